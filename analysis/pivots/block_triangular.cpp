@@ -15,9 +15,7 @@ namespace {
 // A merged pair of levels may cost fill, a level costs every solve a pass: it is worth this part of all couplings.
 constexpr double kLeastPart = 1.0 / 64;
 
-// Automatically: below that order neither is felt.
-constexpr Index kSmallestOrder = 1000;
-// And when the largest block has at most this part of the order.
+// Automatically: when the largest block has at most this part of the order.
 constexpr double kLargestPart = 0.9;
 
 /// Columns grouped by component.
@@ -127,15 +125,14 @@ class Levels {
 };
 
 bool pays(const BlockTriangularForm& form, Index order) {
-  return order >= kSmallestOrder && static_cast<double>(form.largest_block) <= kLargestPart * static_cast<double>(order);
+  return static_cast<double>(form.largest_block) <= kLargestPart * static_cast<double>(order);
 }
 
 }  // namespace
 
 bool may_be_block_triangular(const PatternView& pattern, const AnalysisOptions& options) {
   if (pattern.symmetry != Symmetry::general || !options.schur_variables.empty()) return false;
-  return options.block_triangular == BlockTriangularUse::always ||
-         (options.block_triangular == BlockTriangularUse::automatic && pattern.num_cols >= kSmallestOrder);
+  return options.block_triangular != BlockTriangularUse::never;
 }
 
 BlockTriangularForm find_blocks(const PatternView& pattern, const AnalysisOptions& options) {

@@ -179,6 +179,18 @@ ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, 
 }
 
 template <Scalar S>
+auto ErrorScale<S>::sizes(std::span<const S> b, std::span<const S> x) const -> std::vector<R> {
+  std::vector<R> sizes(b.size());
+  multiply_magnitudes(matrix_, operation_, x, std::span(sizes));
+  const std::span<const R> sums = equation_sizes();
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const R size = sizes[i] + std::abs(b[i]);
+    sizes[i] = size > 0 && std::isfinite(size) ? size : sums[i];
+  }
+  return sizes;
+}
+
+template <Scalar S>
 BackwardErrorMeter<S>::BackwardErrorMeter(const MatrixView<S>& matrix, Operation operation, std::span<const RealOf<S>> scales)
     : product_(matrix, operation), scale_(matrix, operation, product_.row_sums(scales), scales) {}
 

@@ -30,6 +30,9 @@ class ErrorScale {
   [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
                                      std::span<const R> products, std::span<S> residual, std::span<const S> correction = {}) const;
 
+  /// (|op(A)| |x| + |b|)_i for a finite x, or the row sum of op(A) D where that is 0 or leaves the range. O(entries).
+  [[nodiscard]] std::vector<R> sizes(std::span<const S> b, std::span<const S> x) const;
+
   /// Row sums of op(A) D.
   [[nodiscard]] std::span<const R> equation_sizes() const { return scaled_sums_.empty() ? plain_sums_ : scaled_sums_; }
 
@@ -60,6 +63,7 @@ class BackwardErrorMeter {
                                      std::span<const S> correction = {}) const;
 
   [[nodiscard]] std::span<const RealOf<S>> equation_sizes() const { return scale_.equation_sizes(); }
+  [[nodiscard]] std::vector<RealOf<S>> sizes(std::span<const S> b, std::span<const S> x) const { return scale_.sizes(b, x); }
 
  private:
   SharedProduct<S> product_;

@@ -55,12 +55,12 @@ bool wants_krylov(const ColumnReport& report) {
 }
 
 template <Scalar S>
-KrylovCourse<S>::KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::span<const RealOf<S>> row_sums,
+KrylovCourse<S>::KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::vector<RealOf<S>> sizes,
                               const RefinementOptions& options)
     : b_(b),
       x_(x),
       report_(report),
-      row_sums_(row_sums),
+      sizes_(std::move(sizes)),
       options_(options),
       has_ended_(options.max_krylov_steps <= 0 || b.empty()),
       zeros_(b.size()),

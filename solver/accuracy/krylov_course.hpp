@@ -14,20 +14,22 @@
 namespace frond {
 
 /// Corrects x by solutions d of op(A) d = b - op(A) x, each found by flexible GMRES (Saad 1993) to some digits, preconditioned by
-/// the factors from the right, in equations divided by the sums of their magnitudes: GMRES-based refinement (Carson & Higham 2017),
-/// which converges with factors that are far too rough for refinement as such: of a lower precision, or with pivots that were
-/// disturbed. Goes on until the errors meet refinement's targets, a correction halved neither the larger of the two nor the
-/// residual, or the products with the matrix that the options allow are used up. The best iterate is kept.
+/// the factors from the right, in equations divided by their sizes, (|op(A)| |x| + |b|)_i, which is how errors are judged:
+/// GMRES-based refinement (Carson & Higham 2017), which converges with factors that are far too rough for refinement as such: of a
+/// lower precision, or with pivots that were disturbed. Goes on until the errors meet refinement's targets, a correction halved
+/// neither the larger of the two nor the residual, or the products with the matrix that the options allow are used up. The best
+/// iterate is kept.
 ///
-///   for (KrylovCourse<S> course(b, x, report, row_sums, options); !course.ended();) {
+///   for (KrylovCourse<S> course(b, x, report, sizes, options); !course.ended();) {
 ///     if (course.solves()) solve(course.work());                                                 // in place
 ///     course.take(measure(course.right_side(), course.candidate(), course.residual(), course.correction()));
 ///   }
 template <Scalar S>
 class KrylovCourse {
  public:
-  /// Of one column: `report` is that of x as it is; `row_sums` those of |op(A)|. All must outlive this object.
-  KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::span<const RealOf<S>> row_sums,
+  /// Of one column: `report` is that of x as it is; `sizes` those of the equations, as ErrorScale::sizes() has them. b, x and
+  /// report must outlive this object.
+  KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::vector<RealOf<S>> sizes,
                const RefinementOptions& options);
 
   [[nodiscard]] bool ended() const { return has_ended_; }
@@ -47,12 +49,12 @@ class KrylovCourse {
   void begin_cycle(double norm);
   void expand();
   void end_cycle();
-  [[nodiscard]] R size_of_equation(std::size_t i) const { return row_sums_[i] > 0 ? row_sums_[i] : R(1); }
+  [[nodiscard]] R size_of_equation(std::size_t i) const { return sizes_[i] > 0 ? sizes_[i] : R(1); }
 
   std::span<const S> b_;
   std::span<S> x_;
   ColumnReport& report_;
-  std::span<const R> row_sums_;
+  std::vector<R> sizes_;
   RefinementOptions options_;
   int num_steps_ = 0;
   bool has_ended_ = false;

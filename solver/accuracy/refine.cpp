@@ -35,7 +35,7 @@ void RefinedSolve<S>::run_course(DenseView<const S> b, DenseView<S> x, std::span
 
 template <Scalar S>
 void RefinedSolve<S>::run_krylov(std::span<const S> b, std::span<S> x, ColumnReport& report) const {
-  for (KrylovCourse<S> course(b, x, report, meter.equation_sizes(), options); !course.ended();) {
+  for (KrylovCourse<S> course(b, x, report, meter.sizes(b, x), options); !course.ended();) {
     if (course.solves()) {
       solve(operation, course.work());
     }

@@ -29,6 +29,10 @@ constexpr double kRoundingUnit = static_cast<double>(std::numeric_limits<RealOf<
 template <Scalar S>
 constexpr double kNegligible = 20 * kRoundingUnit<S>* kRoundingUnit<S>;
 
+// Where equations depend on each other in chains, corrections meet one after the other, and the largest error stays for some steps:
+// fewer equations that are missed count as progress unless that is lost by so much.
+constexpr double kFewerMayRaise = 2;
+
 // By which a correction lowers what is among rounding errors, if it does so at all.
 constexpr double kShrinks = 0.125;
 
@@ -128,7 +132,7 @@ bool is_better(const ColumnReport& report, const ColumnReport& other, const Refi
   const double error = refinement_error<S>(report, options);
   const double other_error = refinement_error<S>(other, options);
   if (is_inaccurate<S>(report) || is_inaccurate<S>(other)) {
-    return error < other_error;
+    return report.num_missed_equations < other.num_missed_equations ? error <= kFewerMayRaise * other_error : error < other_error;
   }
   const auto rank = [](const ColumnReport& column, double size) {
     return std::tuple(column.num_negligible_equations, column.negligible_size, size);
@@ -219,10 +223,11 @@ void RefinementCourse<S>::judge(Index k, const ColumnReport& measured) {
     best.refinement_steps = step_;
     copy_numbers<S>(candidate(k), {x_.column(column(k)), static_cast<std::size_t>(b_.rows)});
   }
-  const bool halves = error > 1 && (is_first || error <= refinement_error<S>(previous, options_) / 2);
+  const bool improves = error > 1 && (is_first || error <= refinement_error<S>(previous, options_) / 2 ||
+                                      measured.num_missed_equations < previous.num_missed_equations);
   const bool clears = measured.num_negligible_equations > 0 &&
                       (previous.num_negligible_equations == 0 || measured.negligible_size <= kShrinks * previous.negligible_size);
-  const bool is_worth_another = is_best && std::isfinite(error) && (halves || clears);
+  const bool is_worth_another = is_best && std::isfinite(error) && (improves || clears);
   stays_[static_cast<std::size_t>(k)] = is_worth_another && step_ < options_.max_steps ? 1 : 0;
 }
 

@@ -23,7 +23,7 @@ template <Scalar S>
 [[nodiscard]] bool is_better(const ColumnReport& report, const ColumnReport& other, const RefinementOptions& options);
 
 /// Solves op(A) X = B and corrects each column by the solution for its residual, as long as
-///   - its refinement_error() is above 1, and the last correction halved it, or
+///   - its refinement_error() is above 1, and the last correction halved it or met equations that had been missed, or
 ///   - equations among rounding errors are not met, and the last correction made these much smaller,
 /// and the steps of the options are not used up. The best iterate is kept. A column of zeros gives zeros.
 ///

@@ -14,6 +14,7 @@
 #include "solver/saved/saved_factors.hpp"
 #include "solver/schur/schur_doubt.hpp"
 #include "solver/verdict/outcome.hpp"
+#include "solver/verdict/proof_search.hpp"
 
 namespace frond {
 
@@ -37,12 +38,14 @@ void SystemCourse<S>::factorize() {
 
 template <Scalar S>
 const SystemCourse<S>& SystemCourse<S>::current() const {
-  return *current_.load();
+  const SystemCourse* course = current_.load();
+  return course == this ? *this : course->current();
 }
 
 template <Scalar S>
 SystemCourse<S>& SystemCourse<S>::current() {
-  return *current_.load();
+  SystemCourse* course = current_.load();
+  return course == this ? *this : course->current();
 }
 
 template <Scalar S>
@@ -53,7 +56,8 @@ void SystemCourse<S>::check_factors() const {
 template <Scalar S>
 SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
   if (&current() != this || has_given_up_lower_) {
-    return solve_in_full(sides, operation, bounds);
+    make_full();
+    return solve_with_successor(sides, operation, bounds);
   }
   return backend_->keeps_schur_complement() ? solve_with_complement(sides, operation, bounds)
                                             : solve_with_factors(sides, operation, bounds);
@@ -66,7 +70,75 @@ SolveReport SystemCourse<S>::solve_with_factors(const RankSides<S>& sides, Opera
     return without_solution(sides, system.factorization, system.rank);
   }
   std::optional<SolveReport> report = SolveCourse<S>(*backend_, system.factorization, system.rank).run(sides, operation, bounds);
-  return report ? std::move(*report) : solve_in_full(sides, operation, bounds);
+  if (!report) {
+    make_full();
+    return solve_with_successor(sides, operation, bounds);
+  }
+  return report->verdict == Verdict::accuracy_missed ? solve_on_other_ways(sides, operation, bounds) : std::move(*report);
+}
+
+// Other factors take the place of these if they solve what these do not.
+template <Scalar S>
+SolveReport SystemCourse<S>::solve_on_other_ways(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
+  const std::lock_guard lock(making_successor_);
+  for (const OtherWay& way : has_tried_other_ways_ ? std::vector<OtherWay>() : other_ways()) {
+    has_tried_other_ways_ = true;
+    if (std::unique_ptr<SystemCourse> course = factorize_on(way)) {
+      if (course->solve(sides, operation, ErrorBounds::never).verdict == Verdict::solved) {
+        succeed_by(std::move(course), "x was not accurate: the matrix was factorized once more, " + way.description);
+        break;
+      }
+    }
+  }
+  const SystemReport& system = backend_->report();
+  return successor_ ? solve_with_successor(sides, operation, bounds)
+                    : *SolveCourse<S>(*backend_, system.factorization, system.rank).run(sides, operation, bounds);
+}
+
+// What the user has not chosen may be chosen in another way.
+template <Scalar S>
+auto SystemCourse<S>::other_ways() const -> std::vector<OtherWay> {
+  const SystemReport& report = backend_->report();
+  const PivotingOptions defaults;
+  OtherWay as_before{options_beside(report.factorization.factor_bytes), false, {}};
+  double& most_flops = as_before.options.factorization.budget.flops;
+  most_flops = std::min(most_flops, std::max(kMostFlops * report.factorization.flops, kFreeFlops));
+  std::vector<OtherWay> ways;
+  if (report.method == Method::lu && as_before.options.analysis.block_triangular == BlockTriangularUse::automatic &&
+      !backend_->symbolic().blocks().splits()) {
+    ways.push_back(as_before);
+    ways.back().options.analysis.block_triangular = BlockTriangularUse::always;
+    ways.back().needs_analysis = true;
+    ways.back().description = "in block triangular form";
+  }
+  if (as_before.options.scaling.kind == ScalingKind::automatic) {
+    ways.push_back(as_before);
+    ways.back().options.scaling.kind = report.scaling == ScalingKind::matching ? ScalingKind::equilibrate : ScalingKind::matching;
+    ways.back().description = "with scales by other means (" + to_string(ways.back().options.scaling.kind) + ")";
+  }
+  PivotingOptions& pivoting = as_before.options.factorization.pivoting;
+  if (report.method != Method::cholesky && pivoting.kind == defaults.kind && pivoting.pivot_threshold == defaults.pivot_threshold) {
+    pivoting.pivot_threshold = safer_factorization<S>(report.method, backend_->symbolic().order()).pivoting.pivot_threshold;
+    ways.push_back(as_before);
+    ways.back().description = "with larger pivots";
+  }
+  return ways;
+}
+
+// Null where memory or the budget ends before the factorization does.
+template <Scalar S>
+std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_on(const OtherWay& way) const {
+  try {
+    auto course = std::make_unique<SystemCourse>(
+        way.needs_analysis ? backend_->analysed_anew(way.options) : backend_->with_options(way.options), notes_);
+    course->has_tried_other_ways_ = true;
+    course->factorize();
+    return course;
+  } catch (const MemoryError&) {
+    return nullptr;
+  } catch (const BudgetError&) {
+    return nullptr;
+  }
 }
 
 template <Scalar S>
@@ -107,10 +179,9 @@ SolveReport SystemCourse<S>::solve_with_complement(const RankSides<S>& sides, Op
 }
 
 template <Scalar S>
-SolveReport SystemCourse<S>::solve_in_full(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
-  make_full();
-  SolveReport report = full_->solve(sides, operation, bounds);
-  report.notes.insert(report.notes.begin(), kMixedFailedNote);
+SolveReport SystemCourse<S>::solve_with_successor(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
+  SolveReport report = successor_->solve(sides, operation, bounds);
+  report.notes.insert(report.notes.begin(), successor_note_);
   return report;
 }
 
@@ -126,8 +197,8 @@ SolveReport SystemCourse<S>::solve_with_whole(const RankSides<S>& sides, Operati
 // Factors of lower precision that others may be solving with stay, and count against the limit.
 template <Scalar S>
 void SystemCourse<S>::make_full() {
-  const std::lock_guard lock(making_full_);
-  if (full_) {
+  const std::lock_guard lock(making_successor_);
+  if (successor_) {
     return;
   }
   const bool gives_up_lower = !backend_->team().has_callers_side_by_side();
@@ -141,8 +212,14 @@ void SystemCourse<S>::make_full() {
   options.precision = Precision::full;
   auto full = std::make_unique<SystemCourse>(backend_->with_options(std::move(options)), notes_);
   full->factorize();
-  full_ = std::move(full);
-  current_ = full_.get();
+  succeed_by(std::move(full), kMixedFailedNote);
+}
+
+template <Scalar S>
+void SystemCourse<S>::succeed_by(std::unique_ptr<SystemCourse> successor, std::string note) {
+  successor_ = std::move(successor);
+  successor_note_ = std::move(note);
+  current_ = successor_.get();
 }
 
 // Leaves room for factors of so many bytes beside another factorization.
@@ -245,8 +322,8 @@ std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_whole() {
 template <Scalar S>
 void SystemCourse<S>::set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds) {
   backend_->set_solve_options(refinement, error_bounds);
-  if (full_) {
-    full_->set_solve_options(refinement, error_bounds);
+  if (successor_) {
+    successor_->set_solve_options(refinement, error_bounds);
   }
   if (whole_ && whole_->course) {
     whole_->course->set_solve_options(refinement, error_bounds);

@@ -17,6 +17,8 @@ namespace frond {
 /// A system with its factors, and what takes their place where they do not do:
 ///
 ///   factors of lower precision whose refinement has failed    the same system in full precision, from then on
+///   factors with which some x is not accurate                 others, if these make it so, from then on: in block triangular
+///                                                             form, with other scales, with larger pivots
 ///   factors of A11 and of a Schur complement that leave       all of A without a Schur complement, for solves
 ///   the rank of A in doubt
 ///
@@ -67,9 +69,19 @@ class SystemCourse {
   [[nodiscard]] SolveReport solve_with_factors(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
   [[nodiscard]] SolveReport without_solution(const RankSides<S>& sides, const FactorizationReport& outcome, const RankProof& rank);
   [[nodiscard]] SolveReport solve_with_complement(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
-  [[nodiscard]] SolveReport solve_in_full(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
+  [[nodiscard]] SolveReport solve_on_other_ways(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
+  [[nodiscard]] SolveReport solve_with_successor(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
   [[nodiscard]] SolveReport solve_with_whole(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
+  /// Another way to factors of the same system.
+  struct OtherWay {
+    SolverOptions options;
+    bool needs_analysis = false;  ///< of its own
+    std::string description;      ///< how the matrix is factorized by it
+  };
+  [[nodiscard]] std::vector<OtherWay> other_ways() const;
+  [[nodiscard]] std::unique_ptr<SystemCourse> factorize_on(const OtherWay& way) const;
   void make_full();
+  void succeed_by(std::unique_ptr<SystemCourse> successor, std::string note);
   void settle_whole();
   void factorize_complement(FactorizationReport& outcome);
   [[nodiscard]] bool is_rank_in_doubt();
@@ -78,9 +90,11 @@ class SystemCourse {
 
   std::unique_ptr<SystemBackend<S>> backend_;
   std::vector<std::string> notes_;
-  std::mutex making_full_;
+  std::mutex making_successor_;
   bool has_given_up_lower_ = false;  // factors went before those in full precision were there
-  std::unique_ptr<SystemCourse> full_;
+  bool has_tried_other_ways_ = false;
+  std::unique_ptr<SystemCourse> successor_;
+  std::string successor_note_;
   std::atomic<SystemCourse*> current_{this};
   std::mutex settling_;
   std::optional<Whole> whole_;

@@ -38,6 +38,8 @@ class RankMeter {
   [[nodiscard]] ColumnReport measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual,
                                      std::span<const S> correction = {}) const;
 
+  [[nodiscard]] std::vector<RealOf<S>> sizes(std::span<const S> b, std::span<const S> x) const { return scale_->sizes(b, x); }
+
   [[nodiscard]] std::span<const RealOf<S>> equation_sizes() const {
     return scale_->equation_sizes();
   }  ///< of |op(A)|, after any products

@@ -60,8 +60,9 @@ void RankRefinedSolve<S>::next_krylov(Index column) {
   for (; column < b_.cols && options_.max_krylov_steps > 0; ++column) {
     ColumnReport& report = reports_[static_cast<std::size_t>(column)];
     if (wants_krylov<S>(report)) {
-      krylov_.emplace(std::span<const S>{b_.column(column), length}, std::span<S>{x_.column(column), length}, report,
-                      meter_.equation_sizes(), options_);
+      const std::span<const S> b(b_.column(column), length);
+      const std::span<S> x(x_.column(column), length);
+      krylov_.emplace(b, x, report, meter_.sizes(b, x), options_);
       krylov_column_ = column;
       continue_krylov();
       return;

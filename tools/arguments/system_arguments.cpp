@@ -32,8 +32,8 @@ void add_analysis_options(CLI::App& command, SystemArguments& arguments) {
       ->type_name("WHEN");
   command
       .add_option("--block-triangular", arguments.block_triangular,
-                  "Factorize only the diagonal blocks of the block triangular form of a general matrix: automatic (from order 1000 "
-                  "on, where no block has more than 0.9 of it), never, or always (where the structure splits); without effect for "
+                  "Factorize only the diagonal blocks of the block triangular form of a general matrix: automatic (where no "
+                  "block has more than 0.9 of the order), never, or always (where the structure splits); without effect for "
                   "symmetric methods and with --schur (default: automatic)")
       ->check(CLI::IsMember({"automatic", "never", "always"}))
       ->type_name("WHEN");

@@ -37,7 +37,7 @@ enum class MatchingKind {
 /// When is a general matrix that is factorized by LU taken apart into the diagonal blocks of its block triangular form, which alone
 /// are factorized (see block_triangular.hpp)?
 enum class BlockTriangularUse {
-  automatic,  ///< from order 1000 on, where no block has more than 0.9 of the order
+  automatic,  ///< where no block has more than 0.9 of the order
   never,
   always  ///< wherever the structure splits
 };

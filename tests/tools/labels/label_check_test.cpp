@@ -24,6 +24,8 @@ Agreement agreement_of_doubt(Index lowest, Index highest, const std::string& ver
                               {"condition_number", nullptr},
                               {"backward_error", 1e-17},
                               {"componentwise_backward_error", 1e-16},
+                              {"missed_equations", 0},
+                              {"negligible_equations", 0},
                               {"forward_error", nullptr},
                               {"forward_error_bound", nullptr},
                               {"rank_verdict", "in_doubt"},
