@@ -414,9 +414,33 @@ void LocalBackend<S>::expand(const DenseRows<const S>& b, const DenseRows<const 
       return;  // nobody asks
     }
     const DenseMatrix<S> all = all_kept_rows<S>(symbolic_->schur_variables(), x2, whole.num_columns);
-    condensed_system().expand(whole.b.values, view_of(all), whole.x.values, operation);
+    if (this->state().levels) {
+      solve_without_refinement(whole.b.values, whole.x.values, operation);
+    } else {
+      condensed_system().expand(whole.b.values, view_of(all), whole.x.values, operation);
+    }
     sides.give();
   });
+}
+
+// To expand where no variable is kept, and the factors are those of levels.
+template <Scalar S>
+void LocalBackend<S>::solve_without_refinement(DenseView<const S> b, DenseView<S> x, Operation operation) const {
+  check_right_hand_sides(symbolic_->order(), b, x);
+  const StoredOperation stored = stored_operation(matrix_.transposed, operation);
+  for (Index j = 0; j < b.cols; ++j) {
+    std::copy_n(b.column(j), b.rows, x.column(j));
+  }
+  const auto conjugate_if_stored_so = [&] {
+    if (stored.conjugated) {
+      conjugate_entries(x);
+    }
+  };
+  conjugate_if_stored_so();
+  for (Index begin = 0; begin < x.cols; begin += kSolveBlock) {
+    solve_with_all_levels(SweepPart::whole, stored.operation, x.columns(begin, std::min(x.cols, begin + kSolveBlock)));
+  }
+  conjugate_if_stored_so();
 }
 
 template <Scalar S>

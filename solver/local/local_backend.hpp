@@ -90,6 +90,7 @@ class LocalBackend final : public SystemBackend<S> {
   template <Scalar F>
   [[nodiscard]] FactorizationRunOptions options_of(const FactorizationWay& way) const;
   [[nodiscard]] int num_threads() const { return this->options().factorization.num_threads; }
+  void solve_without_refinement(DenseView<const S> b, DenseView<S> x, Operation operation) const;
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
   void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;
   [[nodiscard]] bool eliminate_and_solve(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, const RankSides<S>& sides,
