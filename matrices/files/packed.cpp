@@ -74,7 +74,9 @@ class ArchiveReader {
       const std::size_t size = text.size();
       text.resize(std::max(size + kChunk, text.capacity()));
       count = archive_read_data(reader_.get(), text.data() + size, text.size() - size);
-      check(static_cast<int>(std::min<::la_ssize_t>(count, ARCHIVE_OK)));
+      if (count < 0) {  // ARCHIVE_WARN too: a checksum or a size that does not fit
+        refuse();
+      }
       text.resize(size + static_cast<std::size_t>(count));
     }
     return text;
@@ -83,11 +85,15 @@ class ArchiveReader {
  private:
   void check(int status) const {
     if (status != ARCHIVE_OK && status != ARCHIVE_WARN) {
-      const char* const cause = archive_error_string(reader_.get());
-      throw InputError(file_, 0,
-                       fmt::format("the compressed data are cut or damaged ({}); copy the file again",
-                                   cause == nullptr ? "no reason given" : cause));
+      refuse();
     }
+  }
+
+  [[noreturn]] void refuse() const {
+    const char* const cause = archive_error_string(reader_.get());
+    throw InputError(file_, 0,
+                     fmt::format("the compressed data are cut or damaged ({}); copy the file again",
+                                 cause == nullptr ? "no reason given" : cause));
   }
 
   const std::string& file_;

@@ -32,10 +32,11 @@ const std::string kMatrix = "%%MatrixMarket matrix coordinate real general\n2 2 
 const std::string kSide = "%%MatrixMarket matrix array real general\n2 1\n5\n8\n";
 
 /// What libarchive's writer makes of some files; `format` 0 stands for one compressed file.
-std::string packed(const Files& files, int format, int filter) {
+std::string packed(const Files& files, int format, int filter, const char* options = nullptr) {
   archive* writer = archive_write_new();
   EXPECT_EQ(format == 0 ? archive_write_set_format_raw(writer) : archive_write_set_format(writer, format), ARCHIVE_OK);
   EXPECT_EQ(archive_write_add_filter(writer, filter), ARCHIVE_OK);
+  EXPECT_EQ(archive_write_set_options(writer, options), ARCHIVE_OK);
   EXPECT_EQ(archive_write_set_bytes_in_last_block(writer, 1), ARCHIVE_OK);
   std::string content(std::size_t{1} << 20, '\0');
   std::size_t size = 0;
@@ -58,6 +59,7 @@ std::string packed(const Files& files, int format, int filter) {
 
 std::string tar(const Files& files, int filter = ARCHIVE_FILTER_NONE) { return packed(files, ARCHIVE_FORMAT_TAR_USTAR, filter); }
 std::string zip(const Files& files) { return packed(files, ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE); }
+std::string stored_zip(const Files& files) { return packed(files, ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE, "compression=store"); }
 
 constexpr int kFilters[] = {ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_XZ, ARCHIVE_FILTER_BZIP2, ARCHIVE_FILTER_ZSTD};
 
@@ -88,6 +90,43 @@ TEST(Packed, damaged_files_say_so) {
     std::string content = packed({{"a", kMatrix}}, 0, filter);
     content[content.size() / 2] ^= 0x11;
     EXPECT_THROW(static_cast<void>(read_real(content)), InputError) << filter;
+  }
+}
+
+// A matrix of order 1 with so many right-hand sides, which nobody reads.
+std::string with_right_sides(Count num_sides) {
+  std::string text = fmt::format(
+      "with right-hand sides                                                   RHS\n"
+      "{:14}{:14}{:14}{:14}{:14}\n"
+      "RSA                        1             1             1             0\n"
+      "(I4)            (I4)            (E10.3)             (E10.3)\n"
+      "F             {:14}             0\n"
+      "   1\n   2\n   1\n      4.25\n",
+      4 + num_sides, 2, 1, 1, num_sides, num_sides);
+  for (Count side = 0; side < num_sides; ++side) {
+    text += "       1.0\n";
+  }
+  return text;
+}
+
+// libarchive reports a checksum that does not fit as a warning, and withholds what came last.
+TEST(Packed, damaged_members_of_archives_say_so_wherever_that_is) {
+  const std::string small = zip({{"a.mtx", kMatrix}});
+  const std::string packed_matrix = small.substr(0, small.find("PK", 2));  // up to the list of members
+  for (std::size_t place = packed_matrix.rfind("a.mtx") + 5; place < packed_matrix.size(); ++place) {
+    std::string damaged = small;
+    damaged[place] ^= 0x11;
+    try {
+      EXPECT_THAT(read_real(damaged).values, ElementsAre(2.5, 4)) << place;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("cut or damaged")) << place;
+    }
+  }
+  for (const Count num_sides : {10, 30000}) {  // less and more than is read at once
+    std::string damaged = stored_zip({{"a.rsa", with_right_sides(num_sides)}});
+    EXPECT_THAT(read_real(damaged).values, ElementsAre(4.25));
+    damaged[damaged.rfind("1.0\n")] = '2';
+    EXPECT_THAT([&] { static_cast<void>(read_real(damaged)); }, ThrowsMessage<InputError>(HasSubstr("cut or damaged")));
   }
 }
 
@@ -239,6 +278,21 @@ TEST(Npz, that_is_damaged_says_what_is_wrong) {
   EXPECT_THAT(refusal("data.npy", npy<double>("<f8", "(99999999999, 99999999999)", {1})), HasSubstr("shape"));
   EXPECT_THAT(refusal("data.npy", "nothing"), HasSubstr("no array of NumPy"));
   EXPECT_THAT(refusal("shape.npy", npy<std::int64_t>("<i8", "(2,)", {-2, 3})), HasSubstr("dimension -2"));
+}
+
+TEST(Npz, that_is_damaged_behind_the_last_number_needed_says_so) {
+  for (const std::size_t num_unused : {std::size_t{10}, std::size_t{100000}}) {
+    std::vector<std::int32_t> indices(4 + num_unused, 7);
+    std::copy_n(std::begin({0, 2, 1, 2}), 4, indices.begin());
+    std::string content = stored_zip({{"indices.npy", npy<std::int32_t>("<i4", fmt::format("({},)", indices.size()), indices)},
+                                      {"indptr.npy", npy<std::int32_t>("<i4", "(3,)", {0, 2, 4})},
+                                      {"format.npy", text_array("csr")},
+                                      {"shape.npy", kShape23},
+                                      {"data.npy", npy<double>("<f8", "(4,)", {1, 2, 3, 4})}});
+    expect_example(content);
+    content[content.rfind(std::string("\x07\0\0\0", 4))] = 8;
+    EXPECT_THAT([&] { static_cast<void>(read_real(content)); }, ThrowsMessage<InputError>(HasSubstr("cut or damaged")));
+  }
 }
 
 TEST(Npy, is_a_dense_matrix_in_either_order) {
