@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -77,8 +76,26 @@ int open_lock(const std::string& path, int flags) {
   return open((path + "/in-use").c_str(), flags | O_CLOEXEC, 0666);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
 }
 
+// The whole file. Locks of open file descriptions, and not flock(), since of these one can ask without taking them.
+struct flock whole_file() {
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
+
 // Some network file systems know no locks: there nobody is refused.
-bool is_locked_by_another(int lock) { return flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
+bool take_lock(int file) {
+  struct flock lock = whole_file();
+  return fcntl(file, F_OFD_SETLK, &lock) == 0 ||  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
+         (errno != EAGAIN && errno != EACCES);
+}
+
+// Takes nothing: a run that begins at this moment must not be refused because somebody looks.
+bool is_locked_by_another(int file) {
+  struct flock lock = whole_file();
+  return fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
+}
 
 std::string outcome_text(const AttemptOutcome& outcome) {
   if (outcome.indefinite_at) {
@@ -126,7 +143,7 @@ void CheckpointDirectory::lock() {
   if (lock_ < 0) {
     throw OutputError(fmt::format("{}/in-use: cannot be created: {}", path_, std::strerror(errno)));
   }
-  if (is_locked_by_another(lock_)) {
+  if (!take_lock(lock_)) {
     close(lock_);
     throw UsageError(fmt::format("{}: is in use by {}: wait for its end, or end it", path_, read_text(path_ + "/in-use")));
   }
@@ -255,7 +272,7 @@ bool is_in_use(const std::string& path) {
   if (!fs::exists(path + "/system", error) && !fs::exists(path + "/in-use", error)) {
     throw InputError(path, 0, "holds no checkpoint: name the directory that was given to --checkpoint");
   }
-  const int lock = open_lock(path, O_RDWR);
+  const int lock = open_lock(path, O_RDONLY);
   const bool is_locked = lock >= 0 && is_locked_by_another(lock);
   if (lock >= 0) {
     close(lock);

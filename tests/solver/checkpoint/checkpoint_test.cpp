@@ -13,11 +13,13 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "frond/solve.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
@@ -290,6 +292,34 @@ TEST_F(CheckpointErrors, OthersAreRefused) {
   kept.factorization.kept = KeptFactors::none;
   EXPECT_THROW((void)Factorization<double>(analyze<double>(matrix_, kept), matrix_), UsageError);
   EXPECT_FALSE(fs::exists(kept.checkpoint.directory));
+}
+
+// Whoever looks takes nothing that a run wants.
+TEST_F(CheckpointErrors, LookingDisturbsNobody) {
+  make_checkpoint();
+  const std::string& directory = options_.checkpoint.directory;
+  std::atomic<bool> is_over = false;
+  std::atomic<int> num_seen = 0;
+  std::thread reader([&] {
+    while (!is_over) {
+      num_seen += is_in_use(directory) ? 1 : 0;
+    }
+  });
+  for (int run = 0; run < 2000; ++run) {
+    EXPECT_NO_THROW((void)CheckpointDirectory::open(directory)) << run;
+  }
+  {
+    const auto user = CheckpointDirectory::open(directory);
+    EXPECT_TRUE(is_in_use(directory));
+    EXPECT_THROW((void)CheckpointDirectory::open(directory), UsageError);
+    const int before = num_seen;
+    while (num_seen == before) {
+      std::this_thread::yield();
+    }
+  }
+  is_over = true;
+  reader.join();
+  EXPECT_FALSE(is_in_use(directory));
 }
 
 // Other pivots make another factorization: it begins anew, and says so.
