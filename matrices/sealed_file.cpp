@@ -30,7 +30,7 @@ bool give_name(const std::string& temporary, const std::string& name) {
     return false;
   }
   const bool has_no_links = errno == EPERM || errno == ENOTSUP || errno == EOPNOTSUPP || errno == ENOSYS;
-  if (!has_no_links || fs::exists(name) || rename(temporary.c_str(), name.c_str()) != 0) {
+  if (!has_no_links || access(name.c_str(), F_OK) == 0 || rename(temporary.c_str(), name.c_str()) != 0) {
     throw OutputError(fmt::format("{}: cannot be named: {}", name, std::strerror(errno)));
   }
   return true;

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "matrices/atomic_file.hpp"
+#include "matrices/folder_paths.hpp"
 #include "matrices/log_file.hpp"
 #include "solver/saved/saved_factors.hpp"
 
@@ -60,13 +61,12 @@ void require_new(const std::string& path) {
   if (fs::exists(path, error) && !fs::is_directory(path, error)) {
     throw UsageError(fmt::format("{}: is no directory: name one for the checkpoint", path));
   }
-  for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
-    const bool is_ours = entry.path().filename() == "in-use" || entry.path().filename() == "request" ||
-                         entry.path().filename() == "leave" || entry.path().filename() == "lost+found" ||
-                         entry.path().extension() == ".tmp";  // of a run that was killed
+  for (const fs::path& found : paths_in(path, error)) {
+    const std::string name = found.filename().string();
+    const bool is_ours = name == "in-use" || name == "request" || name == "leave" || name == "lost+found" ||
+                         found.extension() == ".tmp";  // of a run that was killed
     if (!is_ours) {
-      throw UsageError(
-          fmt::format("{}: is not empty ({}): name a directory for the checkpoint alone", path, entry.path().filename().string()));
+      throw UsageError(fmt::format("{}: is not empty ({}): name a directory for the checkpoint alone", path, name));
     }
   }
 }
@@ -152,9 +152,9 @@ void CheckpointDirectory::lock() {
   std::error_code error;
   fs::remove(path_ + "/request", error);
   fs::remove(path_ + "/leave", error);
-  for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
-    if (entry.path().filename().string().starts_with("move-")) {  // of a run that has not come to its end
-      fs::remove(entry.path(), error);
+  for (const fs::path& found : paths_in(path_, error)) {
+    if (found.filename().string().starts_with("move-")) {  // of a run that has not come to its end
+      fs::remove(found, error);
     }
   }
   if (!is_written) {
@@ -196,8 +196,8 @@ void CheckpointDirectory::write_system(const SavedSystem& system, SavedSymbolic 
 
 void CheckpointDirectory::find_unended() {
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
-    const std::string folder = entry.path().string();
+  for (const fs::path& found : paths_in(path_, error)) {
+    const std::string folder = found.string();
     if (fs::exists(folder + "/about", error) && !fs::exists(folder + "/outcome", error)) {
       unended_.push_back(folder);
     }
@@ -250,9 +250,9 @@ std::optional<AttemptOutcome> read_outcome(const std::string& folder) { return p
 void set_outcome(const std::string& folder, const AttemptOutcome& outcome) {
   write_text(folder + "/outcome", outcome_text(outcome));
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.path().filename() != "outcome" && entry.path().filename() != "about") {
-      fs::remove(entry.path(), error);
+  for (const fs::path& found : paths_in(folder, error)) {
+    if (found.filename() != "outcome" && found.filename() != "about") {
+      fs::remove(found, error);
     }
   }
 }

@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <utility>
+#include <system_error>
+#include <vector>
 
 #include "analysis/tree/front_cost.hpp"
 #include "frond/error.hpp"
+#include "matrices/folder_paths.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/checkpoint/found_fronts.hpp"
 #include "solver/saved/saved_factors.hpp"
@@ -27,9 +29,9 @@ namespace fs = std::filesystem;
 Count bytes_on_disk(const fs::path& folder) {
   Count bytes = 0;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+  for (const fs::path& file : paths_in(folder.string(), error)) {
     struct stat status {};
-    if (stat(entry.path().c_str(), &status) == 0) {
+    if (stat(file.c_str(), &status) == 0) {
       constexpr Count kBlockBytes = 512;  // whatever the file system has
       bytes += kBlockBytes * status.st_blocks;
     }
@@ -49,10 +51,25 @@ std::string to_string(const AttemptOutcome& outcome) {
   return outcome.gave_up ? outcome.gave_up->what() : "the matrix is not positive definite";
 }
 
+// In the order of their names.
+std::vector<fs::path> folders_in(const std::string& path) {
+  std::error_code error;
+  std::vector<fs::path> folders = paths_in(path, error);
+  if (error) {
+    throw InputError(path, 0, "cannot be read: " + error.message());
+  }
+  std::erase_if(folders, [](const fs::path& found) {
+    std::error_code unknown;
+    return !fs::is_directory(found, unknown);
+  });
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
 // A directory of fronts without what they are of.
 void require_empty(const std::string& path) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
-    if (entry.is_directory() && entry.path().filename() != "lost+found") {
+  for (const fs::path& folder : folders_in(path)) {
+    if (folder.filename() != "lost+found") {
       throw InputError(path, 0, "has lost the file 'system', which says what it is of: nobody can go on from it");
     }
   }
@@ -115,14 +132,8 @@ CheckpointInfo read_checkpoint_info(const std::string& path) {
   info.num_entries = symbolic->num_entries();
   info.num_fronts = tree.num_nodes();
   info.flops = flops_of(tree, method, std::vector<char>(static_cast<std::size_t>(tree.num_nodes()), 1));
-  std::vector<std::pair<std::string, fs::path>> folders;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
-    if (entry.is_directory()) {
-      folders.emplace_back(entry.path().filename().string(), entry.path());
-    }
-  }
-  std::sort(folders.begin(), folders.end());
-  for (const auto& [name, folder] : folders) {
+  for (const fs::path& folder : folders_in(path)) {
+    const std::string name = folder.filename().string();
     std::uint64_t key = 0;
     if (std::from_chars(name.data(), name.data() + name.size(), key, 16).ptr == name.data() + name.size()) {
       info.attempts.push_back(read_attempt(folder, key, tree, method));

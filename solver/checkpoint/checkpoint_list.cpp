@@ -15,6 +15,7 @@
 
 #include "frond/error.hpp"
 #include "matrices/checksum.hpp"
+#include "matrices/folder_paths.hpp"
 #include "matrices/sealed_file.hpp"
 
 namespace frond {
@@ -71,8 +72,8 @@ std::optional<std::pair<Index, Index>> place_of(const std::string& name) {
 std::vector<std::pair<Index, Index>> places_in(const std::string& directory) {
   std::vector<std::pair<Index, Index>> places;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
-    if (const auto place = place_of(entry.path().filename().string())) {
+  for (const fs::path& file : paths_in(directory, error)) {
+    if (const auto place = place_of(file.filename().string())) {
       places.push_back(*place);
     }
   }
@@ -109,7 +110,8 @@ std::optional<CheckpointList> last_list(const std::string& directory) {
       if (std::optional<CheckpointList> list = parsed(text)) {
         return list;
       }
-      has_gone = !file.is_open() && !fs::exists(path_of(directory, *place));
+      std::error_code error;
+      has_gone = !file.is_open() && !fs::exists(path_of(directory, *place), error) && !error;
     }
     if (has_gone) {
       continue;  // it has been replaced meanwhile

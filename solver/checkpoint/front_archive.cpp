@@ -14,6 +14,7 @@
 
 #include "analysis/tree/front_cost.hpp"
 #include "frond/error.hpp"
+#include "matrices/folder_paths.hpp"
 #include "matrices/steady_clock.hpp"
 #include "solver/checkpoint/stored_rows.hpp"
 #include "solver/saved/saved_parts.hpp"
@@ -99,12 +100,16 @@ template <Scalar F>
 void FrontArchive<F>::clear() const {
   const std::vector<ListedLog>& listed = found_.logs();
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(options_.directory)) {
-    const std::string stem = entry.path().stem().string();
+  for (const fs::path& file : paths_in(options_.directory, error)) {
+    const std::string stem = file.stem().string();
     const bool is_log = stem.starts_with("run-");
     if (is_log && std::none_of(listed.begin(), listed.end(), [&stem](const ListedLog& log) { return log.stem == stem; })) {
-      fs::remove(entry.path(), error);
+      std::error_code ignored;
+      fs::remove(file, ignored);
     }
+  }
+  if (error) {
+    throw OutputError(fmt::format("{}: cannot be read: {}", options_.directory, error.message()));
   }
 }
 

@@ -33,7 +33,7 @@ void check_can_be_created(const FileArgument& output) {
   if (output.path == "-") {
     throw UsageError(fmt::format("{}: standard output is for the summary; name a file", output.option));
   }
-  if (std::filesystem::is_directory(output.path)) {
+  if (std::error_code error; std::filesystem::is_directory(output.path, error)) {
     throw OutputError(fmt::format("{}: {} is a directory; name a file", output.option, output.path));
   }
   const std::string folder = folder_of(output.path);

@@ -10,6 +10,7 @@
 
 #include "frond/error.hpp"
 #include "matrices/files/members.hpp"
+#include "matrices/folder_paths.hpp"
 
 namespace frond {
 namespace {
@@ -19,9 +20,10 @@ namespace fs = std::filesystem;
 std::vector<BatchItem> matrices_in(const std::string& folder) {
   std::vector<BatchItem> items;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.is_regular_file() && has_matrix_name(entry.path().filename().string())) {
-      items.push_back({entry.path().string(), ""});
+  for (const fs::path& file : paths_in(folder, error)) {
+    std::error_code unknown;
+    if (has_matrix_name(file.filename().string()) && fs::is_regular_file(file, unknown)) {
+      items.push_back({file.string(), ""});
     }
   }
   if (error) {
@@ -35,7 +37,7 @@ std::vector<BatchItem> matrices_in(const std::string& folder) {
 
 std::vector<BatchItem> read_batch_list(const std::string& path) {
   std::vector<BatchItem> items;
-  if (fs::is_directory(path)) {
+  if (std::error_code unknown; fs::is_directory(path, unknown)) {
     items = matrices_in(path);
     if (items.empty()) {
       throw InputError(path, 0, "has no matrices: files .mtx, .rb, .npz and the like, plain or packed");

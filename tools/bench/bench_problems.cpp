@@ -9,8 +9,10 @@
 #include <charconv>
 #include <filesystem>
 #include <span>
+#include <system_error>
 
 #include "frond/error.hpp"
+#include "matrices/folder_paths.hpp"
 
 namespace frond {
 namespace {
@@ -55,10 +57,15 @@ bool is_matrix_file(fs::path path) {
 
 std::vector<BenchProblem> files_of(const std::string& folder) {
   std::vector<BenchProblem> problems;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.is_regular_file() && is_matrix_file(entry.path())) {
-      problems.push_back(matrix_file(entry.path()));
+  std::error_code error;
+  for (const fs::path& file : paths_in(folder, error)) {
+    std::error_code unknown;
+    if (is_matrix_file(file) && fs::is_regular_file(file, unknown)) {
+      problems.push_back(matrix_file(file));
     }
+  }
+  if (error) {
+    throw InputError(folder, 0, "cannot be read: " + error.message());
   }
   std::sort(problems.begin(), problems.end(), [](const BenchProblem& a, const BenchProblem& b) { return a.name < b.name; });
   return problems;
@@ -98,21 +105,22 @@ void append_folder(const std::string& folder, std::vector<BenchProblem>& problem
 
 std::vector<BenchProblem> parse_bench_problems(const std::vector<std::string>& words, const std::string& matrix_dir) {
   std::vector<BenchProblem> problems;
+  std::error_code unknown;
   for (std::size_t k = 0; k < words.size(); ++k) {
     const std::string& word = words[k];
     if (word == "small" || word == "model") {
       append_suite(word == "small" ? std::span<const ModelSize>(kSmallSuite) : std::span<const ModelSize>(kModelSuite), problems);
     } else if (word == "real") {
-      if (!fs::is_directory(matrix_dir)) {
+      if (!fs::is_directory(matrix_dir, unknown)) {
         throw UsageError("the suite 'real' is the files of a folder: name it by --matrix-dir");
       }
       append_folder(matrix_dir, problems);
     } else if (const std::optional<ModelProblem> kind = kind_of(word)) {
       problems.push_back(model_problem({*kind, parse_size(word, k + 1 < words.size() ? words[k + 1] : "")}));
       ++k;
-    } else if (fs::is_directory(word)) {
+    } else if (fs::is_directory(word, unknown)) {
       append_folder(word, problems);
-    } else if (fs::is_regular_file(word)) {
+    } else if (fs::is_regular_file(word, unknown)) {
       problems.push_back(matrix_file(word));
     } else {
       throw UsageError(fmt::format("'{}' is neither a suite (small, model, real) nor a model problem, a file or a folder", word));

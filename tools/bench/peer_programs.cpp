@@ -9,9 +9,11 @@
 #include <array>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 #include <tuple>
 
 #include "frond/error.hpp"
+#include "matrices/folder_paths.hpp"
 
 namespace frond {
 namespace {
@@ -28,7 +30,10 @@ constexpr std::array<MissingPeer, 9> kKnownPeers = {{{"mumps", "libmumps-seq-dev
                                                      {"eigen", "libeigen3-dev"},
                                                      {"frond_mpi", "libmpich-dev"}}};
 
-bool is_program(const fs::path& path) { return fs::is_regular_file(path) && access(path.c_str(), X_OK) == 0; }
+bool is_program(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_regular_file(path, unknown) && access(path.c_str(), X_OK) == 0;
+}
 
 std::vector<fs::path> adapter_folders() {
   const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
@@ -38,12 +43,14 @@ std::vector<fs::path> adapter_folders() {
 // Of the first folder that exists, Frond's own first.
 std::vector<PeerProgram> built_peers() {
   const std::vector<fs::path> folders = adapter_folders();
-  const auto folder = std::find_if(folders.begin(), folders.end(), [](const fs::path& path) { return fs::is_directory(path); });
+  std::error_code error;
+  const auto folder =
+      std::find_if(folders.begin(), folders.end(), [&error](const fs::path& path) { return fs::is_directory(path, error); });
   std::vector<PeerProgram> programs;
   if (folder != folders.end()) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(*folder)) {
-      if (is_program(entry.path())) {
-        programs.push_back({entry.path().filename().string(), entry.path().string()});
+    for (const fs::path& file : paths_in(folder->string(), error)) {
+      if (is_program(file)) {
+        programs.push_back({file.filename().string(), file.string()});
       }
     }
   }

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "matrices/folder_paths.hpp"
+
 namespace frond {
 namespace {
 
@@ -38,15 +40,15 @@ FolderHold::~FolderHold() {
 
 void remove_abandoned_folders(const std::string& parent, const std::string& name_begin) {
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(parent, error)) {
-    if (!entry.path().filename().string().starts_with(name_begin)) {
+  for (const fs::path& found : paths_in(parent, error)) {
+    if (!found.filename().string().starts_with(name_begin)) {
       continue;
     }
-    const int folder = open_folder(entry.path().string());
+    const int folder = open_folder(found.string());
     struct stat facts {};
     if (folder >= 0 && fstat(folder, &facts) == 0 && facts.st_uid == geteuid() &&
         std::time(nullptr) - facts.st_mtime > kLeastAgeSeconds && flock(folder, LOCK_EX | LOCK_NB) == 0) {
-      fs::remove_all(entry.path(), error);
+      fs::remove_all(found, error);
     }
     if (folder >= 0) {
       close(folder);

@@ -14,8 +14,17 @@
 
 namespace frond {
 
+std::string folder_for_temporaries() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  if (error) {
+    throw OutputError(fmt::format("there is no folder for temporary files: {}; let TMPDIR name one", error.message()));
+  }
+  return folder.string();
+}
+
 TemporaryFolder::TemporaryFolder(const std::string& purpose, const std::string& parent)
-    : path_(fmt::format("{}/frond-{}-", parent.empty() ? std::filesystem::temp_directory_path().string() : parent, purpose)) {
+    : path_(fmt::format("{}/frond-{}-", parent.empty() ? folder_for_temporaries() : parent, purpose)) {
   path_.append(6, 'X');  // mkdtemp finds letters for them
   if (mkdtemp(path_.data()) == nullptr) {
     throw OutputError(fmt::format("{}: no folder can be made: {}{}", path_, std::strerror(errno),

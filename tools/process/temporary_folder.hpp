@@ -6,10 +6,13 @@
 
 namespace frond {
 
+/// Where the system has its temporary files. Throws OutputError.
+[[nodiscard]] std::string folder_for_temporaries();
+
 /// Made empty and for this user alone, removed with all that is in it at the end.
 class TemporaryFolder {
  public:
-  /// `purpose` is a part of its name. `parent` is empty for the place where the system has its temporary files. Throws OutputError.
+  /// `purpose` is a part of its name. `parent` is empty for folder_for_temporaries(). Throws OutputError.
   explicit TemporaryFolder(const std::string& purpose, const std::string& parent = {});
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -2,9 +2,10 @@
 // Hosts on one switch, or those of a platform file.
 #include "tools/simulation/simulated_platform.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -45,7 +46,7 @@ bool is_before(std::string_view a, std::string_view b) {
 }
 
 std::vector<sg::Host*> load_hosts(const sg::Engine& engine, const std::string& file) {
-  if (!std::filesystem::exists(file)) {
+  if (access(file.c_str(), F_OK) != 0) {
     throw InputError(file, 0, "there is no such file");
   }
   try {

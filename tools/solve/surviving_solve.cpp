@@ -31,7 +31,19 @@ namespace fs = std::filesystem;
 constexpr const char* kFolderName = "frond-survivors";  // in the beginning
 
 // For what processes of this machine agree upon.
-std::string shared_memory() { return fs::exists("/dev/shm") ? "/dev/shm" : fs::temp_directory_path().string(); }
+std::string shared_memory() { return access("/dev/shm", F_OK) == 0 ? "/dev/shm" : folder_for_temporaries(); }
+
+// Copies in it are those of this user.
+void make_private_folder(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (!error) {
+    fs::permissions(path, fs::perms::owner_all, error);
+  }
+  if (error) {
+    throw OutputError(fmt::format("{}: cannot be created: {}", path, error.message()));
+  }
+}
 
 bool is_one_machine(const Launch& launch) { return launch.num_local == launch.num_ranks; }
 
@@ -59,7 +71,8 @@ std::string directory_below_launcher(const std::string& arbiter, const Launch& l
         "agree on who goes on");
   }
   std::string directory = fmt::format("{}/{}", arbiter, kFolderName);
-  if (fs::exists(fmt::format("{}/gone.{}", directory, launch.rank)) || fs::exists(directory + "/record.1")) {
+  const auto exists = [&directory](const std::string& name) { return access((directory + "/" + name).c_str(), F_OK) == 0; };
+  if (exists(fmt::format("gone.{}", launch.rank)) || exists("record.1")) {
     throw UsageError(fmt::format("--arbiter {}: another run has left {}: remove it", arbiter, directory));
   }
   return directory;
@@ -101,8 +114,7 @@ SurvivorsEnd run_survivors(const RanksArguments& arguments, const Launch& launch
   const std::string& arbiter = arguments.arbiter;
   if (launch.is_by_mpich) {
     const SurvivorPlace place{launch.rank, launch.num_ranks, directory_below_launcher(arbiter, launch), is_one_machine(launch)};
-    fs::create_directories(place.directory);
-    fs::permissions(place.directory, fs::perms::owner_all);  // copies in it are those of this user
+    make_private_folder(place.directory);
     const FolderHold hold(place.directory);
     const std::shared_ptr<const SurvivorPlace> left(&place, [](const SurvivorPlace* mine) { leave_directory(*mine); });
     return start_survivors({place}, is_needed);

@@ -285,7 +285,7 @@ void leave_directory(const SurvivorPlace& place) {
   std::ofstream(mark_of(place.rank)).flush();
   const double begin = steady_seconds();
   for (Rank rank = 0; rank < place.num_ranks && place.rank == 0; ++rank) {
-    while (!std::filesystem::exists(mark_of(rank)) && steady_seconds() - begin < kMostSeconds) {
+    while (access(mark_of(rank).c_str(), F_OK) != 0 && steady_seconds() - begin < kMostSeconds) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }

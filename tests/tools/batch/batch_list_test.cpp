@@ -34,6 +34,10 @@ TEST_F(BatchFiles, ListsNameMatricesAndRightHandSides) {
   EXPECT_EQ(read_batch_list(list), expected);
 }
 
+TEST_F(BatchFiles, NamesThatCannotBeAreRefused) {
+  EXPECT_THROW((void)read_batch_list(folder_.path(std::string(300, 'x'))), InputError);
+}
+
 TEST_F(BatchFiles, FoldersHaveTheirMatricesInOrder) {
   write("c.mtx.gz", "");
   write("b.rua", "");

@@ -37,6 +37,11 @@ TEST(BenchProblems, TakesTheMatricesOfAFolderByName) {
   }
 }
 
+TEST(BenchProblems, RefusesNamesThatCannotBe) {
+  EXPECT_THROW((void)parse_bench_problems({std::string(300, 'x')}, ""), UsageError);
+  EXPECT_THROW((void)parse_bench_problems({"real"}, std::string(300, 'x')), UsageError);
+}
+
 TEST(BenchProblems, HasSuitesOfModelProblemsThatExist) {
   for (const char* suite : {"small", "model"}) {
     std::set<std::string> names;
