@@ -31,8 +31,9 @@ AssemblyTree::AssemblyTree(std::vector<NodeId> parent, std::vector<Index> variab
   require(cb_offsets_.back() == static_cast<Count>(cb_rows_.size()), "offsets and rows do not match");
   for (NodeId node = 0; node < num_nodes(); ++node) {
     require(parent_[node] == kNoParent || (parent_[node] > node && parent_[node] < num_nodes()), "a parent is not above its child");
-    require(num_fully_summed(node) > 0, "a node has no fully summed variable");
-    require(cb_offsets_[node] <= cb_offsets_[node + 1], "offsets decrease");
+    require(variable_offsets_[node] < variable_offsets_[node + 1], "a node has no fully summed variable");
+    require(cb_offsets_[node] <= cb_offsets_[node + 1] && cb_offsets_[node + 1] - cb_offsets_[node] <= num_variables(),
+            "offsets decrease, or a node has too many rows");
     require((cb_order(node) == 0) == (parent_[node] == kNoParent), "a root has a contribution block, or another node has none");
   }
   require(schur_node_ >= kNoNode && schur_node_ < num_nodes() && (schur_node_ == kNoNode || parent_[schur_node_] == kNoParent),

@@ -113,11 +113,11 @@ bool read_number(std::istream& words, T& number) {
   return words >> word && std::from_chars(word.data(), word.data() + word.size(), number).ptr == word.data() + word.size();
 }
 
-std::optional<AttemptOutcome> parsed_outcome(const std::string& text) {
+std::optional<AttemptOutcome> parsed_outcome(const std::string& text, Index order) {
   std::istringstream lines(text);
   std::string word;
   lines >> word;
-  if (Index variable = 0; word == "indefinite" && lines >> variable) {
+  if (Index variable = 0; word == "indefinite" && lines >> variable && variable >= 0 && variable < order) {
     return AttemptOutcome{.indefinite_at = variable};
   }
   BudgetError::Figures figures;
@@ -245,7 +245,9 @@ Index read_num_fronts(const std::string& folder) {
   return std::getline(lines, about) && lines >> num_fronts ? num_fronts : 0;
 }
 
-std::optional<AttemptOutcome> read_outcome(const std::string& folder) { return parsed_outcome(read_text(folder + "/outcome")); }
+std::optional<AttemptOutcome> read_outcome(const std::string& folder, Index order) {
+  return parsed_outcome(read_text(folder + "/outcome"), order);
+}
 
 void set_outcome(const std::string& folder, const AttemptOutcome& outcome) {
   write_text(folder + "/outcome", outcome_text(outcome));

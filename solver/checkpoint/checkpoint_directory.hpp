@@ -75,10 +75,11 @@ class CheckpointDirectory {
 /// UsageError where it is there and holds something, and OutputError.
 void make_checkpoint_directory(const std::string& path);
 
-/// These read and write what a folder says of its factorization. Setting its outcome removes what there is of its fronts.
+/// These read and write what a folder says of its factorization, of a matrix of that order. Setting its outcome removes what there
+/// is of its fronts.
 [[nodiscard]] std::string read_about(const std::string& folder);
 [[nodiscard]] Index read_num_fronts(const std::string& folder);  ///< of its analysis
-[[nodiscard]] std::optional<AttemptOutcome> read_outcome(const std::string& folder);
+[[nodiscard]] std::optional<AttemptOutcome> read_outcome(const std::string& folder, Index order);
 void set_outcome(const std::string& folder, const AttemptOutcome& outcome);
 
 /// Whether a process works with a directory. Throws InputError where there is no checkpoint.

@@ -99,7 +99,7 @@ AttemptInfo read_attempt(const fs::path& folder, std::uint64_t key, const Assemb
   AttemptInfo info;
   info.about = read_about(folder.string());
   info.bytes_on_disk = bytes_on_disk(folder);
-  if (const std::optional<AttemptOutcome> outcome = read_outcome(folder.string())) {
+  if (const std::optional<AttemptOutcome> outcome = read_outcome(folder.string(), tree.num_variables())) {
     info.outcome = to_string(*outcome);
     return info;
   }
@@ -124,7 +124,7 @@ CheckpointInfo read_checkpoint_info(const std::string& path) {
   }
   SavedFileReader file({path + "/system"});
   info.system = read_system(file);
-  const std::shared_ptr<const Symbolic> symbolic = joined(read_symbolic(file));
+  const std::shared_ptr<const Symbolic> symbolic = saved_analysis(file.path(), info.system, read_symbolic(file));
   file.expect_end();
   const AssemblyTree& tree = symbolic->tree();
   const Method method = info.system.report.method;

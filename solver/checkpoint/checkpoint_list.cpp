@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <span>
 #include <sstream>
 #include <utility>
@@ -52,10 +53,17 @@ std::optional<CheckpointList> parsed(const std::string& text) {
       !(lines >> word >> list.run >> word >> list.number >> word >> std::hex >> list.key >> std::dec)) {
     return std::nullopt;
   }
+  constexpr Index kMost = std::numeric_limits<Index>::max();  // another run must be able to count on
+  if (list.run < 1 || list.run == kMost || list.number < 0 || list.number == kMost) {
+    return std::nullopt;
+  }
   ListedLog log;
   std::string state;
   while (lines >> word >> log.stem >> log.run >> log.num_index_bytes >> state) {
     log.is_open = state == "open";
+    if (log.stem.find('/') != std::string::npos || log.num_index_bytes < 0) {
+      return std::nullopt;  // a log lies in the directory of its list
+    }
     list.logs.push_back(log);
   }
   return list;

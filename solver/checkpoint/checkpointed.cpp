@@ -90,7 +90,7 @@ FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> sy
                                               const FactorizationRunOptions& options, const CheckpointUse& use) {
   const std::uint64_t key = factorization_key<F>(*symbolic, method, options.pivoting, values, row_scaling, col_scaling);
   const std::string folder = use.directory.folder(key, about_factorization<F>(method), symbolic->tree().num_nodes());
-  if (const std::optional<AttemptOutcome> before = read_outcome(folder)) {
+  if (const std::optional<AttemptOutcome> before = read_outcome(folder, symbolic->order())) {
     if (before->indefinite_at) {
       return indefinite_result<F>(*before->indefinite_at);
     }

@@ -96,7 +96,10 @@ bool FoundFronts::has_whole_factor(NodeId node, Version& version) const {
     return false;
   }
   try {
-    version.described = described_front(*version.factor.piece);
+    version.described = described_front(*version.factor.piece, tree_);
+    if (version.block.log != nullptr && !holds_rows(*version.block.piece, version.described)) {
+      throw InternalError("a stored block has other rows than its front");
+    }
   } catch (const InternalError& error) {
     throw InputError(directory_, 0, fmt::format("is damaged: {}", error.what()));
   }

@@ -38,6 +38,7 @@ FrontArchive<F>::FrontArchive(const AssemblyTree& tree, Method method, ArchiveOp
       is_released_(static_cast<std::size_t>(tree.num_nodes()), 0) {
   counts_.num_fronts_found = found_.num_fronts();
   counts_.num_fronts_lost = found_.num_lost();
+  verify_lists();
   lay_out_found();
   verify_blocks();
 }
@@ -45,6 +46,24 @@ FrontArchive<F>::FrontArchive(const AssemblyTree& tree, Method method, ArchiveOp
 template <Scalar F>
 FrontArchive<F>::~FrontArchive() {
   finish(0);
+}
+
+// Whatever is found is found with all that is below.
+template <Scalar F>
+void FrontArchive<F>::verify_lists() const {
+  VariablePlaces rows(tree_);
+  VariablePlaces columns(tree_);
+  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
+    if (!has(node)) {
+      continue;
+    }
+    const Index num_eliminated = found_.version(node).described.num_eliminated;
+    const DescribedPivots<F> pivots = pivots_of(node);
+    if (!rows.take(node, pivots.row_variables, num_eliminated) ||
+        (method_ == Method::lu && !columns.take(node, pivots.col_variables, num_eliminated))) {
+      throw InputError(options_.directory, 0, fmt::format("is damaged: front {} has the variables of another one", node));
+    }
+  }
 }
 
 // Shares stay where they were if those ranks are there and the mapping has the same master; otherwise rows are dealt anew.
@@ -163,7 +182,8 @@ DelayedVariables FrontArchive<F>::delayed(NodeId node) const {
 template <Scalar F>
 DescribedPivots<F> FrontArchive<F>::pivots_of(NodeId node) const {
   try {
-    return described_pivots<F>(*found_.version(node).factor.piece, method_);
+    const FoundFronts::Version& version = found_.version(node);
+    return described_pivots<F>(*version.factor.piece, version.described, tree_, method_);
   } catch (const InternalError& error) {
     throw InputError(options_.directory, 0, fmt::format("is damaged: {}", error.what()));
   }

@@ -85,6 +85,7 @@ class FrontArchive final : public FrontStore<F> {
  private:
   using Piece = FoundFronts::Piece;
 
+  void verify_lists() const;
   void lay_out_found();
   void verify_blocks() const;
   [[nodiscard]] std::string stem_of(Rank rank) const;

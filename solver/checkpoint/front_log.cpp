@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "frond/error.hpp"
@@ -57,6 +58,7 @@ std::vector<std::byte> encode(const StoredPiece& piece) {
   return writer.take();
 }
 
+// Throws InternalError unless these are the bytes of a piece.
 StoredPiece decode(std::span<const std::byte> bytes) {
   ByteReader reader(bytes);
   StoredPiece piece;
@@ -68,6 +70,12 @@ StoredPiece decode(std::span<const std::byte> bytes) {
   piece.checksum = reader.value<std::uint64_t>();
   const std::span<const std::byte> described = reader.rest();
   piece.described.assign(described.begin(), described.end());
+  const bool is_kind = piece.kind >= StoredKind::factor && piece.kind <= StoredKind::block_rows;
+  const bool has_place =
+      piece.offset >= 0 && piece.num_bytes >= 0 && piece.num_bytes <= std::numeric_limits<Count>::max() - piece.offset;
+  if (!is_kind || !has_place || piece.rows.begin < 0 || piece.rows.end < piece.rows.begin) {
+    throw InternalError("it names a piece that there cannot be");
+  }
   return piece;
 }
 
@@ -180,7 +188,11 @@ bool FrontLogReader::read_record(const LogFile& index, Count end) {
   if (checksum_of(bytes) != head.checksum) {
     return false;
   }
-  pieces_.push_back(decode(bytes));
+  try {
+    pieces_.push_back(decode(bytes));
+  } catch (const InternalError& error) {
+    throw InputError(index.path(), 0, fmt::format("is damaged at byte {}: {}; {}", num_index_bytes_, error.what(), kRemedy));
+  }
   num_index_bytes_ = begin + head.num_bytes;
   return true;
 }

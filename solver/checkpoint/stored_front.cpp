@@ -3,6 +3,7 @@
 #include "solver/checkpoint/stored_front.hpp"
 
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <span>
 #include <utility>
@@ -88,6 +89,24 @@ std::vector<std::byte> describe(const DescribedFront& described, const FrontFact
   writer.list(copied(front.pivots, p));
   writer.list(copied(front.d, 2 * p));
   return writer.take();
+}
+
+void require(bool holds) {
+  if (!holds) {
+    throw InternalError("a stored front contradicts itself, or its analysis");
+  }
+}
+
+bool are_variables(const std::vector<Index>& variables, const AssemblyTree& tree) {
+  return std::all_of(variables.begin(), variables.end(),
+                     [&tree](Index variable) { return variable >= 0 && variable < tree.num_variables(); });
+}
+
+bool are_counts(const PivotCounts& counts, std::size_t num_fully_summed) {
+  constexpr Count kMost = Count{1} << 40;  // so that sums do not overflow
+  return counts.null_variables.size() <= num_fully_summed &&
+         std::ranges::all_of(std::array{counts.two_by_two, counts.positive, counts.negative, counts.perturbed, counts.exchanges},
+                             [](Count count) { return count >= 0 && count <= kMost; });
 }
 
 // The bytes of an image, some at a time.
@@ -179,16 +198,25 @@ PieceToWrite block_rows_to_write(NodeId node, const SlaveRows<F>& rows, Method m
   return piece;
 }
 
-DescribedFront described_front(const StoredPiece& piece) {
+DescribedFront described_front(const StoredPiece& piece, const AssemblyTree& tree) {
   ByteReader reader(piece.described);
-  const std::vector<std::byte> front = reader.list<std::byte>();
-  ByteReader front_reader(front);
-  return read_front(front_reader);
+  const std::vector<std::byte> bytes = reader.list<std::byte>();
+  ByteReader front_reader(bytes);
+  DescribedFront front = read_front(front_reader);
+  front_reader.expect_end();
+  const Index p = front.size.num_fully_summed;
+  require(p >= tree.num_fully_summed(piece.node) && p <= tree.num_variables() &&
+          front.size.order == p + tree.cb_order(piece.node) && front.size.num_delayed_in == p - tree.num_fully_summed(piece.node) &&
+          front.size.num_schur_rows == tree.num_schur_rows(piece.node));
+  require(front.num_eliminated >= (tree.must_eliminate_all(piece.node) ? p : 0) && front.num_eliminated <= p && front.master >= 0);
+  require(front.shares.empty() || are_shares(front.shares, tree.cb_order(piece.node)));
+  require(holds_rows(piece, front));
+  return front;
 }
 
 template <Scalar F>
-DescribedPivots<F> described_pivots(const StoredPiece& piece, Method method) {
-  const DescribedFront described = described_front(piece);
+DescribedPivots<F> described_pivots(const StoredPiece& piece, const DescribedFront& described, const AssemblyTree& tree,
+                                    Method method) {
   ByteReader reader(piece.described);
   (void)reader.list<std::byte>();
   DescribedPivots<F> front;
@@ -205,11 +233,17 @@ DescribedPivots<F> described_pivots(const StoredPiece& piece, Method method) {
   reader.expect_end();
   const SavedFront sizes = saved_sizes(described);
   const Count num_rows = static_cast<Count>(piece.rows.end - piece.rows.begin) * described.num_eliminated;
-  if (front.row_variables.size() != static_cast<std::size_t>(described.size.num_fully_summed) || described.num_eliminated < 0 ||
-      described.num_eliminated > described.size.num_fully_summed ||
-      piece.num_bytes != (num_column_entries(sizes, method) + num_rows) * static_cast<Count>(sizeof(F))) {
-    throw InternalError("a stored front contradicts itself");
-  }
+  require(piece.num_bytes % static_cast<Count>(sizeof(F)) == 0 &&
+          piece.num_bytes / static_cast<Count>(sizeof(F)) == num_column_entries(sizes, method) + num_rows);
+  const auto p = static_cast<std::size_t>(described.size.num_fully_summed);
+  const bool has_d = method == Method::ldlt || method == Method::ldlh;
+  require(front.row_variables.size() == p && front.col_variables.size() == (method == Method::lu ? p : 0) &&
+          front.pivots.size() == (method == Method::cholesky ? 0 : p) && front.d.size() == (has_d ? 2 * p : 0));
+  require(are_counts(front.counts, p));
+  const std::span<const PivotKind> pivots(front.pivots);
+  require(pivots.empty() || are_pivots(pivots.first(static_cast<std::size_t>(described.num_eliminated)), method));
+  require(are_variables(front.row_variables, tree) && are_variables(front.col_variables, tree) &&
+          are_variables(front.counts.null_variables, tree));
   return front;
 }
 
@@ -256,6 +290,10 @@ void read_some_rows(const FrontLogReader& log, const StoredPiece& piece, const D
   }
 }
 
+bool holds_rows(const StoredPiece& piece, const DescribedFront& described) {
+  return piece.rows.begin == 0 && piece.rows.end == (described.shares.empty() ? described.size.cb_order() : 0);
+}
+
 RowStream stored_stream(const StoredPiece& piece, const DescribedFront& described) {
   return rows_of(piece.node, piece.rows.begin, piece.rows.end, described.num_delayed(), piece.kind == StoredKind::block);
 }
@@ -264,7 +302,7 @@ template PieceToWrite factor_to_write(NodeId, const NumericFront<float>&, Method
 template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<float>&);
 template PieceToWrite block_to_write(NodeId, const NumericFront<float>&, Method, bool);
 template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<float>&, Method);
-template DescribedPivots<float> described_pivots(const StoredPiece&, Method);
+template DescribedPivots<float> described_pivots(const StoredPiece&, const DescribedFront&, const AssemblyTree&, Method);
 template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&, const DescribedPivots<float>&, Method,
                            FrontFactor<float>&);
 template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
@@ -273,7 +311,7 @@ template PieceToWrite factor_to_write(NodeId, const NumericFront<double>&, Metho
 template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<double>&);
 template PieceToWrite block_to_write(NodeId, const NumericFront<double>&, Method, bool);
 template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<double>&, Method);
-template DescribedPivots<double> described_pivots(const StoredPiece&, Method);
+template DescribedPivots<double> described_pivots(const StoredPiece&, const DescribedFront&, const AssemblyTree&, Method);
 template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&, const DescribedPivots<double>&, Method,
                            FrontFactor<double>&);
 template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
@@ -283,7 +321,8 @@ template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<fl
 template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<std::complex<float>>&);
 template PieceToWrite block_to_write(NodeId, const NumericFront<std::complex<float>>&, Method, bool);
 template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<std::complex<float>>&, Method);
-template DescribedPivots<std::complex<float>> described_pivots(const StoredPiece&, Method);
+template DescribedPivots<std::complex<float>> described_pivots(const StoredPiece&, const DescribedFront&, const AssemblyTree&,
+                                                               Method);
 template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&,
                            const DescribedPivots<std::complex<float>>&, Method, FrontFactor<std::complex<float>>&);
 template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
@@ -293,7 +332,8 @@ template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<do
 template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<std::complex<double>>&);
 template PieceToWrite block_to_write(NodeId, const NumericFront<std::complex<double>>&, Method, bool);
 template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<std::complex<double>>&, Method);
-template DescribedPivots<std::complex<double>> described_pivots(const StoredPiece&, Method);
+template DescribedPivots<std::complex<double>> described_pivots(const StoredPiece&, const DescribedFront&, const AssemblyTree&,
+                                                                Method);
 template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&,
                            const DescribedPivots<std::complex<double>>&, Method, FrontFactor<std::complex<double>>&);
 template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,

@@ -50,10 +50,13 @@ template <Scalar F>
 template <Scalar F>
 [[nodiscard]] PieceToWrite block_rows_to_write(NodeId node, const SlaveRows<F>& rows, Method method);
 
-/// Throw InternalError unless the piece is a factor of the kind that factor_to_write() wrote.
-[[nodiscard]] DescribedFront described_front(const StoredPiece& piece);
+/// Throws InternalError unless the piece is a factor of that node as factor_to_write() wrote it, with sizes that it can have.
+[[nodiscard]] DescribedFront described_front(const StoredPiece& piece, const AssemblyTree& tree);
+/// `described` is what described_front() returned. Throws InternalError unless its lists and its entries have their lengths, and
+/// variables and pivots are some; whose variables they are, VariablePlaces tells.
 template <Scalar F>
-[[nodiscard]] DescribedPivots<F> described_pivots(const StoredPiece& piece, Method method);
+[[nodiscard]] DescribedPivots<F> described_pivots(const StoredPiece& piece, const DescribedFront& described,
+                                                  const AssemblyTree& tree, Method method);
 
 /// Reads the columns of a factor into a front that was placed, whole or without its rows, and its lists. Throws InputError.
 template <Scalar F>
@@ -64,6 +67,9 @@ void read_columns(const FrontLogReader& log, const StoredPiece& piece, const Des
 template <Scalar F>
 void read_some_rows(const FrontLogReader& log, const StoredPiece& piece, const DescribedFront& described, Method method,
                     Index begin, Index end, const std::function<void(Index begin, Index end, const F* entries)>& write);
+
+/// Whether a master's piece, of the factor or of the block, has all contribution rows of the front, or none where slaves have them.
+[[nodiscard]] bool holds_rows(const StoredPiece& piece, const DescribedFront& described);
 
 /// The stream that a block in a piece is the image of.
 [[nodiscard]] RowStream stored_stream(const StoredPiece& piece, const DescribedFront& described);

@@ -47,7 +47,7 @@ AnalysisParts resume_analysis(const SystemMatrix<S>& matrix, const SolverOptions
     SavedFileReader file({directory->system_file()});
     const SavedSystem saved = read_system(file);
     check_saved_system<S>(directory->path(), saved, options.method);
-    analysis.symbolic = joined(read_symbolic(file));
+    analysis.symbolic = saved_analysis(directory->system_file(), saved, read_symbolic(file));
     file.expect_end();
     (void)check_saved_matrix(directory->path(), saved, *analysis.symbolic, matrix);
     analysis.method = saved.report.method;

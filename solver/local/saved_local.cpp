@@ -43,13 +43,12 @@ std::unique_ptr<LocalBackend<S>> load_local(const SavedSource& source, const Sys
     const std::string& path = source.path;
     SavedSystem saved = read_system(file);
     check_saved_system<S>(path, saved, options.method);
-    std::shared_ptr<const Symbolic> symbolic = joined(read_symbolic(file));
+    std::shared_ptr<const Symbolic> symbolic = saved_analysis(path, saved, read_symbolic(file));
     const AnalysedMatrix<S> analysed = check_saved_matrix(path, saved, *symbolic, matrix);
     options.factorization.kept = KeptFactors::all;
     FactorizationState<S> state{.report = std::move(saved.report)};
     state.levels = levels_of<S>(*symbolic, analysed.view().values);
-    Scaling<RealOf<S>> scaling;
-    file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
+    Scaling<RealOf<S>> scaling = read_scaling<RealOf<S>>(file, symbolic->order());
     const Method method = state.report.method;
     std::optional<Factors<S>> factors;
     std::optional<LowerFactors<S>> lower_factors;

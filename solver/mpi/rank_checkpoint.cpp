@@ -89,7 +89,7 @@ RankAttempt<F>::RankAttempt(const Communicator& ranks, const RankCheckpoint& che
       folder_ = checkpoint.directory->folder(key, about_factorization<F>(method), tree.num_nodes());
     }
   });
-  look_at_outcome();
+  look_at_outcome(tree.num_variables());
   if (indefinite_at_) {
     return;
   }
@@ -137,11 +137,11 @@ RankFactorizationOptions RankAttempt<F>::options_beside(RankFactorizationOptions
 }
 
 template <Scalar F>
-void RankAttempt<F>::look_at_outcome() {
+void RankAttempt<F>::look_at_outcome(Index order) {
   SentOutcome sent;
   std::string text;
   agree(ranks_, [&] {
-    const std::optional<AttemptOutcome> outcome = ranks_.rank() == 0 ? read_outcome(folder_) : std::nullopt;
+    const std::optional<AttemptOutcome> outcome = ranks_.rank() == 0 ? read_outcome(folder_, order) : std::nullopt;
     if (outcome && outcome->gave_up) {
       sent = {SentOutcome::Kind::gave_up, outcome->gave_up->figures(), 0};
       text = outcome->gave_up->what();

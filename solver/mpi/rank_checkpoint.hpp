@@ -48,7 +48,7 @@ class RankAttempt {
  private:
   void end(CheckpointReport& report);
   void note(const AttemptOutcome& outcome) const;
-  void look_at_outcome();
+  void look_at_outcome(Index order);
 
   const Communicator& ranks_;
   const RankCheckpoint& checkpoint_;

@@ -117,7 +117,7 @@ std::shared_ptr<const Symbolic> share_system(const Communicator& ranks, const st
   broadcast_fields(ranks, [&parts](FieldStream& fields) { visit(fields, parts); });
   std::shared_ptr<const Symbolic> symbolic;
   agree(ranks, [&] {
-    symbolic = joined(std::move(parts));
+    symbolic = saved_analysis(path, saved, std::move(parts));
     if (ranks.rank() == 0) {
       (void)check_saved_matrix(path, saved, *symbolic, *matrix);
     }
@@ -161,7 +161,7 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const Save
   agree(ranks, [&] {
     state.levels = levels_of<S>(*symbolic, system->analysed().values);
     if (file) {
-      file->section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
+      scaling = read_scaling<RealOf<S>>(*file, symbolic->order());
     }
   });
   broadcast_fields(ranks, [&scaling](FieldStream& fields) { visit(fields, scaling); });

@@ -22,6 +22,13 @@ class FieldStream {
   FieldStream(const FieldStream&) = delete;
   FieldStream& operator=(const FieldStream&) = delete;
 
+  /// As a byte, since one that holds another number than 0 and 1 is none.
+  void value(bool& flag) {
+    unsigned char byte = flag ? 1 : 0;
+    value(byte);
+    flag = byte != 0;
+  }
+
   template <class T>
   void value(T& number) requires std::is_trivially_copyable_v<T> {
     transfer(std::as_writable_bytes(std::span(&number, 1)));

@@ -9,6 +9,7 @@
 
 #include "frond/error.hpp"
 #include "matrices/symmetry.hpp"
+#include "solver/saved/check_saved.hpp"
 
 namespace frond {
 namespace {
@@ -66,9 +67,31 @@ FrontTable<F> read_table(SavedFileReader& file, const AssemblyTree& tree, Method
   try {
     check_table(table, tree, method);
   } catch (const InternalError& error) {
-    file.refuse_damage(error.what());
+    file.refuse_damage(fmt::format("is damaged: {}", error.what()));
   }
   return table;
+}
+
+std::shared_ptr<const Symbolic> saved_analysis(const std::string& path, const SavedSystem& system, SavedSymbolic parts) {
+  try {
+    std::shared_ptr<const Symbolic> symbolic = joined(std::move(parts));
+    check_system(system, symbolic->order(), symbolic->symmetry());
+    return symbolic;
+  } catch (const InternalError& error) {
+    refuse_damaged_file(path, fmt::format("is damaged: {}", error.what()));
+  }
+}
+
+template <class R>
+Scaling<R> read_scaling(SavedFileReader& file, Index order) {
+  Scaling<R> scaling;
+  file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
+  try {
+    check_scaling(scaling, order);
+  } catch (const InternalError& error) {
+    file.refuse_damage(fmt::format("is damaged: {}", error.what()));
+  }
+  return scaling;
 }
 
 template <Scalar F>
@@ -142,6 +165,9 @@ AnalysedMatrix<S> check_saved_matrix(const std::string& path, const SavedSystem&
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: holds factors of another matrix: {}; {}", path, error.what(), kOtherMatrix));
   }
+  if (analysed->view().pattern.num_entries() != symbolic.num_entries()) {
+    refuse_damaged_file(path, "is damaged: its analysis is not that of the pattern that it names");
+  }
   if (values_hash<S>(analysed->view().values) != system.values_hash) {
     throw UsageError(
         fmt::format("{}: holds factors of another matrix: the pattern fits, but the values differ; {}", path, kOtherMatrix));
@@ -149,6 +175,8 @@ AnalysedMatrix<S> check_saved_matrix(const std::string& path, const SavedSystem&
   return std::move(*analysed);
 }
 
+template Scaling<float> read_scaling(SavedFileReader&, Index);
+template Scaling<double> read_scaling(SavedFileReader&, Index);
 template void write_factors(SavedFileWriter&, const Factors<float>&);
 template class WholeFronts<float>;
 template FrontTable<float> read_table(SavedFileReader&, const AssemblyTree&, Method);

@@ -54,6 +54,14 @@ template <Scalar F>
 template <Scalar F>
 [[nodiscard]] FrontTable<F> read_table(SavedFileReader& file, const AssemblyTree& tree, Method method);
 
+/// The analysis of a file, made of its parts. Throws InputError, naming `path`, unless they fit each other, and the system them.
+[[nodiscard]] std::shared_ptr<const Symbolic> saved_analysis(const std::string& path, const SavedSystem& system,
+                                                             SavedSymbolic parts);
+
+/// The scaling of a file, when it is one of matrices of that order. Throws InputError.
+template <class R>
+[[nodiscard]] Scaling<R> read_scaling(SavedFileReader& file, Index order);
+
 /// Reads the first two sections and writes them.
 [[nodiscard]] SavedSystem read_system(SavedFileReader& file);
 [[nodiscard]] SavedSymbolic read_symbolic(SavedFileReader& file);

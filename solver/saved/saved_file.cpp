@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "factorization/memory/memory_limit.hpp"
@@ -33,6 +34,10 @@ struct Preamble {
   std::array<char, 32> written_by{};
   std::uint64_t checksum = 0;  // of what comes before it
 
+  [[nodiscard]] std::string_view writer() const {
+    const std::string_view all(written_by.data(), written_by.size());
+    return all.substr(0, all.find('\0'));
+  }
   [[nodiscard]] std::uint64_t sum() const {
     Checksum checksum_of_this;
     checksum_of_this.add(std::as_bytes(std::span(this, 1)).first(offsetof(Preamble, checksum)));
@@ -228,6 +233,10 @@ void write_saved(const SavedTarget& target, const std::function<void(SavedFileWr
   });
 }
 
+void refuse_damaged_file(const std::string& path, const std::string& what) {
+  throw InputError(path, 0, fmt::format("{}; {}", what, kRemedy));
+}
+
 SavedFileReader::SavedFileReader(SavedSource source) : source_(std::move(source)) {
   if (source_.memory) {
     num_bytes_ = static_cast<Count>(source_.memory->size());
@@ -266,7 +275,7 @@ SavedFileReader::~SavedFileReader() { close_file(); }
 
 void SavedFileReader::refuse(const std::string& what) const { throw InputError(source_.path, 0, what); }
 
-void SavedFileReader::refuse_damage(const std::string& what) const { refuse(fmt::format("{}; {}", what, kRemedy)); }
+void SavedFileReader::refuse_damage(const std::string& what) const { refuse_damaged_file(source_.path, what); }
 
 std::string SavedFileReader::section_name() const {
   switch (section_) {
@@ -305,7 +314,7 @@ void SavedFileReader::read_preamble() {
     refuse(
         fmt::format("has version {} of the format for saved factors, written by {}, but {} reads version {}: load it with the "
                     "former, or factorize the matrix again",
-                    preamble.format, preamble.written_by.data(), frond_version(), kSavedFormat));
+                    preamble.format, preamble.writer(), frond_version(), kSavedFormat));
   }
 }
 

@@ -85,6 +85,9 @@ class SavedFileWriter {
 /// before stays as it was.
 void write_saved(const SavedTarget& target, const std::function<void(SavedFileWriter&)>& write);
 
+/// Throws InputError, which names the file, what is wrong with it, and the remedy.
+[[noreturn]] void refuse_damaged_file(const std::string& path, const std::string& what);
+
 /// Reads such a file. Throws InputError, which names the file, what is wrong, and the remedy. No list is longer than what is left
 /// of its section, so that a damaged length takes no more memory than the file has bytes.
 class SavedFileReader {

@@ -70,17 +70,34 @@ void require(bool holds, const char* promise) {
   }
 }
 
-// Those of a node cover its contribution rows in order.
 void check_shares(const std::vector<SavedShare>& shares, const AssemblyTree& tree) {
+  std::vector<RowShare> of_node;
   for (std::size_t i = 0; i < shares.size(); ++i) {
-    const auto& [node, share] = shares[i];
-    const bool is_first = i == 0 || shares[i - 1].node != node;
-    const bool is_last = i + 1 == shares.size() || shares[i + 1].node != node;
+    const NodeId node = shares[i].node;
     require(node >= 0 && node < tree.num_nodes() && (i == 0 || shares[i - 1].node <= node), "shares of no front");
-    require(share.row_begin == (is_first ? 0 : shares[i - 1].share.row_end) && share.row_begin < share.row_end,
-            "shares that leave rows out");
-    require(!is_last || share.row_end == tree.cb_order(node), "shares that leave rows out");
-    require(share.rank >= 0, "a rank that does not exist");
+    of_node.push_back(shares[i].share);
+    if (i + 1 == shares.size() || shares[i + 1].node != node) {
+      require(are_shares(of_node, tree.cb_order(node)), "shares that are none");
+      of_node.clear();
+    }
+  }
+}
+
+// Node after node.
+template <Scalar F>
+void check_lists(const FrontTable<F>& table, const AssemblyTree& tree, Method method) {
+  VariablePlaces rows(tree);
+  VariablePlaces columns(tree);
+  std::size_t begin = 0;
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    const auto p = static_cast<std::size_t>(table.num_fully_summed[static_cast<std::size_t>(node)]);
+    const Index e = table.num_eliminated[static_cast<std::size_t>(node)];
+    require(rows.take(node, std::span(table.row_variables).subspan(begin, p), e), "the variables of a front");
+    require(method != Method::lu || columns.take(node, std::span(table.col_variables).subspan(begin, p), e),
+            "the variables of a front");
+    require(!has_pivots(method) || are_pivots(std::span(table.pivots).subspan(begin, static_cast<std::size_t>(e)), method),
+            "the pivots of a front");
+    begin += p;
   }
 }
 
@@ -91,6 +108,59 @@ void append_some(std::vector<T>& list, const T* from, Index num_given, Index num
 }
 
 }  // namespace
+
+VariablePlaces::VariablePlaces(const AssemblyTree& tree)
+    : tree_(tree), place_(static_cast<std::size_t>(tree.num_variables())), number_(static_cast<std::size_t>(tree.num_nodes())) {
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    number_[static_cast<std::size_t>(node)] = tree.num_fully_summed(node);
+    std::fill_n(place_.begin() + tree.variable_begin(node), tree.num_fully_summed(node), node);
+  }
+}
+
+bool VariablePlaces::take(NodeId node, std::span<const Index> variables, Index num_eliminated) {
+  if (variables.size() != static_cast<std::size_t>(number_[static_cast<std::size_t>(node)])) {
+    return false;
+  }
+  const NodeId parent = tree_.parent(node);
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    const auto variable = static_cast<std::size_t>(variables[k]);  // a negative one is too large
+    if (variable >= place_.size() || place_[variable] != node) {
+      return false;
+    }
+    const bool is_delayed = k >= static_cast<std::size_t>(num_eliminated) && parent != kNoParent;
+    place_[variable] = is_delayed ? parent : kNoNode;
+    if (is_delayed) {
+      ++number_[static_cast<std::size_t>(parent)];
+    }
+  }
+  return true;
+}
+
+bool are_pivots(std::span<const PivotKind> kinds, Method method) {
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const bool is_pair =
+        has_d(method) && kinds[k] == PivotKind::two_by_two && k + 1 < kinds.size() && kinds[k + 1] == PivotKind::second_of_two;
+    if (!is_pair && kinds[k] != PivotKind::one_by_one && kinds[k] != PivotKind::null) {
+      return false;
+    }
+    k += is_pair ? 1 : 0;
+  }
+  return true;
+}
+
+bool are_shares(std::span<const RowShare> shares, Index cb_order) {
+  std::vector<Rank> ranks;
+  Index end = 0;
+  for (const RowShare& share : shares) {
+    if (share.row_begin != end || share.row_end <= end || share.rank < 0) {
+      return false;
+    }
+    end = share.row_end;
+    ranks.push_back(share.rank);
+  }
+  std::sort(ranks.begin(), ranks.end());
+  return end == cb_order && std::adjacent_find(ranks.begin(), ranks.end()) == ranks.end();
+}
 
 // Behind the pivots that were taken, their kinds and D are anything: not in the file.
 template <Scalar F>
@@ -133,6 +203,7 @@ void check_table(const FrontTable<F>& table, const AssemblyTree& tree, Method me
     const Index p = table.num_fully_summed[at];
     const Index e = table.num_eliminated[at];
     require(e >= 0 && e <= p && p == tree.num_fully_summed(node) + num_delayed_in[at], "the size of a front");
+    require(e == p || !tree.must_eliminate_all(node), "pivots that a root has delayed");
     if (tree.parent(node) != kNoParent) {
       num_delayed_in[static_cast<std::size_t>(tree.parent(node))] += p - e;
     }
@@ -144,10 +215,7 @@ void check_table(const FrontTable<F>& table, const AssemblyTree& tree, Method me
   require(table.col_variables.size() == (method == Method::lu ? length : 0), "the length of a list");
   require(table.pivots.size() == (has_pivots(method) ? length : 0), "the length of a list");
   require(table.d.size() == (has_d(method) ? 2 * length : 0), "the length of a list");
-  const auto is_variable = [&](Index variable) { return variable >= 0 && variable < tree.num_variables(); };
-  require(std::all_of(table.row_variables.begin(), table.row_variables.end(), is_variable) &&
-              std::all_of(table.col_variables.begin(), table.col_variables.end(), is_variable),
-          "a variable that does not exist");
+  check_lists(table, tree, method);
 }
 
 template <Scalar F>
@@ -299,9 +367,10 @@ void write_entries(SavedFileWriter& file, std::span<const SavedFront> fronts, Me
 
 void begin_entries(SavedFileReader& file, std::span<const SavedFront> fronts, Method method, Count scalar_bytes) {
   file.begin_section(SavedSection::entries);
-  if (const Count expected = count_entries(fronts, method).all * scalar_bytes; file.num_left() != expected) {
-    file.refuse_damage(
-        fmt::format("is damaged: it has {} bytes of entries, where its list of fronts calls for {}", file.num_left(), expected));
+  const Count expected = count_entries(fronts, method).all;
+  if (file.num_left() % scalar_bytes != 0 || file.num_left() / scalar_bytes != expected) {
+    file.refuse_damage(fmt::format("is damaged: it has {} bytes of entries, where its list of fronts calls for {} of {} each",
+                                   file.num_left(), expected, scalar_bytes));
   }
 }
 

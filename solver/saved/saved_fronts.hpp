@@ -50,6 +50,29 @@ struct FrontTable {
 template <Scalar F>
 void visit(FieldStream& fields, FrontTable<F>& table);
 
+/// Follows the variables from front to front: each is fully summed where the tree has it and, as long as it is delayed, in the
+/// parents above.
+class VariablePlaces {
+ public:
+  explicit VariablePlaces(const AssemblyTree& tree);
+
+  /// The lists of all nodes are passed in postorder. Whether `variables` are those that are fully summed in the node, each once;
+  /// those from `num_eliminated` on are delayed.
+  [[nodiscard]] bool take(NodeId node, std::span<const Index> variables, Index num_eliminated);
+
+ private:
+  const AssemblyTree& tree_;
+  std::vector<NodeId>
+      place_;  // [variable] = where it is fully summed, as far as the nodes have been passed; none: it is eliminated
+  std::vector<Index> number_;  // [node] = of such variables
+};
+
+/// Whether kinds of pivots that were taken are such as the method leaves, pairs as a whole.
+[[nodiscard]] bool are_pivots(std::span<const PivotKind> kinds, Method method);
+
+/// Whether shares cover contribution rows in order, each of another rank.
+[[nodiscard]] bool are_shares(std::span<const RowShare> shares, Index cb_order);
+
 /// Throws InternalError unless the table is one of factors with that tree.
 template <Scalar F>
 void check_table(const FrontTable<F>& table, const AssemblyTree& tree, Method method);

@@ -7,6 +7,7 @@
 
 #include "factorization/fronts/report_fields.hpp"
 #include "matrices/checksum.hpp"
+#include "solver/saved/check_saved.hpp"
 
 namespace frond {
 
@@ -118,8 +119,10 @@ SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering)
 }
 
 std::shared_ptr<const Symbolic> joined(SavedSymbolic parts) {
+  check_order(parts);
   AssemblyTree tree(std::move(parts.parent), std::move(parts.variable_offsets), std::move(parts.cb_offsets),
                     std::move(parts.cb_rows));
+  check_symbolic(parts, tree);
   EntryMap entries(std::move(parts.entry_offsets), std::move(parts.positions), std::move(parts.sources));
   return std::make_shared<const Symbolic>(make_permutation(std::move(parts.perm)), std::move(parts.row_of_column), std::move(tree),
                                           std::move(entries), parts.ordering, parts.symmetry, parts.structural_rank,

@@ -60,6 +60,7 @@ void visit(FieldStream& fields, SavedSymbolic& symbolic);
 
 /// A copy of its arrays. `ordering` takes the place of what it says itself.
 [[nodiscard]] SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering);
+/// Throws InternalError unless the parts fit each other.
 [[nodiscard]] std::shared_ptr<const Symbolic> joined(SavedSymbolic parts);
 
 template <class R>
