@@ -20,7 +20,11 @@ constexpr std::array<std::string_view, 14> kNames = {"static", "ss",   "fsc",   
 
 Count quotient(Count a, Count b) { return (a + b - 1) / b; }
 
-Count at_least_one(double tasks) { return std::max<Count>(1, static_cast<Count>(tasks)); }
+// Formulas pass any bound where what is measured is tiny, and have no value where it is zero.
+Count at_least_one(double tasks) {
+  constexpr double kMost = 0x1p62;
+  return tasks >= 1 ? static_cast<Count>(std::min(tasks, kMost)) : 1;
+}
 
 }  // namespace
 

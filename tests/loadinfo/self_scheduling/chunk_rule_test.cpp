@@ -56,6 +56,9 @@ TEST(Chunks, OfFixedSizeFollowTheirFormula) {
   EXPECT_EQ(fsc_chunk(facts), 1) << "scheduling is free";
   facts.deviation_seconds = 0;
   EXPECT_EQ(fsc_chunk(facts), 1000) << "nothing varies";
+  facts.deviation_seconds = 1e-300;
+  facts.overhead_seconds = 1e300;
+  EXPECT_EQ(fsc_chunk(facts), 1000) << "nothing varies, so far as numbers tell";
   // 1000 ln 2 / ln 1000 = 100.3.
   EXPECT_EQ(mfsc_chunk(facts), 100);
 }
