@@ -79,10 +79,9 @@ void RankEngine::receive(Rank /*from*/, const StealMessage& message) {
   }
 }
 
-// Where all look for work at the same time, those that are less than another
-// one wait for what that finds out, by an order that has nothing to do with the ring's (Chang & Roberts 1979, "An improved
-// algorithm for decentralized extrema-finding in circular configurations of processes"): P log P requests in the mean instead of
-// P^2, and the greatest waits for nobody.
+// Where all look for work at the same time, those that are less than another one wait for what that finds out, by an order that
+// has nothing to do with the ring's (Chang & Roberts 1979, "An improved algorithm for decentralized extrema-finding in circular
+// configurations of processes"): P log P requests in the mean instead of P^2, and the greatest waits for nobody.
 void RankEngine::answer(StealMessage message) {
   const std::vector<TaskId> tops = engine_->give_last(message.free_bytes, part_for(message));
   std::for_each(tops.begin(), tops.end(), [this](TaskId top) { lose_unit(top); });
