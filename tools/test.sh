@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds Frond and runs every test: tools/test.sh [--full] [--werror]
 #   --full    adds clang-tidy, the suite under AddressSanitizer and UndefinedBehaviorSanitizer, the race tests under ThreadSanitizer,
-#             frond without MPI, a minute of fuzzing for each reader, and every thread level of MPI with every number of processes
+#             frond without MPI, a minute of fuzzing for each target, and every thread level of MPI with every number of processes
 #   --werror  treats compiler warnings as errors
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -38,6 +38,6 @@ if [ $full = true ]; then
   configure_and_build no-mpi frond "${options[@]}"
   ctest --preset no-mpi
   configure_and_build fuzz frond_fuzzers
-  step fuzzing 'Fuzzing the readers, a minute each' tests/fuzz/run.sh build/fuzz build/fuzz/work 60
+  step fuzzing 'Fuzzing what reads files, a minute each' tests/fuzz/run.sh build/fuzz build/fuzz/work 60
 fi
 ctest --preset release --parallel "$(nproc)"

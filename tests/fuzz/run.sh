@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs both fuzz targets, one after the other, at low priority. Usage: run.sh BUILD_FOLDER WORK_FOLDER [SECONDS]
+# Runs all fuzz targets, one after the other, at low priority. Usage: run.sh BUILD_FOLDER WORK_FOLDER [SECONDS]
 # The seeds are written here; the corpus and any finding stay in the work folder.
 set -euo pipefail
 build=$(realpath "$1")
@@ -27,10 +27,24 @@ printf ' 1\niua%s\n(4I4)           (4I4)           (2I4)\nF\n   1   3   4\n   1 
 printf '\ncha%s\n(4I4)           (4I4)           (1P,2D20.12)\n   1   3   4\n   1   2   2\n%20s%20s\n%20s%20s\n%20s%20s\n' "$sizes" \
   1.5D+00 0.0D+00 1.0D+00 2.0D+00 3.0D+00 0.0 > hermitian
 
+cd "$work"
+mkdir -p zip npz saved_factors stored_fronts
+python3 "$here/seeds.py" "$work/zip" "$work/npz"
+
+# One target: its name, the most bytes of an input, and more options.
+run() {
+  nice -n 19 "$build/tests/fuzz/fuzz_$1" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len="$2" "${@:3}" \
+    -artifact_prefix="$work/finding_$1_" -print_final_stats=1 "$work/$1"
+}
 for reader in matrix_market harwell_boeing; do
-  nice -n 19 "$build/tests/fuzz/fuzz_$reader" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
-    -dict="$here/$reader.dict" -artifact_prefix="$work/finding_${reader}_" -print_final_stats=1 "$work/$reader"
+  run "$reader" 4096 -dict="$here/$reader.dict"
 done
-mkdir -p "$work/messages"
-nice -n 19 "$build/tests/fuzz/fuzz_messages" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
-  -artifact_prefix="$work/finding_messages_" -print_final_stats=1 "$work/messages"
+mkdir -p messages
+run messages 4096
+run zip 8192
+run npz 2048
+run saved_factors 256
+if [ -d /dev/shm ]; then
+  export TMPDIR=/dev/shm  # a checkpoint waits for the disk
+fi
+run stored_fronts 256

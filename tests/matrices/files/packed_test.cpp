@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Archives and compressed files, as collections of matrices and SciPy write them.
 #include <archive.h>
-#include <archive_entry.h>
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,6 +15,7 @@
 #include "frond/files.hpp"
 #include "matrices/files/members.hpp"
 #include "matrices/files/packed.hpp"
+#include "tests/support/matrices/packed_files.hpp"
 #include "tests/support/matrices/read_text.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
@@ -26,40 +26,14 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-using Files = std::vector<std::pair<std::string, std::string>>;  // name, text
+using testing::Files;
+using testing::packed;
+using testing::stored_zip;
+using testing::tar;
+using testing::zip;
 
 const std::string kMatrix = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 2.5\n2 2 4\n";
 const std::string kSide = "%%MatrixMarket matrix array real general\n2 1\n5\n8\n";
-
-/// What libarchive's writer makes of some files; `format` 0 stands for one compressed file.
-std::string packed(const Files& files, int format, int filter, const char* options = nullptr) {
-  archive* writer = archive_write_new();
-  EXPECT_EQ(format == 0 ? archive_write_set_format_raw(writer) : archive_write_set_format(writer, format), ARCHIVE_OK);
-  EXPECT_EQ(archive_write_add_filter(writer, filter), ARCHIVE_OK);
-  EXPECT_EQ(archive_write_set_options(writer, options), ARCHIVE_OK);
-  EXPECT_EQ(archive_write_set_bytes_in_last_block(writer, 1), ARCHIVE_OK);
-  std::string content(std::size_t{1} << 20, '\0');
-  std::size_t size = 0;
-  EXPECT_EQ(archive_write_open_memory(writer, content.data(), content.size(), &size), ARCHIVE_OK);
-  for (const auto& [name, text] : files) {
-    archive_entry* entry = archive_entry_new();
-    archive_entry_set_pathname(entry, name.c_str());
-    archive_entry_set_filetype(entry, name.ends_with('/') ? AE_IFDIR : AE_IFREG);
-    archive_entry_set_perm(entry, 0644);
-    archive_entry_set_size(entry, static_cast<::la_int64_t>(text.size()));
-    EXPECT_EQ(archive_write_header(writer, entry), ARCHIVE_OK);
-    EXPECT_EQ(archive_write_data(writer, text.data(), text.size()), static_cast<::la_ssize_t>(text.size()));
-    archive_entry_free(entry);
-  }
-  EXPECT_EQ(archive_write_close(writer), ARCHIVE_OK);
-  archive_write_free(writer);
-  content.resize(size);
-  return content;
-}
-
-std::string tar(const Files& files, int filter = ARCHIVE_FILTER_NONE) { return packed(files, ARCHIVE_FORMAT_TAR_USTAR, filter); }
-std::string zip(const Files& files) { return packed(files, ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE); }
-std::string stored_zip(const Files& files) { return packed(files, ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE, "compression=store"); }
 
 constexpr int kFilters[] = {ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_XZ, ARCHIVE_FILTER_BZIP2, ARCHIVE_FILTER_ZSTD};
 
