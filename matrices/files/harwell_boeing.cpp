@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "matrices/files/triangle_check.hpp"
@@ -141,9 +142,9 @@ std::vector<Count> read_offsets(Scanner& scanner, const HarwellBoeingHeader& hea
 }
 
 template <class S>
-void read_rows(Scanner& scanner, const HarwellBoeingHeader& header, const std::vector<Count>& offsets, Triplets<S>& triplets) {
+void read_rows(Scanner& scanner, const HarwellBoeingHeader& header, const std::vector<Count>& offsets, TriangleCheck& triangle,
+               Triplets<S>& triplets) {
   FieldReader fields(scanner, header.rows_format, "row indices", header.num_entries);
-  TriangleCheck triangle(header.symmetry);
   for (Index col = 0; col < header.num_cols; ++col) {
     const Count end = offsets[static_cast<std::size_t>(col) + 1];
     while (static_cast<Count>(triplets.rows.size()) < end) {
@@ -156,7 +157,6 @@ void read_rows(Scanner& scanner, const HarwellBoeingHeader& header, const std::v
       triangle.note(scanner, fields.line(), triplets.rows.back(), col);
     }
   }
-  triangle.finish(scanner, header.num_entries);
 }
 
 template <class S>
@@ -201,22 +201,55 @@ template <class S>
 Triplets<S> read_columns(Scanner& scanner, const HarwellBoeingHeader& header) {
   Triplets<S> triplets{.num_rows = header.num_rows, .num_cols = header.num_cols, .symmetry = header.symmetry};
   const std::vector<Count> offsets = read_offsets(scanner, header);
-  read_rows(scanner, header, offsets, triplets);
+  TriangleCheck triangle(header.symmetry);
+  read_rows(scanner, header, offsets, triangle, triplets);
   read_values(scanner, header, triplets);
+  triangle.finish(scanner, triplets);
   if (!header.has_right_hand_sides && scanner.find_word()) {
     scanner.fail("the file goes on after the last number of the matrix; the header announces too few entries or a wrong format");
   }
   return triplets;
 }
 
+/// Vectors in full, one behind the other.
+template <class S>
+std::optional<AnyDense> read_sides(Scanner& scanner, const HarwellBoeingHeader& header) {
+  if (header.has_right_hand_sides && header.num_right_hand_sides == 0) {
+    scanner.note("right-hand sides behind the matrix are not read: they are not stored in full (F)");
+  }
+  if (header.num_right_hand_sides == 0) {
+    return std::nullopt;
+  }
+  constexpr Count kParts = kIsComplex<S> ? 2 : 1;
+  const Count num_values = Count{header.num_rows} * header.num_right_hand_sides;
+  if (kParts * num_values > scanner.bytes_left()) {  // no memory is taken for what is not there
+    scanner.fail(fmt::format("the file ends before the last of the {} values of right-hand sides", num_values));
+  }
+  FieldReader fields(scanner, header.sides_format, "values of right-hand sides", kParts * num_values);
+  DenseMatrix<S> sides(header.num_rows, header.num_right_hand_sides);
+  for (S& value : sides.values) {
+    const double real = fields.take_real();
+    if constexpr (kIsComplex<S>) {
+      value = {real, fields.take_real()};
+    } else {
+      value = real;
+    }
+  }
+  return sides;
+}
+
+template <class S>
+HarwellBoeingFile read_parts(Scanner& scanner, const HarwellBoeingHeader& header) {
+  Triplets<S> matrix = read_columns<S>(scanner, header);
+  return {std::move(matrix), read_sides<S>(scanner, header)};
+}
+
 }  // namespace
 
-AnyTriplets read_harwell_boeing(Scanner& scanner) {
+HarwellBoeingFile read_harwell_boeing(Scanner& scanner) {
   const HarwellBoeingHeader header = read_harwell_boeing_header(scanner);
-  if (header.field == MatrixMarketField::complex) {
-    return read_columns<std::complex<double>>(scanner, header);
-  }
-  return read_columns<double>(scanner, header);
+  return header.field == MatrixMarketField::complex ? read_parts<std::complex<double>>(scanner, header)
+                                                    : read_parts<double>(scanner, header);
 }
 
 }  // namespace frond

@@ -3,6 +3,9 @@
 // successor Rutherford-Boeing (same authors, 1997): compressed columns in fixed-width Fortran fields.
 #pragma once
 
+#include <optional>
+
+#include "frond/files.hpp"
 #include "matrices/files/fortran_format.hpp"
 #include "matrices/files/matrix_market.hpp"
 
@@ -16,14 +19,22 @@ struct HarwellBoeingHeader {
   Index num_cols = 0;
   Count num_entries = 0;
   bool has_right_hand_sides = false;  ///< lines with right-hand sides follow the matrix
+  Index num_right_hand_sides = 0;     ///< that are stored in full; 0 for those in the form of a matrix
   FortranFormat offsets_format;
   FortranFormat rows_format;
   FortranFormat values_format;  ///< meaningless for a pattern
+  FortranFormat sides_format;   ///< meaningless unless right-hand sides are stored in full
 };
 
 [[nodiscard]] HarwellBoeingHeader read_harwell_boeing_header(Scanner& scanner);
 
-/// Reads a whole file. Right-hand sides that the header announces are passed over.
-[[nodiscard]] AnyTriplets read_harwell_boeing(Scanner& scanner);
+struct HarwellBoeingFile {
+  AnyTriplets matrix;
+  std::optional<AnyDense> right_sides;
+};
+
+/// Reads a whole file, but for starting vectors and solutions behind its right-hand sides. A note says so where these are in the
+/// form of a matrix, and not read.
+[[nodiscard]] HarwellBoeingFile read_harwell_boeing(Scanner& scanner);
 
 }  // namespace frond

@@ -137,6 +137,18 @@ void read_formats(Scanner& scanner, HarwellBoeingHeader& header) {
   if (header.field != MatrixMarketField::pattern) {
     header.values_format = parse_format(here, columns(32, 20), "values");
   }
+  if (header.has_right_hand_sides) {
+    header.sides_format = parse_format(here, columns(52, 20), "right-hand sides");
+  }
+}
+
+/// Line 5: F for vectors in full, or M, and how many.
+void read_kind_of_sides(Scanner& scanner, HarwellBoeingHeader& header) {
+  const std::string_view kind = scanner.take_word();
+  if (kind.starts_with('F') || kind.starts_with('f')) {
+    header.num_right_hand_sides =
+        static_cast<Index>(take_number(scanner, "number of right-hand sides", std::numeric_limits<Index>::max()));
+  }
 }
 
 /// Looks ahead, in a copy, for the fifth line of a Harwell-Boeing header, which begins with a letter, where numbers should begin.
@@ -160,6 +172,7 @@ HarwellBoeingHeader read_harwell_boeing_header(Scanner& scanner) {
   scanner.next_line();
   read_formats(scanner, header);
   if (header.has_right_hand_sides) {
+    read_kind_of_sides(scanner, header);
     scanner.next_line();
   } else {
     reject_unannounced_line(scanner);

@@ -38,7 +38,7 @@ Triplets<S> read_coordinate_body(Scanner& scanner, const MatrixMarketHeader& hea
     triplets.add(row, col, value);
   }
   expect_end(scanner, header);
-  triangle.finish(scanner, triplets.num_entries());
+  triangle.finish(scanner, triplets);
   return triplets;
 }
 

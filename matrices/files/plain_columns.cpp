@@ -75,11 +75,8 @@ bool take_lines(const LinePieces& lines, const std::array<Part, 3>& parts, int n
       std::string_view content = text.substr(0, end);
       content.remove_suffix(content.ends_with('\r') ? 1 : 0);
       text.remove_prefix(std::min(end + 1, text.size()));
-      while (part != parts.end() && line >= part->end_line()) {
+      while (line >= part->end_line()) {
         ++part;
-      }
-      if (part == parts.end()) {
-        return;  // right-hand sides
       }
       if (!take_line(*part, line, content)) {
         is_plain = false;
@@ -135,8 +132,7 @@ std::optional<SparseMatrix<S>> read_plain_columns(std::string_view text, const H
   // What the header promises is there, with a character for each number at least: no memory is taken for less.
   const Count num_fields = parts[0].num_fields + parts[1].num_fields + parts[2].num_fields;
   const Count num_lines = has_values ? parts[2].end_line() : parts[2].first_line;
-  if (num_fields > static_cast<Count>(text.size()) || lines.num_lines < num_lines ||
-      (lines.num_lines > num_lines && !header.has_right_hand_sides)) {
+  if (num_fields > static_cast<Count>(text.size()) || lines.num_lines != num_lines) {
     return std::nullopt;
   }
   SparseMatrix<S> matrix;

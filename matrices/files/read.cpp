@@ -30,6 +30,8 @@ auto with_memory_errors(const std::string& name, const Reader& reader) {
 
 std::string name_of_member(const std::string& file, const std::string& member) { return file + ": " + member; }
 
+std::string behind_matrix(const std::string& name) { return "behind the matrix in " + name; }
+
 template <class S>
 DenseMatrix<S> dense_from_npy(const NpyArray& array) {
   constexpr Count kLargest = std::numeric_limits<Index>::max();
@@ -67,7 +69,8 @@ class ContentReader {
   [[nodiscard]] MatrixFile matrix() {
     MatrixFile file;
     if (!is_archive(content_)) {
-      file.matrix = sparse_from_text({content_, name_, num_threads_, file.notes});
+      file.matrix = sparse_from_text({content_, name_, num_threads_, file.notes, &file.right_sides});
+      file.right_sides_name = behind_matrix(name_);
       return file;
     }
     const std::vector<std::string> names = archive_names(content_, name_);
@@ -84,14 +87,16 @@ class ContentReader {
     const SystemMembers system = find_system(names, name_);
     for (const ArchiveMember& member : members_of(system)) {
       const std::string name = name_of_member(name_, member.name);
-      const TextSource source{view_of(member.text), name, num_threads_, file.notes};
+      const TextSource source{view_of(member.text), name, num_threads_, file.notes,
+                              system.right_sides.empty() ? &file.right_sides : nullptr};
       if (member.name == system.matrix) {
         file.matrix = sparse_from_text(source);
       } else {
         file.right_sides = dense_from(source);
-        file.right_sides_name = name;
       }
     }
+    file.right_sides_name = system.right_sides.empty() ? behind_matrix(name_of_member(name_, system.matrix))
+                                                       : name_of_member(name_, system.right_sides);
     return file;
   }
 

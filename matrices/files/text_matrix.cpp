@@ -131,14 +131,43 @@ AnyMatrix sparse_columns(Scanner& scanner, const TextSource& source) {
   Scanner behind_header = scanner;
   const HarwellBoeingHeader header = read_harwell_boeing_header(behind_header);
   AnyMatrix matrix;
-  const bool is_plain = header.field == MatrixMarketField::complex
-                            ? take_plain_columns<std::complex<double>>(behind_header, header, source, matrix)
-                            : take_plain_columns<double>(behind_header, header, source, matrix);
+  const bool is_plain =
+      !header.has_right_hand_sides &&
+      (header.field == MatrixMarketField::complex ? take_plain_columns<std::complex<double>>(behind_header, header, source, matrix)
+                                                  : take_plain_columns<double>(behind_header, header, source, matrix));
   if (is_plain) {
     return matrix;
   }
-  AnyTriplets any = read_harwell_boeing(scanner);
-  return std::visit([&](auto& triplets) -> AnyMatrix { return to_sparse(std::move(triplets), source.name); }, any);
+  HarwellBoeingFile file = read_harwell_boeing(scanner);
+  if (source.right_sides != nullptr) {
+    *source.right_sides = std::move(file.right_sides);
+  }
+  return std::visit([&](auto& triplets) -> AnyMatrix { return to_sparse(std::move(triplets), source.name); }, file.matrix);
+}
+
+AnyDense sides_behind_columns(Scanner& scanner, const TextSource& source) {
+  HarwellBoeingFile file = read_harwell_boeing(scanner);
+  if (!file.right_sides) {
+    throw InputError(source.name, 0,
+                     "is a Harwell-Boeing file that holds a matrix, and no right-hand sides in full: give these in a Matrix Market "
+                     "or .npy file");
+  }
+  return std::move(*file.right_sides);
+}
+
+/// The text, or where its first line ends by a lone carriage return, as on old Macintoshes, `translated` from it.
+std::string_view with_line_feeds(std::string_view text, std::string& translated) {
+  const std::size_t end = text.find_first_of("\r\n");
+  if (end == std::string_view::npos || text[end] == '\n' || text.substr(end, 2) == "\r\n") {
+    return text;
+  }
+  translated = text;
+  for (std::size_t k = 0; k < translated.size(); ++k) {
+    if (translated[k] == '\r' && text.substr(k, 2) != "\r\n") {
+      translated[k] = '\n';
+    }
+  }
+  return translated;
 }
 
 void keep_notes(const Scanner& scanner, const TextSource& source) {
@@ -156,7 +185,8 @@ SparseMatrix<S> to_sparse(LargeTriplets<S> triplets, const TextSource& source) {
 }
 
 AnyMatrix sparse_from_text(const TextSource& source) {
-  auto [format, scanner] = detect_format(source.text, source.name);
+  std::string translated;
+  auto [format, scanner] = detect_format(with_line_feeds(source.text, translated), source.name);
   AnyMatrix matrix;
   if (format == FileFormat::harwell_boeing) {
     matrix = sparse_columns(scanner, source);
@@ -170,11 +200,11 @@ AnyMatrix sparse_from_text(const TextSource& source) {
 }
 
 AnyDense dense_from_text(const TextSource& source) {
-  auto [format, scanner] = detect_format(source.text, source.name);
+  std::string translated;
+  auto [format, scanner] = detect_format(with_line_feeds(source.text, translated), source.name);
   AnyDense matrix;
   if (format == FileFormat::harwell_boeing) {
-    matrix =
-        std::visit([&](const auto& triplets) -> AnyDense { return to_dense(triplets, source.name); }, read_harwell_boeing(scanner));
+    matrix = sides_behind_columns(scanner, source);
   } else if (const MatrixMarketHeader header = read_matrix_market_header(scanner); header.field == MatrixMarketField::complex) {
     matrix = dense_body<std::complex<double>>(scanner, header, source);
   } else {

@@ -2,6 +2,7 @@
 // Matrices from the text of a file in one of the formats that can be read.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct TextSource {
   const std::string& name;  ///< for error texts
   int num_threads = 1;
   std::vector<std::string>& notes;
+  std::optional<AnyDense>* right_sides = nullptr;  ///< where to put those that a file has behind its matrix
 };
 
 [[nodiscard]] AnyMatrix sparse_from_text(const TextSource& source);

@@ -24,22 +24,21 @@ void TriangleCheck::note_upper_or_diagonal(const Scanner& scanner, Count line, I
   ++num_above_;
 }
 
-void TriangleCheck::finish(const Scanner& scanner, Count num_entries) const {
+bool TriangleCheck::is_upper(Scanner& scanner, Count num_entries) const {
   if (num_above_ == 0) {
-    return;
+    return false;
   }
   const Count num_below = num_entries - num_diagonal_ - num_above_;
-  const std::string entry = fmt::format("entry ({}, {}) is above the diagonal of a symmetric file, which stores the lower triangle",
-                                        first_row_ + 1, first_col_ + 1);
-  if (num_below == 0) {
+  if (num_below > 0) {
     scanner.fail_at(
         first_line_,
-        fmt::format("{}; the file stores the upper one ({} entries): exchange row and column of every entry", entry, num_above_));
+        fmt::format("entry ({}, {}) is above the diagonal of a symmetric file, which stores the lower triangle; {} entries "
+                    "are above it and {} below: if both triangles are stored, declare the matrix general or drop the "
+                    "entries above the diagonal",
+                    first_row_ + 1, first_col_ + 1, num_above_, num_below));
   }
-  scanner.fail_at(first_line_,
-                  fmt::format("{}; {} entries are above it and {} below: if both triangles are stored, declare the matrix "
-                              "general or drop the entries above the diagonal",
-                              entry, num_above_, num_below));
+  scanner.note("the file stores the upper triangle where its format stores the lower one; it was mirrored");
+  return true;
 }
 
 }  // namespace frond

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks that the entries of a symmetric file stay in the triangle that the format stores.
+// Checks that the entries of a symmetric file stay in one triangle.
 #pragma once
 
-#include "frond/types.hpp"
+#include <utility>
+
+#include "frond/matrix.hpp"
 #include "matrices/files/scanner.hpp"
+#include "matrices/symmetry.hpp"
 
 namespace frond {
 
@@ -19,10 +22,19 @@ class TriangleCheck {
       note_upper_or_diagonal(scanner, line, row, col);
     }
   }
-  /// Throws when entries lay above the diagonal, and says whether the file stores both triangles or the wrong one.
-  void finish(const Scanner& scanner, Count num_entries) const;
+  /// Mirrors the entries of a file that stores the upper triangle, with a note; throws where entries lie in both.
+  template <class S>
+  void finish(Scanner& scanner, Triplets<S>& triplets) const {
+    if (is_upper(scanner, triplets.num_entries())) {
+      std::swap(triplets.rows, triplets.cols);
+      for (S& value : triplets.values) {
+        value = mirrored(symmetry_, value);
+      }
+    }
+  }
 
  private:
+  bool is_upper(Scanner& scanner, Count num_entries) const;
   void note_upper_or_diagonal(const Scanner& scanner, Count line, Index row, Index col);
 
   Symmetry symmetry_;

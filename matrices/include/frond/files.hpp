@@ -24,8 +24,8 @@ FROND_API void require_square(const AnyMatrix& matrix, const std::string& file);
 struct MatrixFile {
   AnyMatrix matrix;                     ///< the sparse one
   std::vector<std::string> notes;       ///< what was read although it is not as it should be, a sentence each
-  std::optional<AnyDense> right_sides;  ///< that the archive has beside the matrix: A_b.mtx beside A.mtx
-  std::string right_sides_name;         ///< for messages: the archive and its member
+  std::optional<AnyDense> right_sides;  ///< that an archive has beside the matrix, A_b.mtx beside A.mtx, or a file behind it
+  std::string right_sides_name;         ///< for messages: where they are
 };
 
 /// Reads a sparse matrix from a Matrix Market, Harwell-Boeing or Rutherford-Boeing file, or from what scipy.sparse.save_npz writes:
@@ -41,7 +41,8 @@ struct MatrixFile {
 [[nodiscard]] FROND_API AnyMatrix read_matrix_from_memory(std::string_view content, const std::string& name);
 
 /// Reads a dense matrix (right-hand sides, one per column) from a Matrix Market file, array or coordinate with zeros elsewhere, or
-/// from an array of NumPy's (.npy), packed likewise. Throws like read_matrix_file().
+/// from an array of NumPy's (.npy), packed likewise, or those behind the matrix in a Harwell-Boeing file. Throws like
+/// read_matrix_file().
 [[nodiscard]] FROND_API AnyDense read_dense(const std::string& path, int num_threads = 0);
 
 [[nodiscard]] FROND_API AnyDense read_dense_from_memory(std::string_view content, const std::string& name);  ///< see above

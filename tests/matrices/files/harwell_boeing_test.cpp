@@ -4,13 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <string>
 
+#include "frond/error.hpp"
+#include "frond/files.hpp"
 #include "tests/support/matrices/read_text.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 using Complex = std::complex<double>;
 
 TEST(HarwellBoeing, real_unsymmetric_with_fields_that_touch) {
@@ -28,16 +34,32 @@ TEST(HarwellBoeing, real_unsymmetric_with_fields_that_touch) {
   EXPECT_THAT(matrix.values, ElementsAre(1.5, -0.25, 300));
 }
 
-TEST(HarwellBoeing, announced_right_hand_sides_are_passed_over) {
-  const SparseMatrix<double> matrix = read_real(
-      "with right-hand side                                                    RHS\n"
-      "             5             1             1             1             1\n"
-      "RSA                        1             1             1             0\n"
-      "(I4)            (I4)            (E10.3)             (E10.3)\n"
-      "F                          1             0\n"
-      "   1\n   2\n   1\n      4.25\n       1.0\n");
-  EXPECT_EQ(matrix.symmetry, Symmetry::symmetric);
-  EXPECT_THAT(matrix.values, ElementsAre(4.25));
+constexpr const char* kWithSides =
+    "with right-hand side                                                    RHS\n"
+    "             5             1             1             1             1\n"
+    "RSA                        1             1             1             0\n"
+    "(I4)            (I4)            (E10.3)             (E10.3)\n";
+
+TEST(HarwellBoeing, announced_right_hand_sides_are_read) {
+  const testing::ScratchFolder folder;
+  const std::string body = "   1\n   2\n   1\n      4.25\n       1.0\n       2.0\n";
+  const std::string path = folder.write("A.rsa", kWithSides + ("F                          2             0\n" + body));
+  const MatrixFile file = read_matrix_file(path);
+  EXPECT_THAT(std::get<SparseMatrix<double>>(file.matrix).values, ElementsAre(4.25));
+  ASSERT_TRUE(file.right_sides);
+  EXPECT_EQ(std::get<DenseMatrix<double>>(*file.right_sides).num_cols, 2);
+  EXPECT_THAT(std::get<DenseMatrix<double>>(*file.right_sides).values, ElementsAre(1, 2));
+  EXPECT_THAT(std::get<DenseMatrix<double>>(read_dense(path)).values, ElementsAre(1, 2));
+}
+
+TEST(HarwellBoeing, a_matrix_is_never_taken_for_right_hand_sides) {
+  const testing::ScratchFolder folder;
+  const std::string path = folder.write(
+      "A.rsa", kWithSides + std::string("M                          1             1\n   1\n   2\n   1\n      4.25\n   1\n       1.0\n"));
+  const MatrixFile file = read_matrix_file(path);
+  EXPECT_FALSE(file.right_sides);
+  EXPECT_THAT(file.notes, ElementsAre(HasSubstr("not read: they are not stored in full")));
+  EXPECT_THAT([&] { static_cast<void>(read_dense(path)); }, ThrowsMessage<InputError>(HasSubstr("holds a matrix, and no right-hand sides")));
 }
 
 TEST(RutherfordBoeing, rectangular_integers_in_unsorted_columns_with_duplicates) {

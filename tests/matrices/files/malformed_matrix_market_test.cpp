@@ -112,14 +112,10 @@ const Malformed kEntries[] = {
 };
 
 const Malformed kTriangles[] = {
-    {"upper_triangle", coordinate("real symmetric", "2 2 2\n1 1 1\n1 2 1\n"), 4,
-     "entry (1, 2) is above the diagonal of a symmetric file, which stores the lower triangle; the file stores the upper one (1 "
-     "entries)"},
     {"both_triangles", coordinate("real symmetric", "2 2 3\n1 1 1\n2 1 1\n1 2 1\n"), 5,
      "1 entries are above it and 1 below: if both triangles are stored, declare the matrix general or drop"},
     {"both_triangles_hermitian", coordinate("complex hermitian", "2 2 2\n2 1 1 1\n1 2 1 -1\n"), 4,
      "1 entries are above it and 1 below"},
-    {"upper_triangle_skew_symmetric", coordinate("real skew-symmetric", "2 2 1\n1 2 1\n"), 3, "the file stores the upper one"},
     {"diagonal_skew_symmetric", coordinate("real skew-symmetric", "2 2 1\n2 2 0\n"), 3,
      "entry (2, 2) is on the diagonal, which is zero in a skew-symmetric matrix"},
     {"imaginary_diagonal", coordinate("complex hermitian", "2 2 1\n2 2 1 0.5\n"), 3,

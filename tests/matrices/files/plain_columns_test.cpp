@@ -61,7 +61,7 @@ DrawnFile drawn(std::mt19937& random, char field, char symmetry, Index order, do
 template <class S>
 void expect_the_same(const DrawnFile& file) {
   Scanner scanner(file.text, "f");
-  const SparseMatrix<S> expected = compress(std::get<Triplets<S>>(read_harwell_boeing(scanner)));
+  const SparseMatrix<S> expected = compress(std::get<Triplets<S>>(read_harwell_boeing(scanner).matrix));
   Scanner behind_header(file.text, "f");
   const HarwellBoeingHeader header = read_harwell_boeing_header(behind_header);
   for (const int num_threads : {1, 2, 5}) {

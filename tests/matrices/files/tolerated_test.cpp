@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <complex>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "frond/error.hpp"
 #include "frond/files.hpp"
@@ -52,6 +55,36 @@ TEST_F(Tolerated, are_blanks_and_blank_lines_before_the_banner) {
   }
   EXPECT_THAT([] { static_cast<void>(read_real(fmt::format("\n\n{}1 1 1\n1 1 x\n", kBanner))); },
               ThrowsMessage<InputError>(HasSubstr("f:5: the value 'x'")));
+}
+
+// The entry (1, 2), and what (2, 1) is by the symmetry.
+TEST_F(Tolerated, is_the_upper_triangle_of_a_symmetric_file) {
+  for (const auto& [symmetry, mirrored] : {std::pair("symmetric", 3.0), std::pair("skew-symmetric", -3.0)}) {
+    const MatrixFile file = read(fmt::format("%%MatrixMarket matrix coordinate real {}\n3 3 1\n1 2 3\n", symmetry));
+    EXPECT_THAT(real(file).row_indices, ElementsAre(1));
+    EXPECT_THAT(real(file).column_offsets, ElementsAre(0, 1, 1, 1));
+    EXPECT_THAT(real(file).values, ElementsAre(mirrored));
+    EXPECT_THAT(file.notes, ElementsAre(HasSubstr("upper triangle")));
+  }
+  const MatrixFile hermitian = read("%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 1 0\n1 2 3 4\n");
+  EXPECT_THAT(std::get<SparseMatrix<std::complex<double>>>(hermitian.matrix).values,
+              ElementsAre(std::complex<double>(1, 0), std::complex<double>(3, -4)));
+  const MatrixFile columns = read(
+      "upper                                                                   key\n"
+      "             3             1             1             1\n"
+      "RSA                        2             2             2             0\n"
+      "(16I4)          (16I4)          (4E10.3)\n"
+      "   1   2   3\n   1   1\n       1.0       5.0\n");
+  EXPECT_THAT(real(columns).row_indices, ElementsAre(0, 1));
+  EXPECT_THAT(real(columns).values, ElementsAre(1, 5));
+}
+
+TEST_F(Tolerated, are_lines_that_end_as_on_old_macintoshes) {
+  std::string text = kBanner + "% a comment\n2 2 2\n1 1 1.5\n2 2 2.5\n";
+  std::replace(text.begin(), text.end(), '\n', '\r');
+  EXPECT_THAT(real(read(text)).values, ElementsAre(1.5, 2.5));
+  std::string vector = "%%MatrixMarket matrix array real general\r2 1\r3\r4\r";
+  EXPECT_THAT(std::get<DenseMatrix<double>>(read_dense_from_memory(vector, "b")).values, ElementsAre(3, 4));
 }
 
 TEST_F(Tolerated, are_blanks_within_the_banner) {
