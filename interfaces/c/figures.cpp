@@ -13,6 +13,7 @@
 #include "frond/error.hpp"
 #include "frond/named_options.hpp"
 #include "solver/options/suggestion.hpp"
+#include "solver/problem/counted_from.hpp"
 #include "solver/problem/known_inertia.hpp"
 
 namespace frond {
@@ -106,7 +107,11 @@ Known notes(const FigureSources& sources) {
       }
     }
   }
-  return fmt::format("{}", fmt::join(sentences, "\n"));
+  return counted_from(fmt::format("{}", fmt::join(sentences, "\n")), static_cast<Index>(sources.index_base));
+}
+
+Known description(const FigureSources& sources) {
+  return sources.solve ? Known(counted_from(sources.solve->describe(), static_cast<Index>(sources.index_base))) : std::nullopt;
 }
 
 Known null_pivots(const FigureSources& sources) {
@@ -205,7 +210,7 @@ constexpr std::array kRows = {
     Row{{"verdict", "text", "solved, accuracy_missed, singular, not_positive_definite or rank_in_doubt"},
         of_solve<[](const S& s) { return to_string(s.verdict); }>,
         Source::solve},
-    Row{{"description", "text", "the verdict as a sentence"}, of_solve<[](const S& s) { return s.describe(); }>, Source::solve},
+    Row{{"description", "text", "the verdict as a sentence"}, description, Source::solve},
     Row{{"backward_error", "real", "the largest normwise one of all right-hand sides"},
         worst<&ColumnReport::normwise_backward_error>,
         Source::solve},

@@ -14,6 +14,7 @@
 
 #include "frond/error.hpp"
 #include "solver/course/team.hpp"
+#include "solver/problem/counted_from.hpp"
 
 namespace frond {
 
@@ -148,6 +149,10 @@ void frond_solver::begin(const char* call) {
 }
 
 // The clock knows better than what was stopped why that was.
+std::string frond_solver::with_base(std::string message) const {
+  return frond::counted_from(std::move(message), static_cast<frond::Index>(solver_->settings().base().first));
+}
+
 frond_status frond_solver::note_exception(frond::CallRecord* record) noexcept {
   auto [status, message] = frond::describe_exception();
   others_are_gone_ = others_are_gone_ || status == FROND_COMMUNICATION_ERROR;
@@ -156,7 +161,7 @@ frond_status frond_solver::note_exception(frond::CallRecord* record) noexcept {
       message = fmt::format("stopped after the {} seconds of the option time-limit", solver_->settings().watch().time_limit());
     }
     if (record != nullptr) {
-      record->message = std::move(message);
+      record->message = with_base(std::move(message));
     }
   } catch (const std::exception& error) {  // there is no memory for the sentence
     static_cast<void>(error);

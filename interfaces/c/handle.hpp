@@ -146,9 +146,7 @@ struct frond_solver {
       own->message.clear();
       refuse_callback();
       const frond_status status = work(*own);
-      if (status == FROND_SUCCESS) {
-        own->message.clear();  // of what a callback has been refused
-      }
+      own->message = status == FROND_SUCCESS ? std::string() : with_base(std::move(own->message));  // without what callbacks got
       return status;
     } catch (...) {
       return note_exception(own);
@@ -159,6 +157,8 @@ struct frond_solver {
   /// has destroyed the solver, or is gone.
   void begin(const char* call);
   frond_status note_exception(frond::CallRecord* record) noexcept;
+  /// Variables by the numbers that the caller has for them.
+  [[nodiscard]] std::string with_base(std::string message) const;
   static void refuse_callback();
 
   std::unique_ptr<frond::AnySolver> solver_;

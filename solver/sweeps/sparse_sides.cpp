@@ -32,10 +32,10 @@ void check_sparse_sides(Index order, Index num_columns, const MatrixView<S>& b) 
   for (std::size_t k = 0; k < b.values.size(); ++k) {
     const Index row = pattern.row_indices[k];
     if (row < 0 || row >= order) {
-      throw UsageError(fmt::format("entry {} of B (counted from 0) is in row {}, but B has {} rows", k, row, order));
+      throw UsageError(fmt::format("entry {} of B is in row {} (counted from 0), but B has {} rows", k, row, order));
     }
     if (!is_finite(b.values[k])) {
-      throw UsageError(fmt::format("entry {} of B (counted from 0), in row {}, is not a finite number", k, row));
+      throw UsageError(fmt::format("entry {} of B, in row {} (counted from 0), is not a finite number", k, row));
     }
   }
 }

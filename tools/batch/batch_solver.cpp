@@ -18,6 +18,7 @@
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "matrices/files/members.hpp"
 #include "matrices/steady_clock.hpp"
+#include "solver/problem/counted_from.hpp"
 #include "tools/arguments/matrix_input.hpp"
 #include "tools/solve/failure_code.hpp"
 #include "tools/solve/right_hand_sides.hpp"
@@ -75,7 +76,7 @@ BatchResult result_of(const std::function<void(BatchResult&)>& solve) {
     throw;  // nor will the next one be written
   } catch (const UsageError& error) {
     result.verdict = "refused";  // another pattern, as a rule
-    result.error = error.what();
+    result.error = counted_from(error.what(), 1);
   } catch (const std::exception&) {
     const ToldFailure failure = failure_of(std::current_exception());
     result.verdict = verdict_of(failure.code);

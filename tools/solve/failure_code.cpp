@@ -4,13 +4,17 @@
 
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "frond/error.hpp"
+#include "solver/problem/counted_from.hpp"
 #include "tools/solve/stop_sources.hpp"
 
 namespace frond {
 
-ToldFailure failure_of(const std::exception_ptr& exception) {
+namespace {
+
+ToldFailure told_as_thrown(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const MemoryError& error) {
@@ -34,6 +38,14 @@ ToldFailure failure_of(const std::exception_ptr& exception) {
   } catch (const std::exception& error) {
     return {ExitCode::internal_error, error.what()};
   }
+}
+
+}  // namespace
+
+ToldFailure failure_of(const std::exception_ptr& exception) {
+  ToldFailure failure = told_as_thrown(exception);
+  failure.text = counted_from(std::move(failure.text), 1);  // as files count
+  return failure;
 }
 
 }  // namespace frond

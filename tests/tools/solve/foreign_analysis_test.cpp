@@ -100,7 +100,7 @@ TEST_F(ForeignAnalysis, RefusesAnEntryThatWasNotAnalysed) {
     words.insert(words.end(), more.begin(), more.end());
     const std::string errors = refusal(matrix, words);
     EXPECT_NE(
-        errors.find(fmt::format("{} with the analysis of {}: the entry in row 1, column 0 (counted from 0)", matrix, analysed)),
+        errors.find(fmt::format("{} with the analysis of {}: the entry in row 2, column 1 (counted from 1)", matrix, analysed)),
         std::string::npos)
         << errors;
     EXPECT_FALSE(std::filesystem::exists(folder_.path("order")));

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Renumbers rows, columns and variables in sentences.
+#pragma once
+
+#include <string>
+
+#include "frond/types.hpp"
+
+namespace frond {
+
+/// The sentence with the base of its reader, 0 or 1, in place of the one that it was made with, so that "row 2, column 1 (counted
+/// from 0)" becomes "row 3, column 2 (counted from 1)": numbers behind these words, and "variable", in the clause before "counted
+/// from".
+[[nodiscard]] std::string counted_from(std::string sentence, Index base);
+
+}  // namespace frond
