@@ -80,6 +80,13 @@ std::vector<Count> sorted_by(const std::vector<Index>& keys, Index num_keys, con
   return sorted;
 }
 
+[[noreturn]] void refuse_mirrored(Symmetry symmetry, std::int64_t row, std::int64_t col) {
+  throw UsageError(fmt::format(
+      "a {} matrix is given by one triangle, but there are entries at row {}, column {} and at row {}, column {}: give one "
+      "of each two, or set the option mirrored to sum if they are to add up",
+      to_string(symmetry), row, col, col, row));
+}
+
 }  // namespace
 
 template <class I, class J>
@@ -116,7 +123,7 @@ InputPattern InputPattern::compressed(std::int64_t order, Symmetry symmetry, con
     for (Index j = 0; j < pattern.order_; ++j) {
       std::fill(triplets.cols.begin() + pattern.offsets_[at(j)], triplets.cols.begin() + pattern.offsets_[at(j) + 1], j);
     }
-    pattern.merge(triplets);
+    pattern.merge(triplets, base);
   }
   return pattern;
 }
@@ -141,12 +148,12 @@ TripletPattern TripletPattern::checked(std::int64_t order, Symmetry symmetry, st
   return triplets;
 }
 
-InputPattern InputPattern::of(const TripletPattern& triplets) {
+InputPattern InputPattern::of(const TripletPattern& triplets, IndexBase base) {
   InputPattern pattern;
   pattern.order_ = triplets.order;
   pattern.symmetry_ = triplets.symmetry;
   pattern.num_given_ = triplets.num_entries();
-  pattern.merge(triplets);
+  pattern.merge(triplets, base);
   return pattern;
 }
 
@@ -172,7 +179,7 @@ bool InputPattern::is_as_stored() const {
 }
 
 // Sorted by columns and rows, those of the upper triangle among those of the lower one where the pattern is not general.
-void InputPattern::merge(const TripletPattern& triplets) {
+void InputPattern::merge(const TripletPattern& triplets, IndexBase base) {
   std::vector<Index> rows = triplets.rows;
   std::vector<Index> cols = triplets.cols;
   std::vector<bool> is_mirrored(rows.size(), false);
@@ -192,6 +199,7 @@ void InputPattern::merge(const TripletPattern& triplets) {
   offsets_.assign(at(order_) + 1, 0);
   Index last_row = -1;
   Index last_col = -1;
+  bool last_is_mirrored = false;
   for (const Count entry : entries) {
     const Index row = rows[at(entry)];
     const Index col = cols[at(entry)];
@@ -200,6 +208,9 @@ void InputPattern::merge(const TripletPattern& triplets) {
       ++offsets_[at(col) + 1];
       last_row = row;
       last_col = col;
+      last_is_mirrored = is_mirrored[at(entry)];
+    } else if (last_is_mirrored != is_mirrored[at(entry)] && !base.adds_mirrored) {
+      refuse_mirrored(symmetry_, row + base.first, col + base.first);
     }
     const auto place = static_cast<Count>(rows_.size()) - 1;
     places_[at(entry)] = is_mirrored[at(entry)] ? -1 - place : place;

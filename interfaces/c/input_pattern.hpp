@@ -12,9 +12,10 @@
 
 namespace frond {
 
-/// How indices of a caller are to be read.
+/// How positions of a caller are to be read.
 struct IndexBase {
-  std::int64_t first = 0;  ///< 0 or 1
+  std::int64_t first = 0;      ///< index, 0 or 1
+  bool adds_mirrored = false;  ///< entries (i, j) and (j, i) of a matrix that is not general add up
 };
 
 /// Compressed columns of a caller, copied: offsets from 0 on, and rows counted from 0. Throws UsageError, which names the first
@@ -51,7 +52,8 @@ class InputPattern {
   template <class I>
   [[nodiscard]] static InputPattern compressed(std::int64_t order, Symmetry symmetry, const I* offsets, const I* indices,
                                                IndexBase base, bool by_rows);
-  [[nodiscard]] static InputPattern of(const TripletPattern& triplets);
+  /// Throws UsageError for an entry and its mirrored one, unless they are to add up.
+  [[nodiscard]] static InputPattern of(const TripletPattern& triplets, IndexBase base);
   /// What a process knows of a pattern that another one has: its order.
   [[nodiscard]] static InputPattern elsewhere(Index order);
 
@@ -67,7 +69,7 @@ class InputPattern {
 
  private:
   [[nodiscard]] bool is_as_stored() const;
-  void merge(const TripletPattern& triplets);
+  void merge(const TripletPattern& triplets, IndexBase base);
 
   Index order_ = 0;
   Symmetry symmetry_ = Symmetry::general;

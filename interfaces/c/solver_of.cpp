@@ -92,7 +92,7 @@ void SolverOf<S>::set_triplets(const std::function<TripletPattern()>& make, cons
   InputPattern pattern;
   team().agree([&] {
     if (leads()) {
-      pattern = InputPattern::of(all);
+      pattern = InputPattern::of(all, settings_.base());
     }
   });
   take_pattern(std::move(pattern), num_mine, has_values, {static_cast<const S*>(values), at(has_values ? num_mine : 0)});

@@ -17,12 +17,14 @@ namespace {
 
 constexpr std::string_view kSymmetry = "symmetry";
 constexpr std::string_view kIndexBase = "index-base";
+constexpr std::string_view kMirrored = "mirrored";
 constexpr std::string_view kTimeLimit = "time-limit";
 
-constexpr std::array<NamedOption, 3> kOwnOptions = {
+constexpr std::array<NamedOption, 4> kOwnOptions = {
     {{kSymmetry, "as-stored|detect", "treat a general matrix as what its values are, exactly; looked at for every set of values",
       RepeatedPhase::analysis},
      {kIndexBase, "0|1", "from what indices count", RepeatedPhase::none},
+     {kMirrored, "error|sum", "what entries (i, j) and (j, i) of a matrix that is not general come to", RepeatedPhase::none},
      {kTimeLimit, "a number of seconds; 0: none", "after which a call ends", RepeatedPhase::none}}};
 
 thread_local bool runs_callback = false;
@@ -139,7 +141,12 @@ void SolverSettings::set(std::string_view name, std::string_view value) {
     if (value != "0" && value != "1") {
       refuse(*own, value);
     }
-    base_.first = value == "1" ? 1 : 0;
+    first_index_ = value == "1" ? 1 : 0;
+  } else if (name == kMirrored) {
+    if (value != "error" && value != "sum") {
+      refuse(*own, value);
+    }
+    adds_mirrored_ = value == "sum";
   } else {
     double seconds = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
@@ -155,7 +162,10 @@ std::string SolverSettings::get(std::string_view name) const {
     return detects_symmetry_ ? "detect" : "as-stored";
   }
   if (name == kIndexBase) {
-    return std::to_string(base_.first);
+    return std::to_string(first_index_);
+  }
+  if (name == kMirrored) {
+    return adds_mirrored_ ? "sum" : "error";
   }
   return name == kTimeLimit ? fmt::format("{}", watch_->time_limit()) : option_value(options_, name);
 }

@@ -99,7 +99,8 @@ class SolverSettings {
   [[nodiscard]] SolverOptions watched_options() const;
 
   [[nodiscard]] CallWatch& watch() const { return *watch_; }
-  [[nodiscard]] IndexBase base() const { return base_; }
+  /// May be asked while others set it.
+  [[nodiscard]] IndexBase base() const { return {first_index_, adds_mirrored_}; }
   [[nodiscard]] bool detects_symmetry() const { return detects_symmetry_; }
 
   /// What has been set since the last analysis, and the last factorization, so that these have to be made again.
@@ -109,7 +110,8 @@ class SolverSettings {
  private:
   SolverOptions options_;
   std::shared_ptr<CallWatch> watch_ = std::make_shared<CallWatch>();
-  IndexBase base_;
+  std::atomic<std::int64_t> first_index_ = 0;
+  std::atomic<bool> adds_mirrored_ = false;
   bool detects_symmetry_ = false;
 };
 

@@ -58,7 +58,7 @@ typedef enum frond_status {
 typedef enum frond_scalar { FROND_FLOAT = 0, FROND_DOUBLE = 1, FROND_COMPLEX_FLOAT = 2, FROND_COMPLEX_DOUBLE = 3 } frond_scalar;
 
 /* What a matrix promises about its triangles. Unless it is general one triangle is given, with the diagonal; which one does not
- * matter, and entries of both may be mixed. */
+ * matter, and entries of both may be mixed, but not (i, j) and (j, i): that is an error unless the option mirrored is sum. */
 typedef enum frond_symmetry {
   FROND_GENERAL = 0,
   FROND_SYMMETRIC = 1,      /* A = A^T */
@@ -103,6 +103,7 @@ FROND_C_API const char* frond_message(const frond_solver* solver);
  *
  *   symmetry     as-stored, or detect: treat a general matrix as what its values are, exactly; looked at for every set of values
  *   index-base   0 or 1: from what indices count, in calls from then on
+ *   mirrored     error, or sum: what entries (i, j) and (j, i) of a matrix that is not general come to, in calls from then on
  *   time-limit   seconds after which a call ends with FROND_STOPPED; 0: none
  *
  * Options count when something is computed: those of solves with the next one, those of the analysis make another one, and the

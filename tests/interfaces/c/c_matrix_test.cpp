@@ -154,11 +154,58 @@ TYPED_TEST(CMatrix, ByColumnsAndRowsWithAnyIndices) {
 }
 
 TYPED_TEST(CMatrix, TripletsAddUpAndMayBeMirrored) {
+  ASSERT_EQ(frond_set(this->solver_.get(), "mirrored", "sum"), FROND_SUCCESS);
   for (const Symmetry symmetry : this->symmetries()) {
     this->template expect_solves_triplets<std::int32_t>(symmetry, 0);
     this->template expect_solves_triplets<std::int32_t>(symmetry, 1);
     this->template expect_solves_triplets<std::int64_t>(symmetry, 0);
     this->template expect_solves_triplets<std::int64_t>(symmetry, 1);
+  }
+}
+
+// Both triangles of a matrix that promises to be given by one.
+TYPED_TEST(CMatrix, AnEntryAndItsMirroredOneAreAnError) {
+  using S = TypeParam;
+  frond_solver* solver = this->solver_.get();
+  const std::vector<std::int32_t> offsets = {1, 3, 6, 8};
+  const std::vector<std::int32_t> rows = {1, 2, 1, 2, 3, 2, 3};
+  const std::vector<S> values = {S(4), S(1), S(1), S(4), S(1), S(1), S(4)};
+  ASSERT_EQ(frond_set(solver, "index-base", "1"), FROND_SUCCESS);
+  for (const int symmetry : {FROND_SYMMETRIC, FROND_HERMITIAN}) {
+    EXPECT_EQ(frond_set_columns(solver, 3, symmetry, offsets.data(), rows.data(), values.data()), FROND_USAGE_ERROR);
+    EXPECT_NE(std::string(frond_message(solver)).find("at row 2, column 1 and at row 1, column 2"), std::string::npos)
+        << frond_message(solver);
+    const std::vector<std::int32_t> cols = {1, 1, 2, 2, 2, 3, 3};
+    EXPECT_EQ(frond_set_triplets(solver, 3, symmetry, 7, rows.data(), cols.data(), values.data()), FROND_USAGE_ERROR);
+  }
+  EXPECT_EQ(frond_set(solver, "mirrored", "double"), FROND_USAGE_ERROR);
+  ASSERT_EQ(frond_set(solver, "mirrored", "sum"), FROND_SUCCESS);
+  ASSERT_EQ(frond_set_columns(solver, 3, FROND_SYMMETRIC, offsets.data(), rows.data(), values.data()), FROND_SUCCESS);
+  const auto sum =
+      compress(Triplets<S>{3, 3, Symmetry::symmetric, {0, 1, 1, 2, 2}, {0, 0, 1, 1, 2}, {S(4), S(2), S(4), S(2), S(4)}});
+  this->expect_solves(testing::dense(sum));
+}
+
+// Numbers of variables and entries in sentences are the caller's.
+TYPED_TEST(CMatrix, SentencesCountAsTheCallerDoes) {
+  using S = TypeParam;
+  frond_solver* solver = this->solver_.get();
+  for (const std::int32_t base : {0, 1}) {
+    ASSERT_EQ(frond_set(solver, "index-base", std::to_string(base).c_str()), FROND_SUCCESS);
+    const std::vector<std::int32_t> offsets = {base, base + 1, base + 2};
+    const std::vector<std::int32_t> rows = {base, base + 1};
+    const std::vector<S> singular = {S(1), S(0)};
+    ASSERT_EQ(frond_set_columns(solver, 2, FROND_GENERAL, offsets.data(), rows.data(), singular.data()), FROND_SUCCESS);
+    const std::vector<S> b = {S(1), S(1)};
+    std::vector<S> x(2);
+    EXPECT_EQ(frond_solve(solver, FROND_PLAIN, 1, b.data(), 2, x.data(), 2), FROND_SINGULAR);
+    const std::string variable = "variable " + std::to_string(1 + base) + " (counted from " + std::to_string(base) + ")";
+    EXPECT_NE(std::string(frond_message(solver)).find(variable), std::string::npos) << frond_message(solver);
+    const std::vector<S> infinite = {S(1), S(std::numeric_limits<RealOf<S>>::infinity())};
+    ASSERT_EQ(frond_set_values(solver, 2, infinite.data()), FROND_SUCCESS);
+    EXPECT_EQ(frond_factorize(solver), FROND_USAGE_ERROR);
+    const std::string entry = "row " + std::to_string(1 + base) + ", column " + std::to_string(1 + base);
+    EXPECT_NE(std::string(frond_message(solver)).find(entry), std::string::npos) << frond_message(solver);
   }
 }
 
@@ -196,7 +243,6 @@ TYPED_TEST(CMatrix, ValuesFollowThePattern) {
 TYPED_TEST(CMatrix, SymmetryIsDetectedForEverySetOfValues) {
   const auto triangle = testing::random_matrix<TypeParam>(40, 4, Symmetry::symmetric, Flavour::dominant, 3);
   auto matrix = expand_to_general(triangle.view());
-  ASSERT_EQ(frond_set(this->solver_.get(), "symmetry", "detect"), FROND_SUCCESS);
   ASSERT_EQ(set_columns(this->solver_.get(), matrix), FROND_SUCCESS);
   this->expect_solves(testing::dense(matrix));
   const char* method = nullptr;

@@ -55,11 +55,13 @@ TEST(HarwellBoeing, announced_right_hand_sides_are_read) {
 TEST(HarwellBoeing, a_matrix_is_never_taken_for_right_hand_sides) {
   const testing::ScratchFolder folder;
   const std::string path = folder.write(
-      "A.rsa", kWithSides + std::string("M                          1             1\n   1\n   2\n   1\n      4.25\n   1\n       1.0\n"));
+      "A.rsa",
+      kWithSides + std::string("M                          1             1\n   1\n   2\n   1\n      4.25\n   1\n       1.0\n"));
   const MatrixFile file = read_matrix_file(path);
   EXPECT_FALSE(file.right_sides);
   EXPECT_THAT(file.notes, ElementsAre(HasSubstr("not read: they are not stored in full")));
-  EXPECT_THAT([&] { static_cast<void>(read_dense(path)); }, ThrowsMessage<InputError>(HasSubstr("holds a matrix, and no right-hand sides")));
+  EXPECT_THAT([&] { static_cast<void>(read_dense(path)); },
+              ThrowsMessage<InputError>(HasSubstr("holds a matrix, and no right-hand sides")));
 }
 
 TEST(RutherfordBoeing, rectangular_integers_in_unsorted_columns_with_duplicates) {
