@@ -2,11 +2,15 @@
 // Whether the entries of a general matrix are mirrored, by one walk through its columns.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
 #include <complex>
+#include <limits>
 #include <optional>
 
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
+#include "matrices/near_symmetry.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {
@@ -55,18 +59,17 @@ bool has_sorted_rows(const PatternView& pattern) {
   return true;
 }
 
-// Rows increase within columns. Column j meets its entries below the diagonal in the columns of their rows, where those above the
-// diagonal come in the order of j.
-template <Scalar S>
-Mirrors<S> mirrors_of(const MatrixView<S>& matrix) {
+// Shows `mirrors` all entries until it is none(); false where an entry has no mirrored one. Rows increase within columns. Column j
+// meets its entries below the diagonal in the columns of their rows, where those above the diagonal come in the order of j.
+template <Scalar S, class Seen>
+bool see_all(const MatrixView<S>& matrix, Seen& mirrors) {
   const PatternView& pattern = matrix.pattern;
   std::vector<Count> next(pattern.column_offsets.begin(), pattern.column_offsets.end() - 1);  // not met yet, of a column
-  Mirrors<S> mirrors;
   for (Index j = 0; j < pattern.num_cols && !mirrors.are_none(); ++j) {
     const Count end = pattern.column_offsets[at(j) + 1];
     Count k = next[at(j)];
     if (k < end && pattern.row_indices[at(k)] < j) {
-      return {false, false, false};  // an entry above the diagonal that nothing below has met
+      return false;  // an entry above the diagonal that nothing below has met
     }
     if (k < end && pattern.row_indices[at(k)] == j) {
       mirrors.see_diagonal(matrix.values[at(k++)]);
@@ -75,13 +78,35 @@ Mirrors<S> mirrors_of(const MatrixView<S>& matrix) {
       const Index i = pattern.row_indices[at(k)];
       const Count above = next[at(i)]++;
       if (above == pattern.column_offsets[at(i) + 1] || pattern.row_indices[at(above)] != j) {
-        return {false, false, false};
+        return false;
       }
       mirrors.see_pair(matrix.values[at(k)], matrix.values[at(above)]);
     }
   }
-  return mirrors;
+  return true;
 }
+
+template <Scalar S>
+Mirrors<S> mirrors_of(const MatrixView<S>& matrix) {
+  Mirrors<S> mirrors;
+  return see_all(matrix, mirrors) ? mirrors : Mirrors<S>{false, false, false};
+}
+
+// How far the entries seen so far are from their mirrored ones.
+template <Scalar S>
+struct Gaps {
+  static constexpr double kMost = 4096 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());  // of rounding
+  double to_equal = 0;
+  double to_conjugate = kIsComplex<S> ? 0 : std::numeric_limits<double>::infinity();
+
+  void see_pair(S below, S above) {
+    const double size = std::max(std::abs(below), std::abs(above));
+    to_equal = std::max(to_equal, size > 0 ? std::abs(below - above) / size : 0);
+    to_conjugate = std::max(to_conjugate, size > 0 ? std::abs(below - mirrored(Symmetry::hermitian, above)) / size : 0);
+  }
+  void see_diagonal(S value) { see_pair(value, value); }
+  [[nodiscard]] bool are_none() const { return !(std::min(to_equal, to_conjugate) <= kMost); }
+};
 
 template <Scalar S>
 bool allows(const Mirrors<S>& mirrors, Symmetry symmetry) {
@@ -121,6 +146,17 @@ Symmetry find_symmetry(const MatrixView<S>& matrix) {
 }
 
 template <Scalar S>
+NearSymmetry find_near_symmetry(const MatrixView<S>& matrix) {
+  std::optional<SparseMatrix<S>> sorted;
+  Gaps<S> gaps;
+  if (!see_all(with_sorted_rows(matrix, sorted), gaps) || gaps.are_none()) {
+    return {};
+  }
+  const bool is_hermitian = gaps.to_conjugate <= gaps.to_equal;
+  return {is_hermitian ? Symmetry::hermitian : Symmetry::symmetric, std::min(gaps.to_equal, gaps.to_conjugate)};
+}
+
+template <Scalar S>
 SparseMatrix<S> lower_triangle(const MatrixView<S>& matrix, Symmetry symmetry) {
   if (matrix.pattern.symmetry != Symmetry::general || matrix.pattern.num_rows != matrix.pattern.num_cols) {
     throw UsageError("lower_triangle() wants a square matrix of which both triangles are stored");
@@ -154,6 +190,10 @@ template Symmetry find_symmetry(const MatrixView<float>&);
 template Symmetry find_symmetry(const MatrixView<double>&);
 template Symmetry find_symmetry(const MatrixView<std::complex<float>>&);
 template Symmetry find_symmetry(const MatrixView<std::complex<double>>&);
+template NearSymmetry find_near_symmetry(const MatrixView<float>&);
+template NearSymmetry find_near_symmetry(const MatrixView<double>&);
+template NearSymmetry find_near_symmetry(const MatrixView<std::complex<float>>&);
+template NearSymmetry find_near_symmetry(const MatrixView<std::complex<double>>&);
 template SparseMatrix<float> lower_triangle(const MatrixView<float>&, Symmetry);
 template SparseMatrix<double> lower_triangle(const MatrixView<double>&, Symmetry);
 template SparseMatrix<std::complex<float>> lower_triangle(const MatrixView<std::complex<float>>&, Symmetry);

@@ -7,6 +7,7 @@
 
 #include "solver/course/analyze_system.hpp"
 #include "solver/local/local_place.hpp"
+#include "solver/problem/found_symmetry.hpp"
 
 namespace frond {
 
@@ -25,7 +26,8 @@ Analysis Analysis::with_options(SolverOptions options) const {
 
 template <Scalar S>
 Analysis analyze(const SystemMatrix<S>& matrix, const SolverOptions& options) {
-  AnalysisParts parts = analyze_system(matrix, options);
+  check_system(matrix);
+  AnalysisParts parts = analyze_system(with_found_symmetry(matrix, options), options);
   parts.place = local_place();
   return Analysis(std::move(parts));
 }

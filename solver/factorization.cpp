@@ -101,7 +101,9 @@ Factorization<S> Factorization<S>::load_from_memory(std::span<const std::byte> b
 
 template <Scalar S>
 Factorization<S> Factorization<S>::resume(const SystemMatrix<S>& matrix, const SolverOptions& options) {
-  return Factorization(Analysis(resume_analysis(matrix, options)), matrix);
+  SystemMatrix<S> found = matrix;
+  const Analysis analysis(resume_analysis(found, options));
+  return Factorization(analysis, found);
 }
 
 template <Scalar S>

@@ -12,10 +12,12 @@
 
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
+#include "matrices/explicit_zeros.hpp"
 #include "solver/course/once_course.hpp"
 #include "solver/course/place.hpp"
 #include "solver/course/system_answers.hpp"
 #include "solver/course/system_course.hpp"
+#include "solver/problem/system_matrix.hpp"
 
 namespace frond {
 
@@ -24,9 +26,16 @@ Solution<S> solve(const SystemMatrix<S>& matrix, std::type_identity_t<std::span<
   if (b.size() != static_cast<std::size_t>(matrix.order())) {
     throw UsageError(fmt::format("the matrix has order {}, but b has {} entries", matrix.order(), b.size()));
   }
-  const Factorization<S> factorization(analyze(matrix, options), matrix);
+  check_system(matrix);
+  const Count num_zeros = count_zeros(matrix.stored);
+  const SparseMatrix<S> nonzeros = num_zeros > 0 ? without_zeros(matrix.stored) : SparseMatrix<S>();
+  const SystemMatrix<S> system = num_zeros > 0 ? SystemMatrix<S>(nonzeros.view(), matrix.transposed) : matrix;
+  const Factorization<S> factorization(analyze(system, options), system);
   Solution<S> solution{std::vector<S>(b.size()), {}};
   solution.report = factorization.solve(b, solution.x);
+  if (num_zeros > 0) {
+    solution.report.notes.push_back(left_out_note(num_zeros));
+  }
   return solution;
 }
 

@@ -8,7 +8,6 @@
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -67,22 +66,16 @@ std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t nu
     return system_with(std::make_shared<const std::vector<S>>(pattern().template arrange<S>({first, num_values})));
   };
   BatchOptions options = batch_options(solver_options());
-  std::optional<Batch> alone;  // for systems whose values make another analysis of the pattern
-  if (settings_.detects_symmetry()) {
-    alone.emplace(options);
-  }
   options.has_one_pattern = true;
   options.analysis = analysis_for(matrix_of(0));
-  const Batch alike(std::move(options));
+  const Batch batch(std::move(options));
   std::mutex mutex;
   std::int64_t num_done = 0;
-  alike.run(num_systems, [&](Count system) {
+  batch.run(num_systems, [&](Count system) {
     const auto first = static_cast<Index>(system * count);
     try {
-      const SystemMatrix<S> matrix = matrix_of(system);
-      const Batch& batch = matrix.stored.pattern.symmetry == analysed_symmetry_ ? alike : *alone;
-      reports[static_cast<std::size_t>(system)] =
-          batch.template solve<S>(matrix, given.b().columns(first, first + count), given.x().columns(first, first + count), op);
+      reports[static_cast<std::size_t>(system)] = batch.template solve<S>(
+          matrix_of(system), given.b().columns(first, first + count), given.x().columns(first, first + count), op);
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("system {}: {}", system, error.what()));
     }

@@ -216,7 +216,6 @@ void SolverOf<S>::analyze() {
     return;
   }
   analysis_ = analyze_pattern_alone(solver_options());
-  analysed_symmetry_ = pattern().view().symmetry;
   settings_.has_new_analysis_options = false;
 }
 
@@ -226,6 +225,10 @@ void SolverOf<S>::factorize() {
   const Analysis analysis = analysis_with_options(matrix);
   forget_factors();  // two of them need not be in memory at a time
   keep(Factorization<S>(analysis, matrix));
+  const Analysis serving = factorization_->analysis();  // another one where these values have another symmetry
+  if (serving.parts().symbolic->symmetry() != analysis.parts().symbolic->symmetry()) {
+    analysis_ = serving;
+  }
 }
 
 template <Scalar S>
@@ -361,14 +364,6 @@ SystemMatrix<S> SolverOf<S>::system_with(std::shared_ptr<const std::vector<S>> v
   SystemMatrix<S> matrix({pattern().view(), *values}, pattern().is_transposed());
   using Arrays = std::pair<std::shared_ptr<const InputPattern>, std::shared_ptr<const std::vector<S>>>;
   matrix.converted_arrays = std::make_shared<const Arrays>(pattern_, std::move(values));
-  if (settings_.detects_symmetry() && matrix.stored.pattern.symmetry == Symmetry::general) {
-    const Symmetry symmetry = find_symmetry(matrix.stored);
-    if (symmetry != Symmetry::general) {
-      const auto triangle = std::make_shared<const SparseMatrix<S>>(lower_triangle(matrix.stored, symmetry));
-      matrix.stored = triangle->view();
-      matrix.converted_arrays = triangle;
-    }
-  }
   return matrix;
 }
 
@@ -387,15 +382,12 @@ SolverOptions SolverOf<S>::solver_options() const {
   return options;
 }
 
-// The one that there is, unless it is of another symmetry or of other options.
+// The one that there is, unless it is of other options.
 template <Scalar S>
 const Analysis& SolverOf<S>::analysis_for(const SystemMatrix<S>& matrix) {
-  Symmetry symmetry = matrix.stored.pattern.symmetry;
-  share_value(team(), symmetry);
-  if (!analysis_ || settings_.has_new_analysis_options || symmetry != analysed_symmetry_) {
+  if (!analysis_ || settings_.has_new_analysis_options) {
     forget_analysis();
     analysis_ = analyze_matrix(matrix, solver_options());
-    analysed_symmetry_ = symmetry;
     settings_.has_new_analysis_options = false;
   }
   return *analysis_;

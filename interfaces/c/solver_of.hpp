@@ -114,9 +114,8 @@ class SolverOf : public AnySolver {
   std::shared_ptr<const GivenScales> scales_;  // null: chosen
 
   std::optional<Analysis> analysis_;
-  Symmetry analysed_symmetry_ = Symmetry::general;  // of the matrix as it was analysed
-  std::optional<Factorization<S>> factorization_;   // of the matrix as it is set
-  std::optional<SystemReport> once_;                // of a solve along with a factorization
+  std::optional<Factorization<S>> factorization_;  // of the matrix as it is set
+  std::optional<SystemReport> once_;               // of a solve along with a factorization
 };
 
 }  // namespace frond

@@ -15,15 +15,12 @@
 namespace frond {
 namespace {
 
-constexpr std::string_view kSymmetry = "symmetry";
 constexpr std::string_view kIndexBase = "index-base";
 constexpr std::string_view kMirrored = "mirrored";
 constexpr std::string_view kTimeLimit = "time-limit";
 
-constexpr std::array<NamedOption, 4> kOwnOptions = {
-    {{kSymmetry, "as-stored|detect", "treat a general matrix as what its values are, exactly; looked at for every set of values",
-      RepeatedPhase::analysis},
-     {kIndexBase, "0|1", "from what indices count", RepeatedPhase::none},
+constexpr std::array<NamedOption, 3> kOwnOptions = {
+    {{kIndexBase, "0|1", "from what indices count", RepeatedPhase::none},
      {kMirrored, "error|sum", "what entries (i, j) and (j, i) of a matrix that is not general come to", RepeatedPhase::none},
      {kTimeLimit, "a number of seconds; 0: none", "after which a call ends", RepeatedPhase::none}}};
 
@@ -131,13 +128,7 @@ void SolverSettings::set(std::string_view name, std::string_view value) {
     has_new_analysis_options = has_new_analysis_options || repeats == RepeatedPhase::analysis;
     return;
   }
-  if (name == kSymmetry) {
-    if (value != "as-stored" && value != "detect") {
-      refuse(*own, value);
-    }
-    detects_symmetry_ = value == "detect";
-    has_new_analysis_options = true;
-  } else if (name == kIndexBase) {
+  if (name == kIndexBase) {
     if (value != "0" && value != "1") {
       refuse(*own, value);
     }
@@ -158,9 +149,6 @@ void SolverSettings::set(std::string_view name, std::string_view value) {
 }
 
 std::string SolverSettings::get(std::string_view name) const {
-  if (name == kSymmetry) {
-    return detects_symmetry_ ? "detect" : "as-stored";
-  }
   if (name == kIndexBase) {
     return std::to_string(first_index_);
   }

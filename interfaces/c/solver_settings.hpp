@@ -101,7 +101,6 @@ class SolverSettings {
   [[nodiscard]] CallWatch& watch() const { return *watch_; }
   /// May be asked while others set it.
   [[nodiscard]] IndexBase base() const { return {first_index_, adds_mirrored_}; }
-  [[nodiscard]] bool detects_symmetry() const { return detects_symmetry_; }
 
   /// What has been set since the last analysis, and the last factorization, so that these have to be made again.
   bool has_new_analysis_options = false;
@@ -112,7 +111,6 @@ class SolverSettings {
   std::shared_ptr<CallWatch> watch_ = std::make_shared<CallWatch>();
   std::atomic<std::int64_t> first_index_ = 0;
   std::atomic<bool> adds_mirrored_ = false;
-  bool detects_symmetry_ = false;
 };
 
 /// The options that the solver of C++ has not, counted from 0; null after the last one.

@@ -3,6 +3,7 @@
 #include "solver/local/local_place.hpp"
 
 #include <complex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "solver/local/local_backend.hpp"
 #include "solver/local/resume_local.hpp"
 #include "solver/problem/analysed_matrix.hpp"
+#include "solver/problem/found_symmetry.hpp"
 
 namespace frond {
 namespace {
@@ -21,13 +23,21 @@ struct LocalCourse {
   template <Scalar S>
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const {
     check_system(matrix);
-    const int num_threads = worthwhile_threads(analysis.options.factorization.num_threads, matrix.stored.pattern.num_entries());
+    const SolverOptions& options = analysis.options;
+    const int num_threads = worthwhile_threads(options.factorization.num_threads, matrix.stored.pattern.num_entries());
     return on_threads(num_threads, [&] {
-      auto backend = std::make_unique<LocalBackend<S>>(analysis, matrix);
-      if (!analysis.options.checkpoint.directory.empty()) {
+      const SystemMatrix<S> found = checkpoint == nullptr ? with_found_symmetry(matrix, options) : matrix;  // that was looked at
+      const bool is_another = matrix.stored.pattern.symmetry == Symmetry::general && matrix.order() == analysis.symbolic->order() &&
+                              !serves(*analysis.symbolic, found.stored.pattern.symmetry, choose_method(found, options));
+      std::optional<AnalysisParts> again;
+      if (is_another) {
+        again = analyze_system(found, options);
+      }
+      auto backend = std::make_unique<LocalBackend<S>>(again ? *again : analysis, found);
+      if (!options.checkpoint.directory.empty()) {
         begin_checkpoint(*backend, checkpoint);
       }
-      return local_course(std::move(backend));
+      return local_course(std::move(backend), is_another);
     });
   }
 
@@ -44,8 +54,11 @@ struct LocalCourse {
 }  // namespace
 
 template <Scalar S>
-std::unique_ptr<SystemCourse<S>> local_course(std::unique_ptr<LocalBackend<S>> backend) {
-  std::vector<std::string> notes;
+std::unique_ptr<SystemCourse<S>> local_course(std::unique_ptr<LocalBackend<S>> backend, bool is_analysed_again) {
+  std::vector<std::string> notes = notes_of_values(backend->matrix().stored, backend->options());
+  if (is_analysed_again) {
+    notes.emplace_back(kOtherSymmetryNote);
+  }
   note_missing_entries(backend->num_missing(), notes);
   return std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
 }
@@ -54,9 +67,10 @@ std::shared_ptr<const Place> local_place(std::shared_ptr<CheckpointDirectory> ch
   return place_by(LocalCourse{std::move(checkpoint)});
 }
 
-template std::unique_ptr<SystemCourse<float>> local_course(std::unique_ptr<LocalBackend<float>>);
-template std::unique_ptr<SystemCourse<double>> local_course(std::unique_ptr<LocalBackend<double>>);
-template std::unique_ptr<SystemCourse<std::complex<float>>> local_course(std::unique_ptr<LocalBackend<std::complex<float>>>);
-template std::unique_ptr<SystemCourse<std::complex<double>>> local_course(std::unique_ptr<LocalBackend<std::complex<double>>>);
+template std::unique_ptr<SystemCourse<float>> local_course(std::unique_ptr<LocalBackend<float>>, bool);
+template std::unique_ptr<SystemCourse<double>> local_course(std::unique_ptr<LocalBackend<double>>, bool);
+template std::unique_ptr<SystemCourse<std::complex<float>>> local_course(std::unique_ptr<LocalBackend<std::complex<float>>>, bool);
+template std::unique_ptr<SystemCourse<std::complex<double>>> local_course(std::unique_ptr<LocalBackend<std::complex<double>>>,
+                                                                          bool);
 
 }  // namespace frond

@@ -9,6 +9,7 @@
 #include "frond/error.hpp"
 #include "solver/checkpoint/checkpointed.hpp"
 #include "solver/local/local_place.hpp"
+#include "solver/problem/found_symmetry.hpp"
 #include "solver/saved/saved_factors.hpp"
 
 namespace frond {
@@ -40,7 +41,7 @@ void begin_checkpoint(LocalBackend<S>& system, std::shared_ptr<CheckpointDirecto
 }
 
 template <Scalar S>
-AnalysisParts resume_analysis(const SystemMatrix<S>& matrix, const SolverOptions& options) {
+AnalysisParts resume_analysis(SystemMatrix<S>& matrix, const SolverOptions& options) {
   const std::shared_ptr<CheckpointDirectory> directory = CheckpointDirectory::open(options.checkpoint.directory);
   AnalysisParts analysis;
   if (directory->is_begun()) {
@@ -53,6 +54,8 @@ AnalysisParts resume_analysis(const SystemMatrix<S>& matrix, const SolverOptions
     analysis.method = saved.report.method;
     analysis.options = options;
   } else {
+    check_system(matrix);
+    matrix = with_found_symmetry(matrix, options);
     analysis = analyze_system(matrix, options);
   }
   analysis.place = local_place(directory);
@@ -63,9 +66,9 @@ template void begin_checkpoint(LocalBackend<float>&, std::shared_ptr<CheckpointD
 template void begin_checkpoint(LocalBackend<double>&, std::shared_ptr<CheckpointDirectory>);
 template void begin_checkpoint(LocalBackend<std::complex<float>>&, std::shared_ptr<CheckpointDirectory>);
 template void begin_checkpoint(LocalBackend<std::complex<double>>&, std::shared_ptr<CheckpointDirectory>);
-template AnalysisParts resume_analysis(const SystemMatrix<float>&, const SolverOptions&);
-template AnalysisParts resume_analysis(const SystemMatrix<double>&, const SolverOptions&);
-template AnalysisParts resume_analysis(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
-template AnalysisParts resume_analysis(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
+template AnalysisParts resume_analysis(SystemMatrix<float>&, const SolverOptions&);
+template AnalysisParts resume_analysis(SystemMatrix<double>&, const SolverOptions&);
+template AnalysisParts resume_analysis(SystemMatrix<std::complex<float>>&, const SolverOptions&);
+template AnalysisParts resume_analysis(SystemMatrix<std::complex<double>>&, const SolverOptions&);
 
 }  // namespace frond

@@ -14,8 +14,9 @@ template <Scalar S>
 void begin_checkpoint(LocalBackend<S>& system, std::shared_ptr<CheckpointDirectory> directory);
 
 /// The analysis of a checkpoint, whose factorizations go on from what is there. What was not begun is analysed, and begins. Throws
-/// UsageError unless the matrix is the one that the checkpoint is of, and what CheckpointDirectory::open() throws.
+/// UsageError unless the matrix is the one that the checkpoint is of, and what CheckpointDirectory::open() throws. The matrix
+/// becomes what is to be factorized: its triangle where a general one has been found to be symmetric.
 template <Scalar S>
-[[nodiscard]] AnalysisParts resume_analysis(const SystemMatrix<S>& matrix, const SolverOptions& options);
+[[nodiscard]] AnalysisParts resume_analysis(SystemMatrix<S>& matrix, const SolverOptions& options);
 
 }  // namespace frond

@@ -37,7 +37,7 @@ void save_local(const LocalBackend<S>& system, const SavedTarget& target) {
 }
 
 template <Scalar S>
-std::unique_ptr<LocalBackend<S>> load_local(const SavedSource& source, const SystemMatrix<S>& matrix, SolverOptions options) {
+std::unique_ptr<LocalBackend<S>> load_local(const SavedSource& source, SystemMatrix<S> matrix, SolverOptions options) {
   try {
     SavedFileReader file(source);
     const std::string& path = source.path;
@@ -73,11 +73,11 @@ template void save_local(const LocalBackend<float>&, const SavedTarget&);
 template void save_local(const LocalBackend<double>&, const SavedTarget&);
 template void save_local(const LocalBackend<std::complex<float>>&, const SavedTarget&);
 template void save_local(const LocalBackend<std::complex<double>>&, const SavedTarget&);
-template std::unique_ptr<LocalBackend<float>> load_local(const SavedSource&, const SystemMatrix<float>&, SolverOptions);
-template std::unique_ptr<LocalBackend<double>> load_local(const SavedSource&, const SystemMatrix<double>&, SolverOptions);
-template std::unique_ptr<LocalBackend<std::complex<float>>> load_local(const SavedSource&, const SystemMatrix<std::complex<float>>&,
+template std::unique_ptr<LocalBackend<float>> load_local(const SavedSource&, SystemMatrix<float>, SolverOptions);
+template std::unique_ptr<LocalBackend<double>> load_local(const SavedSource&, SystemMatrix<double>, SolverOptions);
+template std::unique_ptr<LocalBackend<std::complex<float>>> load_local(const SavedSource&, SystemMatrix<std::complex<float>>,
                                                                        SolverOptions);
-template std::unique_ptr<LocalBackend<std::complex<double>>> load_local(const SavedSource&,
-                                                                        const SystemMatrix<std::complex<double>>&, SolverOptions);
+template std::unique_ptr<LocalBackend<std::complex<double>>> load_local(const SavedSource&, SystemMatrix<std::complex<double>>,
+                                                                        SolverOptions);
 
 }  // namespace frond

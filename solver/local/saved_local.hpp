@@ -16,7 +16,6 @@ void save_local(const LocalBackend<S>& system, const SavedTarget& target);
 
 /// As Factorization::load().
 template <Scalar S>
-[[nodiscard]] std::unique_ptr<LocalBackend<S>> load_local(const SavedSource& source, const SystemMatrix<S>& matrix,
-                                                          SolverOptions options);
+[[nodiscard]] std::unique_ptr<LocalBackend<S>> load_local(const SavedSource& source, SystemMatrix<S> matrix, SolverOptions options);
 
 }  // namespace frond

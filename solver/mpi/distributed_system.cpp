@@ -17,6 +17,7 @@
 #include "solver/mpi/memory_shares.hpp"
 #include "solver/mpi/rank_place.hpp"
 #include "solver/mpi/replicate.hpp"
+#include "solver/problem/found_symmetry.hpp"
 #include "solver/saved/saved_system.hpp"
 #include "solver/scaling/pivot_hints.hpp"
 #include "solver/scaling/scaling.hpp"
@@ -90,9 +91,7 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
   check_watchdog();
   choose_defaults();
   copy_matrix(matrix);
-  choose_and_expand();
-  order_on_rank_0();
-  analyze_on_all();
+  analyze_copy();
   limit_memory();
 }
 
@@ -105,7 +104,18 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
       symbolic_(std::move(symbolic)) {
   check_watchdog();
   choose_defaults();
-  copy_matrix(matrix);
+  copy_matrix(matrix, !method.has_value());
+  bool serves_values = true;  // the same on all ranks
+  agree(ranks_, [&] {
+    method_ = method ? *method : choose_method(this->matrix(), options_);
+    serves_values = !is_given_general_ || copy_.num_cols != symbolic_->order() || serves(*symbolic_, copy_.symmetry, method_);
+  });
+  if (!serves_values) {
+    is_analysed_again_ = true;
+    analyze_copy();
+    limit_memory();
+    return;
+  }
   agree(ranks_, [&] {
     const OrderingReport& ordering = symbolic_->ordering();
     const BlockTriangularForm& blocks = symbolic_->blocks();
@@ -118,7 +128,6 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
               blocks.splits(),
               blocks.num_blocks,
               blocks.largest_block};
-    method_ = method ? *method : choose_method(this->matrix(), options_);
     fitted_.emplace(*symbolic_, this->matrix(), method_);
   });
   limit_memory();
@@ -128,6 +137,9 @@ template <Scalar S>
 DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const VariableOrder& order,
                                         const SystemMatrix<S>* matrix)
     : DistributedSystem(ranks, matrix, analysis.options, analysis.symbolic, std::nullopt) {
+  if (is_analysed_again_) {
+    return;
+  }
   agree(ranks_, [&] {
     order_ = order;
     known_scales_ = analysis.scales_of<S>(analysed().values);
@@ -179,16 +191,27 @@ void DistributedSystem<S>::choose_defaults() {
 }
 
 template <Scalar S>
-void DistributedSystem<S>::copy_matrix(const SystemMatrix<S>* matrix) {
+void DistributedSystem<S>::copy_matrix(const SystemMatrix<S>* matrix, bool finds_symmetry) {
   const bool is_source = ranks_.rank() == 0;
+  SystemMatrix<S> found;
   agree(ranks_, [&] {
     if (is_source && matrix != nullptr) {
       check_system(*matrix);
+      found = finds_symmetry ? with_found_symmetry(*matrix, options_) : *matrix;
     }
   });
-  copy_ = replicate(ranks_, is_source && matrix != nullptr ? &matrix->stored : nullptr);
+  copy_ = replicate(ranks_, is_source && matrix != nullptr ? &found.stored : nullptr);
   is_transposed_ = is_source && matrix->transposed;
+  is_given_general_ = is_source && finds_symmetry && matrix->stored.pattern.symmetry == Symmetry::general;
   broadcast(ranks_, 0, std::as_writable_bytes(std::span(&is_transposed_, 1)));
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&is_given_general_, 1)));
+}
+
+template <Scalar S>
+void DistributedSystem<S>::analyze_copy() {
+  choose_and_expand();
+  order_on_rank_0();
+  analyze_on_all();
 }
 
 template <Scalar S>

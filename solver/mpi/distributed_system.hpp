@@ -43,7 +43,7 @@ class DistributedSystem {
   DistributedSystem(const DistributedSystem& analysed, const SystemMatrix<S>* matrix);
   DistributedSystem(const DistributedSystem& analysed, const Triplets<S>& mine);
 
-  /// Collective. By the analysis of a system of the same ranks.
+  /// Collective. By the analysis of a system of the same ranks, unless the values of a general matrix have another symmetry.
   DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const VariableOrder& order,
                     const SystemMatrix<S>* matrix);
 
@@ -64,6 +64,8 @@ class DistributedSystem {
   [[nodiscard]] MatrixView<S> analysed() const;  ///< the matrix whose pattern was analysed: both triangles for LU
   /// Entries of the analysed pattern that the matrix does not have, and that count as zeros.
   [[nodiscard]] Count num_missing() const { return fitted_ ? fitted_->num_missing() : 0; }
+  /// Whether the analysis that was given did not serve.
+  [[nodiscard]] bool is_analysed_again() const { return is_analysed_again_; }
   [[nodiscard]] Method method() const { return method_; }  ///< to be tried first
   /// Scales of the matrix that the analysis has found on its way.
   [[nodiscard]] const FoundScales& known_scales() const { return known_scales_; }
@@ -82,7 +84,8 @@ class DistributedSystem {
 
  private:
   void check_watchdog() const;
-  void copy_matrix(const SystemMatrix<S>* matrix);
+  void copy_matrix(const SystemMatrix<S>* matrix, bool finds_symmetry = true);
+  void analyze_copy();
   void choose_defaults();
   void choose_and_expand();
   void limit_memory();
@@ -99,6 +102,8 @@ class DistributedSystem {
   SparseMatrix<S> expanded_;                 // of a matrix that is not general, for LU
   std::optional<AnalysedMatrix<S>> fitted_;  // with an analysis that was there
   bool is_transposed_ = false;
+  bool is_given_general_ = false;
+  bool is_analysed_again_ = false;
   Method method_ = Method::lu;
   VariableOrder order_;
   FoundScales known_scales_;

@@ -15,6 +15,7 @@ namespace {
 /// What counts for all, but for lists.
 struct SharedOptions {
   std::optional<Method> method;
+  SymmetryUse symmetry;
   AmalgamationOptions amalgamation;
   double candidate_relaxation;
   SubtreeLayerOptions layer;
@@ -47,6 +48,7 @@ template <class Options, class Shared, class Visit>
 void for_each_option(Options& options, Shared& shared, Visit visit) {
   auto& analysis = options.analysis;
   visit(options.method, shared.method);
+  visit(options.symmetry, shared.symmetry);
   visit(analysis.amalgamation, shared.amalgamation);
   visit(analysis.mapping.candidate_relaxation, shared.candidate_relaxation);
   visit(analysis.mapping.layer, shared.layer);

@@ -68,9 +68,10 @@ std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ra
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_begun, 1)));
   std::shared_ptr<DistributedSystem<S>> system;
   if (is_begun != 0) {
+    SystemMatrix<S> given = matrix != nullptr ? *matrix : SystemMatrix<S>();
     const std::shared_ptr<const Symbolic> symbolic =
-        share_system(ranks, options.checkpoint.directory, saved, std::move(parts), matrix);
-    system = std::make_shared<DistributedSystem<S>>(ranks, matrix, options, symbolic, saved.report.method);
+        share_system(ranks, options.checkpoint.directory, saved, std::move(parts), given);
+    system = std::make_shared<DistributedSystem<S>>(ranks, &given, options, symbolic, saved.report.method);
   } else {
     system = std::make_shared<DistributedSystem<S>>(ranks, matrix, options);
   }

@@ -11,6 +11,7 @@
 #include "solver/mpi/replicate.hpp"
 #include "solver/mpi/saved_ranks.hpp"
 #include "solver/problem/analysed_matrix.hpp"
+#include "solver/problem/found_symmetry.hpp"
 
 namespace frond {
 namespace {
@@ -18,7 +19,10 @@ namespace {
 // What there is to say before any work is done.
 template <Scalar S>
 std::vector<std::string> circumstances(const DistributedSystem<S>& system) {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = notes_of_values(system.matrix().stored, system.options());
+  if (system.is_analysed_again()) {
+    notes.emplace_back(kOtherSymmetryNote);
+  }
   note_missing_entries(system.num_missing(), notes);
   if (system.options().ranks.load_service.use_thread && !system.ranks().gate().threads_may_call()) {
     notes.emplace_back(

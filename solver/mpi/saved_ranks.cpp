@@ -112,14 +112,14 @@ SavedSymbolic saved_symbolic(const RankBackend<S>& backend) {
 
 template <Scalar S>
 std::shared_ptr<const Symbolic> share_system(const Communicator& ranks, const std::string& path, SavedSystem& saved,
-                                             SavedSymbolic parts, const SystemMatrix<S>* matrix) {
+                                             SavedSymbolic parts, SystemMatrix<S>& matrix) {
   broadcast_fields(ranks, [&saved](FieldStream& fields) { visit(fields, saved); });
   broadcast_fields(ranks, [&parts](FieldStream& fields) { visit(fields, parts); });
   std::shared_ptr<const Symbolic> symbolic;
   agree(ranks, [&] {
     symbolic = saved_analysis(path, saved, std::move(parts));
     if (ranks.rank() == 0) {
-      (void)check_saved_matrix(path, saved, *symbolic, *matrix);
+      (void)check_saved_matrix(path, saved, *symbolic, matrix);
     }
   });
   return symbolic;
@@ -151,11 +151,12 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const Save
       parts = read_symbolic(*file);
     }
   });
-  const std::shared_ptr<const Symbolic> symbolic = share_system(ranks, source.path, saved, std::move(parts), matrix);
+  SystemMatrix<S> given = matrix != nullptr ? *matrix : SystemMatrix<S>();
+  const std::shared_ptr<const Symbolic> symbolic = share_system(ranks, source.path, saved, std::move(parts), given);
   const Method method = saved.report.method;
   SolverOptions with_factors = options;
   with_factors.factorization.kept = KeptFactors::all;
-  const auto system = std::make_shared<const DistributedSystem<S>>(ranks, matrix, with_factors, symbolic, method);
+  const auto system = std::make_shared<const DistributedSystem<S>>(ranks, &given, with_factors, symbolic, method);
   FactorizationState<S> state{.report = std::move(saved.report)};
   Scaling<RealOf<S>> scaling;
   agree(ranks, [&] {
@@ -186,13 +187,13 @@ template SavedSymbolic saved_symbolic(const RankBackend<std::complex<float>>&);
 template SavedSystem saved_system(const RankBackend<std::complex<double>>&, SystemReport);
 template SavedSymbolic saved_symbolic(const RankBackend<std::complex<double>>&);
 template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
-                                                      const SystemMatrix<float>*);
+                                                      SystemMatrix<float>&);
 template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
-                                                      const SystemMatrix<double>*);
+                                                      SystemMatrix<double>&);
 template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
-                                                      const SystemMatrix<std::complex<float>>*);
+                                                      SystemMatrix<std::complex<float>>&);
 template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
-                                                      const SystemMatrix<std::complex<double>>*);
+                                                      SystemMatrix<std::complex<double>>&);
 template void save_ranks(const RankBackend<float>&, const SavedTarget&);
 template void save_ranks(const RankBackend<double>&, const SavedTarget&);
 template void save_ranks(const RankBackend<std::complex<float>>&, const SavedTarget&);

@@ -24,7 +24,7 @@ template <Scalar S>
 /// `path` is of.
 template <Scalar S>
 [[nodiscard]] std::shared_ptr<const Symbolic> share_system(const Communicator& ranks, const std::string& path, SavedSystem& saved,
-                                                           SavedSymbolic parts, const SystemMatrix<S>* matrix);
+                                                           SavedSymbolic parts, SystemMatrix<S>& matrix);
 
 /// Collective, as Factorization::load().
 template <Scalar S>

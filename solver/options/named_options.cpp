@@ -94,40 +94,46 @@ Row method_row() {
 }
 
 std::vector<Row> analysis_rows() {
-  return {choice<OrderingKind>(
-              {"ordering", "automatic|dissection|metis|amd|natural", "the order of elimination", RepeatedPhase::analysis},
-              std::array<Word<OrderingKind>, 5>{{{"automatic", OrderingKind::automatic},
-                                                 {"dissection", OrderingKind::dissection},
-                                                 {"metis", OrderingKind::metis},
-                                                 {"amd", OrderingKind::amd},
-                                                 {"natural", OrderingKind::natural}}},
-              [](auto& options) -> auto& { return options.analysis.ordering.kind; }),
-          choice<MatchingUse>(
-              {"matching", "automatic|never|always", "match rows and columns before the ordering, for large pivots",
-               RepeatedPhase::analysis},
-              std::array<Word<MatchingUse>, 3>{
-                  {{"automatic", MatchingUse::automatic}, {"never", MatchingUse::never}, {"always", MatchingUse::always}}},
-              [](auto& options) -> auto& { return options.analysis.ordering.matching; }),
-          choice<double>(
-              {"reuse", "automatic|1|many", "how many factorizations an analysis is to serve", RepeatedPhase::analysis},
-              std::array<Word<double>, 3>{
-                  {{"automatic", OrderingOptions().expected_factorizations}, {"1", 1}, {"many", kManyFactorizations}}},
-              [](auto& options) -> auto& { return options.analysis.ordering.expected_factorizations; }),
-          choice<BlockTriangularUse>(
-              {"block-triangular", "automatic|never|always",
-               "factorize only the diagonal blocks of the block triangular form of a general matrix", RepeatedPhase::analysis},
-              std::array<Word<BlockTriangularUse>, 3>{{{"automatic", BlockTriangularUse::automatic},
-                                                       {"never", BlockTriangularUse::never},
-                                                       {"always", BlockTriangularUse::always}}},
-              [](auto& options) -> auto& { return options.analysis.block_triangular; }),
-          method_row(),
-          choice<ScalingKind>(
-              {"scaling", "automatic|none|equilibrate|matching", "scale rows and columns", RepeatedPhase::analysis},
-              std::array<Word<ScalingKind>, 4>{{{"automatic", ScalingKind::automatic},
-                                                {"none", ScalingKind::none},
-                                                {"equilibrate", ScalingKind::equilibrate},
-                                                {"matching", ScalingKind::matching}}},
-              [](auto& options) -> auto& { return options.scaling.kind; })};
+  return {
+      choice<SymmetryUse>(
+          {"symmetry", "detect|as-stored",
+           "treat a general matrix as what its values are, exactly; looked at for every set of values", RepeatedPhase::analysis},
+          std::array<Word<SymmetryUse>, 2>{{{"detect", SymmetryUse::detect}, {"as-stored", SymmetryUse::as_stored}}},
+          [](auto& options) -> auto& { return options.symmetry; }),
+      choice<OrderingKind>(
+          {"ordering", "automatic|dissection|metis|amd|natural", "the order of elimination", RepeatedPhase::analysis},
+          std::array<Word<OrderingKind>, 5>{{{"automatic", OrderingKind::automatic},
+                                             {"dissection", OrderingKind::dissection},
+                                             {"metis", OrderingKind::metis},
+                                             {"amd", OrderingKind::amd},
+                                             {"natural", OrderingKind::natural}}},
+          [](auto& options) -> auto& { return options.analysis.ordering.kind; }),
+      choice<MatchingUse>(
+          {"matching", "automatic|never|always", "match rows and columns before the ordering, for large pivots",
+           RepeatedPhase::analysis},
+          std::array<Word<MatchingUse>, 3>{
+              {{"automatic", MatchingUse::automatic}, {"never", MatchingUse::never}, {"always", MatchingUse::always}}},
+          [](auto& options) -> auto& { return options.analysis.ordering.matching; }),
+      choice<double>(
+          {"reuse", "automatic|1|many", "how many factorizations an analysis is to serve", RepeatedPhase::analysis},
+          std::array<Word<double>, 3>{
+              {{"automatic", OrderingOptions().expected_factorizations}, {"1", 1}, {"many", kManyFactorizations}}},
+          [](auto& options) -> auto& { return options.analysis.ordering.expected_factorizations; }),
+      choice<BlockTriangularUse>(
+          {"block-triangular", "automatic|never|always",
+           "factorize only the diagonal blocks of the block triangular form of a general matrix", RepeatedPhase::analysis},
+          std::array<Word<BlockTriangularUse>, 3>{{{"automatic", BlockTriangularUse::automatic},
+                                                   {"never", BlockTriangularUse::never},
+                                                   {"always", BlockTriangularUse::always}}},
+          [](auto& options) -> auto& { return options.analysis.block_triangular; }),
+      method_row(),
+      choice<ScalingKind>(
+          {"scaling", "automatic|none|equilibrate|matching", "scale rows and columns", RepeatedPhase::analysis},
+          std::array<Word<ScalingKind>, 4>{{{"automatic", ScalingKind::automatic},
+                                            {"none", ScalingKind::none},
+                                            {"equilibrate", ScalingKind::equilibrate},
+                                            {"matching", ScalingKind::matching}}},
+          [](auto& options) -> auto& { return options.scaling.kind; })};
 }
 
 // The threshold that was not given may be lowered where delayed pivots are dear.

@@ -19,6 +19,11 @@ namespace frond {
   return method == Method::lu && symmetry != Symmetry::general;
 }
 
+/// Whether an analysis is of such a symmetry as the method needs of a matrix of this one.
+[[nodiscard]] inline bool serves(const Symbolic& symbolic, Symmetry symmetry, Method method) {
+  return symbolic.symmetry() == (needs_expansion(symmetry, method) ? Symmetry::general : symmetry);
+}
+
 /// The entries of a matrix in the order of the analysed pattern, with both triangles for LU. Where the matrix has that order, its
 /// own arrays serve, and must outlive this object.
 template <Scalar S>
@@ -37,6 +42,11 @@ class AnalysedMatrix {
   MatrixView<S> given_;
   std::optional<FittedMatrix<S>> fitted_;
 };
+
+/// Of a general matrix whose values do not have the symmetry of those that were analysed.
+inline constexpr const char* kOtherSymmetryNote =
+    "the values of the matrix have another symmetry than those that were analysed: it was analysed again; where further values may "
+    "lose or gain a symmetry, set the option symmetry to as-stored to analyse once";
 
 /// Tells of them, if there are any.
 void note_missing_entries(Count num_missing, std::vector<std::string>& notes);

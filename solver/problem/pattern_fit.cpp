@@ -63,7 +63,7 @@ std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const M
   if (symbolic.pattern_hash() == hash_by_all_threads(matrix.pattern)) {
     return std::nullopt;
   }
-  FittedMatrix<S> fitted{analysed_pattern(symbolic), {}, symbolic.num_entries() - matrix.pattern.num_entries()};
+  FittedMatrix<S> fitted{analysed_pattern(symbolic), {}, symbolic.num_entries()};
   const PatternView pattern = fitted.pattern.view();
   fitted.values.assign(pattern.row_indices.size(), S(0));
   constexpr std::size_t kNowhere = -1;
@@ -80,10 +80,14 @@ std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const M
       const Index i = matrix.pattern.row_indices[k];
       if (const std::size_t place = place_of_row[static_cast<std::size_t>(i)]; place != kNowhere) {
         fitted.values[place] = matrix.values[k];
+        --fitted.num_missing;
         continue;
       }
       const std::optional<std::size_t> other =
           pattern.symmetry == Symmetry::general ? std::nullopt : places.of(j, i);  // the other triangle
+      if (!other && matrix.values[k] == S(0)) {
+        continue;
+      }
       if (!other) {
         throw UsageError(
             fmt::format("the entry in row {}, column {} (counted from 0) is not in the pattern that was analysed; analyze the "
@@ -91,6 +95,7 @@ std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const M
                         is_transposed ? j : i, is_transposed ? i : j));
       }
       fitted.values[*other] = mirrored(pattern.symmetry, matrix.values[k]);
+      --fitted.num_missing;
     }
     for (std::size_t place = begin; place < end; ++place) {
       place_of_row[static_cast<std::size_t>(pattern.row_indices[place])] = kNowhere;

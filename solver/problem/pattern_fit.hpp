@@ -23,8 +23,8 @@ struct FittedMatrix {
 
 /// Nothing if the pattern of `matrix` is the one that was analysed, entry by entry; otherwise the same matrix in that pattern: its
 /// entries may come in another order or in the other triangle, and some may be missing. Throws UsageError for a matrix of another
-/// order or symmetry, and for one that has an entry which was not analysed, naming it (`is_transposed`: by the rows and columns of
-/// the transposed matrix). O(entries).
+/// order or symmetry, and for one that has an entry, not zero, which was not analysed, naming it (`is_transposed`: by the rows and
+/// columns of the transposed matrix). O(entries).
 template <Scalar S>
 [[nodiscard]] std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const MatrixView<S>& matrix,
                                                              bool is_transposed = false);

@@ -9,6 +9,7 @@
 
 #include "frond/error.hpp"
 #include "matrices/symmetry.hpp"
+#include "solver/problem/found_symmetry.hpp"
 #include "solver/saved/check_saved.hpp"
 
 namespace frond {
@@ -154,10 +155,11 @@ void check_saved_system(const std::string& path, const SavedSystem& system, cons
 
 template <Scalar S>
 AnalysedMatrix<S> check_saved_matrix(const std::string& path, const SavedSystem& system, const Symbolic& symbolic,
-                                     const SystemMatrix<S>& matrix) {
+                                     SystemMatrix<S>& matrix) {
   check_system(matrix);
   std::optional<AnalysedMatrix<S>> analysed;
   try {
+    matrix = with_symmetry(matrix, system.symmetry);
     if (matrix.stored.pattern.symmetry != system.symmetry) {
       throw UsageError(fmt::format("it is {}, this one {}", to_string(system.symmetry), to_string(matrix.stored.pattern.symmetry)));
     }
@@ -183,16 +185,14 @@ template FrontTable<float> read_table(SavedFileReader&, const AssemblyTree&, Met
 template Factors<float> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<float>,
                                      std::vector<float>, const FactorizationOptions&);
 template void check_saved_system<float>(const std::string&, const SavedSystem&, const std::optional<Method>&);
-template AnalysedMatrix<float> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&,
-                                                  const SystemMatrix<float>&);
+template AnalysedMatrix<float> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&, SystemMatrix<float>&);
 template void write_factors(SavedFileWriter&, const Factors<double>&);
 template class WholeFronts<double>;
 template FrontTable<double> read_table(SavedFileReader&, const AssemblyTree&, Method);
 template Factors<double> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<double>,
                                       std::vector<double>, const FactorizationOptions&);
 template void check_saved_system<double>(const std::string&, const SavedSystem&, const std::optional<Method>&);
-template AnalysedMatrix<double> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&,
-                                                   const SystemMatrix<double>&);
+template AnalysedMatrix<double> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&, SystemMatrix<double>&);
 template void write_factors(SavedFileWriter&, const Factors<std::complex<float>>&);
 template class WholeFronts<std::complex<float>>;
 template FrontTable<std::complex<float>> read_table(SavedFileReader&, const AssemblyTree&, Method);
@@ -200,7 +200,7 @@ template Factors<std::complex<float>> read_factors(SavedFileReader&, std::shared
                                                    std::vector<float>, const FactorizationOptions&);
 template void check_saved_system<std::complex<float>>(const std::string&, const SavedSystem&, const std::optional<Method>&);
 template AnalysedMatrix<std::complex<float>> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&,
-                                                                const SystemMatrix<std::complex<float>>&);
+                                                                SystemMatrix<std::complex<float>>&);
 template void write_factors(SavedFileWriter&, const Factors<std::complex<double>>&);
 template class WholeFronts<std::complex<double>>;
 template FrontTable<std::complex<double>> read_table(SavedFileReader&, const AssemblyTree&, Method);
@@ -208,6 +208,6 @@ template Factors<std::complex<double>> read_factors(SavedFileReader&, std::share
                                                     std::vector<double>, const FactorizationOptions&);
 template void check_saved_system<std::complex<double>>(const std::string&, const SavedSystem&, const std::optional<Method>&);
 template AnalysedMatrix<std::complex<double>> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&,
-                                                                 const SystemMatrix<std::complex<double>>&);
+                                                                 SystemMatrix<std::complex<double>>&);
 
 }  // namespace frond

@@ -71,10 +71,11 @@ void write_system(SavedFileWriter& file, SavedSystem system, SavedSymbolic symbo
 template <Scalar S>
 void check_saved_system(const std::string& path, const SavedSystem& system, const std::optional<Method>& method);
 
-/// The matrix as the saved analysis has it. Throws UsageError, naming the file, unless it is the one that was factorized.
+/// The matrix as the saved analysis has it. A general one becomes its triangle where such a one was factorized. Throws UsageError,
+/// naming the file, unless it is the matrix that was factorized.
 template <Scalar S>
 [[nodiscard]] AnalysedMatrix<S> check_saved_matrix(const std::string& path, const SavedSystem& system, const Symbolic& symbolic,
-                                                   const SystemMatrix<S>& matrix);
+                                                   SystemMatrix<S>& matrix);
 
 /// Throws UsageError: there is nothing to save.
 [[noreturn]] void refuse_to_save_nothing(const FactorizationReport& report);

@@ -76,6 +76,51 @@ TEST_F(ProgramReads, ArchivesWithTheirRightHandSides) {
   EXPECT_EQ(solve(archive, {"--nrhs", "3"})["nrhs"], 3);
 }
 
+// 4 x = 8, once more with what is behind the matrix for b.
+TEST_F(ProgramReads, RightHandSidesBehindTheMatrix) {
+  const std::string file = folder_.write("A.rsa",
+                                         "with a right-hand side                                                  RHS\n"
+                                         "             5             1             1             1             1\n"
+                                         "RSA                        1             1             1             0\n"
+                                         "(I4)            (I4)            (E10.3)             (E10.3)\n"
+                                         "F                          1             0\n"
+                                         "   1\n   2\n   1\n       4.0\n       8.0\n");
+  const ChildResult result = run({"solve", file, "--out", folder_.path("x.mtx")});
+  EXPECT_THAT(result.output, HasSubstr("note           right-hand sides: behind the matrix in " + file + "\n"));
+  EXPECT_THAT(folder_.read("x.mtx"), HasSubstr("1 1\n2\n"));
+  const std::string b = folder_.write("b.mtx", "%%MatrixMarket matrix array real general\n1 1\n12\n");
+  EXPECT_EQ(run({"solve", file, "--rhs", b, "--out", folder_.path("y.mtx")}).exit_code, 0);
+  EXPECT_THAT(folder_.read("y.mtx"), HasSubstr("1 1\n3\n"));
+}
+
+// Without the zeros both are symmetric.
+TEST_F(ProgramReads, ExplicitZerosAreLeftOutUnlessTheyAreKept) {
+  const std::string matrix = folder_.write("z.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 0\n2 2 4\n");
+  const Json left_out = solve(matrix);
+  EXPECT_EQ(left_out["stored_entries"], 2);
+  EXPECT_EQ(left_out["method"], "cholesky");
+  EXPECT_THAT(left_out["notes"].dump(), HasSubstr("explicit zeros of the matrix that were left out: 1; --keep-zeros keeps them"));
+  const Json kept = solve(matrix, {"--keep-zeros"});
+  EXPECT_EQ(kept["stored_entries"], 3);
+  EXPECT_EQ(kept["method"], "lu");
+  EXPECT_THAT(kept["notes"].dump(), HasSubstr("part of the pattern"));
+  const std::string other = folder_.write("o.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 1\n2 2 4\n");
+  EXPECT_EQ(solve(other, {"--analysis-of", matrix})["verdict"], "solved");
+  const std::string factors = folder_.path("factors");
+  ASSERT_EQ(run({"solve", matrix, "--save-factors", factors}).exit_code, 0);
+  EXPECT_EQ(run({"solve", matrix, "--load-factors", factors, "--symmetry", "detect"}).exit_code, 0);
+  const ChildResult refused = run({"solve", other, "--load-factors", factors});
+  EXPECT_EQ(refused.exit_code, 2) << refused.output;
+}
+
+TEST_F(ProgramReads, ASymmetryThatRoundingHasSpoilt) {
+  const std::string matrix = folder_.write(
+      "r.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 2\n1 2 0.3\n2 1 0.30000000000000004\n2 2 4\n");
+  const Json run = solve(matrix);
+  EXPECT_EQ(run["symmetry"], "general");
+  EXPECT_THAT(run["notes"].dump(), HasSubstr("symmetric but for rounding, 2e-16 of its entries"));
+}
+
 TEST_F(ProgramReads, WhatIsNotQuiteRightWithANote) {
   const Json run = solve(mirrored("\xef\xbb\xbf\n%% MatrixMarket"));
   EXPECT_EQ(run["notes"].size(), 3);

@@ -6,7 +6,8 @@
 
 #include <utility>
 
-#include "matrices/symmetry.hpp"
+#include "matrices/explicit_zeros.hpp"
+#include "solver/problem/found_symmetry.hpp"
 #include "tools/process/progress_bar.hpp"
 #include "tools/process/stopwatch.hpp"
 
@@ -17,15 +18,25 @@ Symmetry symmetry_of(const AnyMatrix& matrix) {
   return std::visit([](const auto& one) { return one.symmetry; }, matrix);
 }
 
-void detect_symmetry(MatrixInput& input) {
-  std::visit(
-      [&input]<Scalar S>(SparseMatrix<S>& matrix) {
-        if (const Symmetry symmetry = find_symmetry(matrix.view()); symmetry != matrix.symmetry) {
-          matrix = lower_triangle(matrix.view(), symmetry);
-          input.has_detected_symmetry = true;
-        }
-      },
-      input.matrix);
+template <Scalar S>
+void leave_out_zeros(SparseMatrix<S>& matrix, std::vector<std::string>& notes) {
+  if (const Count num_zeros = count_zeros(matrix.view()); num_zeros > 0) {
+    matrix = without_zeros(matrix.view());
+    notes.push_back(left_out_note(num_zeros) + "; --keep-zeros keeps them");
+  }
+}
+
+template <Scalar S>
+void detect_symmetry(SparseMatrix<S>& matrix, MatrixInput& input) {
+  if (matrix.symmetry != Symmetry::general) {
+    return;
+  }
+  if (const Symmetry symmetry = find_symmetry(matrix.view()); symmetry != Symmetry::general) {
+    matrix = lower_triangle(matrix.view(), symmetry);
+    input.has_detected_symmetry = true;
+  } else if (std::string note = near_symmetry_note(matrix.view()); !note.empty()) {
+    input.notes.push_back(std::move(note));
+  }
 }
 
 }  // namespace
@@ -37,9 +48,16 @@ MatrixInput read_matrix_input(const SystemArguments& arguments, const std::strin
   require_square(file.matrix, path);
   MatrixInput input{std::move(file.matrix), false, std::move(file.notes), std::move(file.right_sides),
                     std::move(file.right_sides_name)};
-  if (arguments.symmetry != "as-stored") {
-    detect_symmetry(input);
-  }
+  std::visit(
+      [&](auto& matrix) {
+        if (!arguments.keeps_zeros) {
+          leave_out_zeros(matrix, input.notes);
+        }
+        if (arguments.symmetry != "as-stored") {
+          detect_symmetry(matrix, input);
+        }
+      },
+      input.matrix);
   input.seconds = watch.seconds();
   return input;
 }

@@ -20,8 +20,8 @@ struct MatrixInput {
   double seconds = 0;
 };
 
-/// Reads `path`, and treats a general matrix as what its values say, unless the arguments want it as stored. Throws as
-/// read_matrix_file() does, and for matrices that are not square.
+/// Reads `path`, leaves explicit zeros out and treats a general matrix as what its values say, unless the arguments want it as
+/// stored. Throws as read_matrix_file() does, and for matrices that are not square.
 [[nodiscard]] MatrixInput read_matrix_input(const SystemArguments& arguments, const std::string& path);
 
 /// Of two matrices that are to have one analysis: a symmetry that only one of them was found to have is given up.

@@ -56,13 +56,17 @@ void add_analysis_options(CLI::App& command, SystemArguments& arguments) {
           "general one (as-stored); automatic: detect, but as-stored for batch --same-pattern (default: automatic)")
       ->check(CLI::IsMember({"automatic", "detect", "as-stored"}))
       ->type_name("HOW");
+  command.add_flag("--keep-zeros", arguments.keeps_zeros,
+                   "Count explicit zeros of the file as entries; by default they are left out, but with --analysis-of and batch "
+                   "--same-pattern");
   command
       .add_option("--reuse", arguments.reuse,
                   "Choose ordering and matching for the least time of 1 factorization, its analysis included, or for that of many "
                   "with the same analysis; automatic: 1, but many for batch --same-pattern (default: automatic)")
       ->check(CLI::IsMember({"automatic", "1", "many"}))
       ->type_name("TIMES");
-  for (const char* name : {"--ordering", "--matching", "--reuse", "--block-triangular", "--scaling", "--method", "--symmetry"}) {
+  for (const char* name :
+       {"--ordering", "--matching", "--reuse", "--block-triangular", "--scaling", "--method", "--symmetry", "--keep-zeros"}) {
     command.get_option(name)->group(kAnalysisGroup);
   }
 }
@@ -108,11 +112,15 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
   add("--write-ordering", arguments.write_ordering);
   add("--method", arguments.method);
   add("--symmetry", arguments.symmetry);
+  if (arguments.keeps_zeros) {
+    words.emplace_back("--keep-zeros");
+  }
   return words;
 }
 
 SolverOptions solver_options(const SystemArguments& arguments) {
   SolverOptions options;
+  options.symmetry = SymmetryUse::as_stored;  // read_matrix_input() has looked
   options.analysis.ordering = parse_ordering(arguments.ordering);
   set_option(options, "scaling", arguments.scaling);
   set_option(options, "reuse", arguments.reuse == "automatic" ? "1" : arguments.reuse);

@@ -30,6 +30,7 @@ struct SystemArguments {
   std::string scaling = "automatic";
   std::string method = "automatic";
   std::string symmetry = "automatic";
+  bool keeps_zeros = false;  ///< explicit ones of files
 };
 
 void add_system_options(CLI::App& command, SystemArguments& arguments);

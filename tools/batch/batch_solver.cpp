@@ -98,6 +98,7 @@ MatrixInput BatchSolver::read(std::size_t number) const {
   if (arguments_.has_one_pattern && system.symmetry == "automatic") {
     system.symmetry = "as-stored";  // or one whose values are mirrored by chance would have another pattern than all others
   }
+  system.keeps_zeros = system.keeps_zeros || arguments_.has_one_pattern;
   return read_matrix_input(system, items_[number].matrix);
 }
 

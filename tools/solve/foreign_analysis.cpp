@@ -16,7 +16,9 @@ std::optional<MatrixInput> read_analysed_matrix(const SolveArguments& arguments,
   if (arguments.analysis_of.empty()) {
     return std::nullopt;
   }
-  MatrixInput analysed = read_matrix_input(arguments.system, arguments.analysis_of);
+  SystemArguments system = arguments.system;
+  system.keeps_zeros = true;  // where the matrix may have other values
+  MatrixInput analysed = read_matrix_input(system, arguments.analysis_of);
   input.seconds += analysed.seconds;
   if (analysed.matrix.index() != input.matrix.index()) {
     throw UsageError(fmt::format("--analysis-of: {} is {}, but {} is {}; name a {} matrix", arguments.analysis_of,

@@ -36,7 +36,10 @@ class LocalStage {
 
   [[nodiscard]] Analysed analyze(const SparseMatrix<S>* matrix) const { return frond::analyze(*matrix, options_); }
   /// The analysis of a checkpoint, from which factorizations go on.
-  [[nodiscard]] Analysed resume(const SparseMatrix<S>* matrix) const { return Analysed(resume_analysis<S>(*matrix, options_)); }
+  [[nodiscard]] Analysed resume(const SparseMatrix<S>* matrix) const {
+    SystemMatrix<S> given(*matrix);
+    return Analysed(resume_analysis(given, options_));
+  }
   /// For another matrix. Throws UsageError unless it fits.
   [[nodiscard]] Analysed with_values(const Analysed& analysed, const SparseMatrix<S>* matrix) const {
     AnalysisParts parts = analysed.parts();

@@ -101,10 +101,12 @@ FROND_C_API const char* frond_message(const frond_solver* solver);
 /* Sets an option by the name that it has on the command line of the program frond, without dashes: "ordering", "pivot-threshold",
  * "threads", "memory-limit", "error-bounds", ... ; frond_option_name() lists them. Beside these there are
  *
- *   symmetry     as-stored, or detect: treat a general matrix as what its values are, exactly; looked at for every set of values
  *   index-base   0 or 1: from what indices count, in calls from then on
  *   mirrored     error, or sum: what entries (i, j) and (j, i) of a matrix that is not general come to, in calls from then on
  *   time-limit   seconds after which a call ends with FROND_STOPPED; 0: none
+ *
+ * The option symmetry is detect: a general matrix is treated as what its values are, exactly, looked at for every set of values;
+ * where one has another symmetry than the one before it is analysed again. With as-stored a general matrix stays one.
  *
  * Options count when something is computed: those of solves with the next one, those of the analysis make another one, and the
  * others another factorization. */

@@ -37,8 +37,8 @@ def _symmetry(symmetry):
 
 
 def make_solver(matrix, symmetry, options, progress=None, dtype=None, is_kept=True):
-    """A solver that has the matrix, and its arrays: copies, if they are kept."""
-    arrays = Arrays(matrix, dtype, _symmetry(symmetry)[0] != 0)
+    """A solver that has the matrix, and its arrays: copies, if they are kept; explicit zeros, too, for other values may follow."""
+    arrays = Arrays(matrix, dtype, _symmetry(symmetry)[0] != 0, zeros=is_kept)
     if is_kept:
         arrays.own()
     return solver_of(arrays, symmetry, options, progress), arrays
@@ -48,8 +48,8 @@ def solver_of(arrays, symmetry, options, progress=None):
     """A solver that has the matrix of these arrays."""
     number, detects = _symmetry(symmetry)
     solver = Solver(SCALARS[arrays.dtype], arrays.dtype, options, progress)
-    if detects:
-        solver.check(lib.set_option(solver.handle, b"symmetry", b"detect"))
+    if not detects:
+        solver.check(lib.set_option(solver.handle, b"symmetry", b"as-stored"))
     solver.give(arrays, number)
     return solver
 

@@ -16,7 +16,8 @@ def solve(A, b, *, trans="N", symmetry="detect", progress=None, **options):
     Parameters
     ----------
     A : sparse matrix
-        Square; of any format of SciPy, a matrix or an array, with indices of 32 or 64 bits. Integers become float64.
+        Square; of any format of SciPy, a matrix or an array, with indices of 32 or 64 bits. Integers become float64. Entries that are
+        zero are left out; `frond.factorize` keeps their places for other values.
     b : array_like or sparse matrix
         One right-hand side, or columns of several.
     trans : {'N', 'T', 'H'}

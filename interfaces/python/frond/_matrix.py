@@ -40,7 +40,7 @@ class Arrays:
 
     __slots__ = ("order", "dtype", "kind", "first", "second", "values", "kept")
 
-    def __init__(self, matrix, dtype=None, triangle=False):
+    def __init__(self, matrix, dtype=None, triangle=False, zeros=True):
         is_as_given = sparse.issparse(matrix)
         if not is_as_given:
             matrix = sparse.csc_matrix(np.atleast_2d(np.asarray(matrix)))
@@ -66,6 +66,9 @@ class Arrays:
             kept = self._take_triangle()
             values = values[kept]
             self.kept = kept if is_as_given else None
+        if not zeros and not values.all():
+            self._keep(values != 0)
+            values, self.kept = values[values != 0], None
         self.values = numbers(values, self.dtype)
 
     def _take_triangle(self):
@@ -76,12 +79,16 @@ class Arrays:
             outer = np.repeat(np.arange(self.order, dtype=self.second.dtype), np.diff(self.first))
             difference = outer - self.second if self.kind == "csr" else self.second - outer
         kept = difference >= 0 if (difference > 0).any() else difference <= 0
+        self._keep(kept)
+        return kept
+
+    def _keep(self, kept):
+        """Leaves out the positions of all other entries."""
         if self.kind == "coo":
             self.first, self.second = self.first[kept], self.second[kept]
         else:
             self.first = np.concatenate(([0], np.cumsum(kept, dtype=self.first.dtype)))[self.first].astype(self.first.dtype)
             self.second = self.second[kept]
-        return kept
 
     def values_from(self, given):
         """The values, from those of the caller's matrix in their order."""

@@ -62,6 +62,12 @@ enum class Precision {
          ///< it cannot, the matrix is factorized in full precision after all, with a note. For double and complex double only
 };
 
+/// Is a general matrix treated as what its values are, exactly: Hermitian, symmetric or skew-symmetric?
+enum class SymmetryUse {
+  detect,    ///< where its values are so; looked at for every set of values
+  as_stored  ///< as the caller says
+};
+
 /// What counts where several ranks solve together.
 struct RankOptions {
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;  ///< rank 0's counts
@@ -97,7 +103,8 @@ struct CheckpointOptions {
 /// is set to the number of ranks; an empty analysis.mapping.grid.ranks becomes as many ranks of each machine as it has cores; where
 /// MPI does not allow threads to call it, no root is put on a grid.
 struct SolverOptions {
-  AnalysisOptions analysis{};      ///< order, fronts, and the variables of a Schur complement
+  AnalysisOptions analysis{};                  ///< order, fronts, and the variables of a Schur complement
+  SymmetryUse symmetry = SymmetryUse::detect;  ///< of a general matrix; not where `method` is LU, nor where its given scales differ
   std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
                                    ///< is positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
   ScalingOptions scaling{};        ///< before the factorization

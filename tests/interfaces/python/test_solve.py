@@ -128,6 +128,24 @@ def test_symmetries():
     assert_solves(skew, frond.solve(skew, b, symmetry="skew-symmetric"), b, np.float64)
 
 
+def test_explicit_zeros_are_left_out_of_one_solve_and_kept_for_further_values():
+    matrix = sparse.csc_matrix(([4.0, 0.0, 16.0, 0.0], ([0, 1, 1, 0], [0, 0, 1, 1])), shape=(2, 2))
+    assert frond._matrix.Arrays(matrix, zeros=False).values.tolist() == [4.0, 16.0]
+    for given in (matrix, matrix.tocsr(), matrix.tocoo()):
+        assert frond.solve(given, [4.0, 16.0]).tolist() == [1.0, 1.0]
+    factorization = frond.factorize(matrix)
+    assert "1 of 3 of one triangle" in factorization["notes"]
+    values = matrix.copy()
+    values.data[1] = 1.0
+    assert np.allclose(values @ factorization.refactorize(values).solve([4.0, 17.0]), [4.0, 17.0])
+    assert "analysed again" in factorization["notes"]
+
+
+def test_messages_count_from_0():
+    with pytest.raises(frond.SingularMatrixError, match=r"variable 1 \(counted from 0\)"):
+        frond.solve(sparse.csc_matrix([[1.0, 0.0], [0.0, 0.0]]), [1.0, 1.0])
+
+
 def test_empty_and_tiny_systems():
     assert frond.solve(sparse.csr_matrix((0, 0)), np.empty(0)).shape == (0,)
     assert frond.solve(sparse.csr_matrix([[4.0]]), [8.0]).tolist() == [2.0]

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// General matrices that are symmetric by their values, whose symmetry comes and goes, and entries that are zero.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/solve.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+
+namespace frond {
+namespace {
+
+using ::testing::Contains;
+using testing::Flavour;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+template <class S>
+class FoundSymmetry : public ::testing::Test {
+ protected:
+  static constexpr Index kOrder = 40;
+
+  static SparseMatrix<S> triangle(Symmetry symmetry, Flavour flavour = Flavour::dominant) {
+    return testing::random_matrix<S>(kOrder, 4, symmetry, flavour, 3);
+  }
+  static SparseMatrix<S> whole(Symmetry symmetry, Flavour flavour = Flavour::dominant) {
+    return expand_to_general(triangle(symmetry, flavour).view());
+  }
+  static SparseMatrix<S> spoilt(SparseMatrix<S> matrix) {
+    matrix.values[1] += S(1);
+    return matrix;
+  }
+  static SolverOptions as_stored() {
+    SolverOptions options;
+    options.symmetry = SymmetryUse::as_stored;
+    return options;
+  }
+  static void expect_solves(const Factorization<S>& factorization, const SparseMatrix<S>& matrix) {
+    const DenseMatrix<S> b = testing::random_dense<S>(kOrder, 1, 7);
+    DenseMatrix<S> x(kOrder, 1);
+    const SolveReport report = factorization.solve(view_of(b), view_of(x));
+    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b),
+              100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+  }
+};
+using Scalars = ::testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(FoundSymmetry, Scalars);
+
+constexpr const char* kAnalysedAgain = "was analysed again";
+
+TYPED_TEST(FoundSymmetry, GeneralMatricesAreWhatTheirValuesSay) {
+  using S = TypeParam;
+  const auto symmetric = this->whole(Symmetry::symmetric, Flavour::zero_diagonal);
+  const Factorization<S> found(analyze(symmetric), symmetric);
+  EXPECT_EQ(found.report().method, Method::ldlt);
+  this->expect_solves(found, symmetric);
+  const auto hermitian = this->whole(Symmetry::hermitian, Flavour::zero_diagonal);
+  EXPECT_EQ(Factorization<S>(analyze(hermitian), hermitian).report().method, kIsComplex<S> ? Method::ldlh : Method::ldlt);
+  const auto skew = this->whole(Symmetry::skew_symmetric, Flavour::zero_diagonal);
+  this->expect_solves(Factorization<S>(analyze(skew), skew), skew);
+  const Factorization<S> general(analyze(symmetric, this->as_stored()), symmetric);
+  EXPECT_EQ(general.report().method, Method::lu);
+  this->expect_solves(general, symmetric);
+}
+
+TYPED_TEST(FoundSymmetry, ScalesOfRowsAndColumnsKeepAMatrixGeneral) {
+  const auto matrix = this->whole(Symmetry::symmetric);
+  const std::vector<double> ones(this->kOrder, 1);
+  SolverOptions options;
+  options.scaling = {.kind = ScalingKind::given,
+                     .given = std::make_shared<const GivenScales>(GivenScales{ones, std::vector<double>(this->kOrder, 2)})};
+  EXPECT_EQ(analyze(matrix, options).method(), Method::lu);
+  options.scaling.given = std::make_shared<const GivenScales>(GivenScales{ones, ones});
+  EXPECT_NE(analyze(matrix, options).method(), Method::lu);
+}
+
+TYPED_TEST(FoundSymmetry, ValuesThatLoseOrGainTheSymmetryAreAnalysedAgain) {
+  using S = TypeParam;
+  const auto symmetric = this->whole(Symmetry::symmetric);
+  const auto general = this->spoilt(symmetric);
+  const Factorization<S> lost(analyze(symmetric), general);
+  EXPECT_EQ(lost.report().method, Method::lu);
+  EXPECT_THAT(lost.report().notes, Contains(HasSubstr(kAnalysedAgain)));
+  this->expect_solves(lost, general);
+  const Factorization<S> again(lost.analysis(), general);
+  EXPECT_THAT(again.report().notes, Not(Contains(HasSubstr(kAnalysedAgain))));
+  const Factorization<S> gained(analyze(general), symmetric);
+  EXPECT_NE(gained.report().method, Method::lu);
+  EXPECT_THAT(gained.report().notes, Contains(HasSubstr(kAnalysedAgain)));
+  this->expect_solves(gained, symmetric);
+  const auto half = this->triangle(Symmetry::symmetric);
+  EXPECT_THROW(Factorization<S>(analyze(symmetric, this->as_stored()), half), UsageError);
+}
+
+TYPED_TEST(FoundSymmetry, TripletsAreLookedAtToo) {
+  using S = TypeParam;
+  const auto matrix = this->whole(Symmetry::symmetric);
+  Triplets<S> entries{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols};
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    for (Count k = matrix.column_offsets[static_cast<std::size_t>(j)]; k < matrix.column_offsets[static_cast<std::size_t>(j) + 1];
+         ++k) {
+      entries.add(matrix.row_indices[static_cast<std::size_t>(k)], j, matrix.values[static_cast<std::size_t>(k)]);
+    }
+  }
+  const Factorization<S> factorization(analyze(matrix), entries);
+  EXPECT_THAT(factorization.report().notes, Not(Contains(HasSubstr(kAnalysedAgain))));
+  this->expect_solves(factorization, matrix);
+}
+
+// Whatever the symmetry that was looked for when factors were saved, or a checkpoint begun.
+TYPED_TEST(FoundSymmetry, WhatWasSavedFitsWithAnyOption) {
+  using S = TypeParam;
+  const auto matrix = this->whole(Symmetry::symmetric);
+  const testing::ScratchFolder folder;
+  for (const SolverOptions& first : {SolverOptions(), this->as_stored()}) {
+    for (const SolverOptions& second : {SolverOptions(), this->as_stored()}) {
+      const Factorization<S> factorization(analyze(matrix, first), matrix);
+      const std::vector<std::byte> bytes = factorization.save_to_memory();
+      const auto loaded = Factorization<S>::load_from_memory(bytes, matrix, second);
+      EXPECT_EQ(loaded.report().method, factorization.report().method);
+      this->expect_solves(loaded, matrix);
+      SolverOptions begun = first;
+      begun.checkpoint.directory = folder.path("checkpoint");
+      std::filesystem::remove_all(begun.checkpoint.directory);
+      (void)Factorization<S>(analyze(matrix, begun), matrix);
+      SolverOptions resumed = second;
+      resumed.checkpoint.directory = begun.checkpoint.directory;
+      const auto goes_on = Factorization<S>::resume(matrix, resumed);
+      EXPECT_EQ(goes_on.report().method, factorization.report().method);
+      this->expect_solves(goes_on, matrix);
+    }
+  }
+  const auto saved = Factorization<S>(analyze(matrix), matrix).save_to_memory();
+  const auto other = this->spoilt(matrix);
+  EXPECT_THROW((void)Factorization<S>::load_from_memory(saved, other), UsageError);
+}
+
+TYPED_TEST(FoundSymmetry, ASymmetryThatRoundingHasSpoiltIsNoted) {
+  using S = TypeParam;
+  auto matrix = this->whole(Symmetry::symmetric);
+  matrix.values[1] *= S(1 + 4 * std::numeric_limits<double>::epsilon());
+  const Factorization<S> factorization(analyze(matrix), matrix);
+  EXPECT_EQ(factorization.report().method, Method::lu);
+  EXPECT_THAT(factorization.report().notes, Contains(HasSubstr("symmetric but for rounding, 9e-16 of its entries at most")));
+  matrix.values[1] *= S(1.001);
+  EXPECT_THAT(Factorization<S>(analyze(matrix), matrix).report().notes, Not(Contains(HasSubstr("rounding"))));
+}
+
+// A diagonal matrix with some entries beside the diagonal that are zero.
+TYPED_TEST(FoundSymmetry, ZerosStayWhereOtherValuesMayComeAndGoWhereNot) {
+  using S = TypeParam;
+  const auto matrix =
+      compress(Triplets<S>{3, 3, Symmetry::general, {0, 1, 1, 2, 2}, {0, 0, 1, 1, 2}, {S(4), S(0), S(16), S(0), S(64)}});
+  const Factorization<S> kept(analyze(matrix), matrix);
+  EXPECT_THAT(kept.report().notes, Contains(HasSubstr("may have others there: 2 of 5")));
+  auto other = matrix;
+  other.values[1] = S(1);
+  const Factorization<S> with_other(analyze(matrix, this->as_stored()), other);
+  DenseMatrix<S> x(3, 1);
+  const std::vector<S> b = {S(4), S(17), S(64)};
+  (void)with_other.solve({b.data(), 3, 1, 3}, view_of(x));
+  EXPECT_THAT(x.values, ::testing::ElementsAre(S(1), S(1), S(1)));
+  const auto [once, report] = frond::solve(matrix, b);
+  EXPECT_THAT(once, ::testing::ElementsAre(S(1), S(1.0625), S(1)));
+  EXPECT_THAT(report.notes, Contains("explicit zeros of the matrix that were left out: 2"));
+}
+
+// An analysis without the zeros serves the matrix with them, but not one that has something there.
+TYPED_TEST(FoundSymmetry, AnEntryThatWasNotAnalysedIsNeverLost) {
+  using S = TypeParam;
+  const auto diagonal = compress(Triplets<S>{2, 2, Symmetry::symmetric, {0, 1}, {0, 1}, {S(4), S(16)}});
+  auto zero = compress(Triplets<S>{2, 2, Symmetry::symmetric, {0, 1, 1}, {0, 0, 1}, {S(4), S(0), S(16)}});
+  const auto saved = Factorization<S>(analyze(diagonal), diagonal).save_to_memory();
+  const auto loaded = Factorization<S>::load_from_memory(saved, zero);
+  std::vector<S> x(2);
+  (void)loaded.solve(std::vector<S>{S(4), S(16)}, x);
+  EXPECT_THAT(x, ::testing::ElementsAre(S(1), S(1)));
+  zero.values[1] = S(1);
+  EXPECT_THROW(Factorization<S>(analyze(diagonal), zero), UsageError);
+  EXPECT_THROW((void)Factorization<S>::load_from_memory(saved, zero), UsageError);
+}
+
+}  // namespace
+}  // namespace frond
