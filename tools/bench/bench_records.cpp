@@ -17,10 +17,15 @@ using Json = nlohmann::ordered_json;
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json run_object(const PeerAnswer& run) {
-  return {{"analysis_seconds", run.analysis_seconds},   {"factor_seconds", run.factor_seconds},
-          {"solve_seconds", run.solve_seconds},         {"backward_error", run.backward_error},
-          {"factor_entries", run.factor_entries},       {"peak_bytes", run.peak_bytes},
-          {"factor_peak_bytes", run.factor_peak_bytes}, {"estimated_factor_peak_bytes", run.estimated_factor_peak_bytes}};
+  return {{"analysis_seconds", run.analysis_seconds},
+          {"factor_seconds", run.factor_seconds},
+          {"solve_seconds", run.solve_seconds},
+          {"backward_error", run.backward_error},
+          {"componentwise_backward_error", number_or_null(run.componentwise_backward_error)},
+          {"factor_entries", run.factor_entries},
+          {"peak_bytes", run.peak_bytes},
+          {"factor_peak_bytes", run.factor_peak_bytes},
+          {"estimated_factor_peak_bytes", run.estimated_factor_peak_bytes}};
 }
 
 Json medians_object(const BenchResult& result, const BenchEntry& entry) {
@@ -44,6 +49,7 @@ Json entry_object(const BenchResult& result, const BenchEntry& entry) {
                {"solver", entry.solver},
                {"threads", entry.contestant.num_threads},
                {"ranks", entry.contestant.num_ranks},
+               {"omp_wait_policy", entry.contestant.waits_actively ? "active" : "passive"},
                {"error", entry.error},
                {"skipped", entry.skipped},
                {"runs", Json::array()}};

@@ -62,7 +62,8 @@ double mean_ratio(const BenchResults& results, const std::string& label, double 
 }  // namespace
 
 std::string Contestant::label() const {
-  const std::string threads = fmt::format("{} thread{}", num_threads, num_threads == 1 ? "" : "s");
+  const std::string threads =
+      fmt::format("{} thread{}{}", num_threads, num_threads == 1 ? "" : "s", waits_actively ? " that spin" : "");
   return num_ranks == 1 ? fmt::format("{}, {}", program.name, threads)
                         : fmt::format("{}, {} processes{}", program.name, num_ranks, num_threads == 1 ? "" : " of " + threads);
 }
@@ -73,7 +74,7 @@ Medians medians_of(const BenchEntry& entry) {
     return medians;
   }
   const std::vector<double> factor_seconds = collect(entry, &PeerAnswer::warm_factor_seconds);
-  const std::vector<double> errors = collect(entry, &PeerAnswer::backward_error);
+  const std::vector<double> errors = collect(entry, &PeerAnswer::judged_error);
   medians.analysis = median(collect(entry, &PeerAnswer::analysis_seconds));
   medians.first_factor = median(collect(entry, &PeerAnswer::first_factor_seconds));
   medians.factor = median(factor_seconds);
@@ -94,6 +95,21 @@ double best_peer(const BenchResult& result, int num_cores, double Medians::*figu
     }
   }
   return best;
+}
+
+void leave_out_slower_waits(BenchResult& result) {
+  for (BenchEntry& entry : result.entries) {
+    const auto other = std::find_if(result.entries.begin(), result.entries.end(), [&entry](const BenchEntry& with) {
+      return with.contestant.program.name == entry.contestant.program.name &&
+             with.contestant.num_threads == entry.contestant.num_threads &&
+             with.contestant.num_ranks == entry.contestant.num_ranks &&
+             with.contestant.waits_actively != entry.contestant.waits_actively && with.counts();
+    });
+    if (entry.counts() && other != result.entries.end() && !(medians_of(entry).total <= medians_of(*other).total)) {
+      entry.runs.clear();
+      entry.skipped = "slower than " + other->contestant.label();
+    }
+  }
 }
 
 double ratio_to_best_peer(const BenchResult& result, const BenchEntry& entry, double Medians::*figure) {

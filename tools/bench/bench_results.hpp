@@ -16,9 +16,10 @@ struct Contestant {
   PeerProgram program;
   int num_threads = 1;  ///< of each process
   Rank num_ranks = 1;
+  bool waits_actively = false;  ///< OpenMP's threads spin while they wait
 
   [[nodiscard]] int num_cores() const { return num_threads * num_ranks; }
-  [[nodiscard]] std::string label() const;  ///< "mumps, 2 threads"
+  [[nodiscard]] std::string label() const;  ///< "mumps, 2 threads", "mumps, 2 threads that spin"
 };
 
 /// Its measurements on one problem.
@@ -61,13 +62,16 @@ struct Medians {
   double total = analysis;             ///< of one process: analysis, first factorization, first solve
   double peak_bytes = analysis;        ///< NaN: not told
   double peak_to_estimate = analysis;  ///< of the first factorization; NaN: there is no estimate
-  double backward_error = analysis;    ///< the largest
+  double backward_error = analysis;    ///< the largest, componentwise where that is known
 };
 
 [[nodiscard]] Medians medians_of(const BenchEntry& entry);
 
 /// The least of a figure that peers reached on at most so many cores; NaN if none has.
 [[nodiscard]] double best_peer(const BenchResult& result, int num_cores, double Medians::*figure);
+
+/// Leaves out the slower one, by its total time, of two entries that differ in how threads wait.
+void leave_out_slower_waits(BenchResult& result);
 
 /// An entry's figure over best_peer() on as many cores.
 [[nodiscard]] double ratio_to_best_peer(const BenchResult& result, const BenchEntry& entry, double Medians::*figure);

@@ -97,8 +97,8 @@ void read_figures(const Json& line, PeerAnswer& answer) {
   answer.estimated_factor_peak_bytes = line.value("estimated_factor_peak_bytes", Count{0});
   if (answer.factor_seconds.empty() || answer.solve_seconds.empty()) {
     answer.error = "the answer has no times in factor_seconds or solve_seconds";
-  } else if (!(answer.backward_error <= kLargestBackwardError)) {
-    answer.error = fmt::format("wrong answer: backward error {:.1e}, above {:.1e}", answer.backward_error, kLargestBackwardError);
+  } else if (!(answer.judged_error() <= kLargestBackwardError)) {
+    answer.error = fmt::format("wrong answer: backward error {:.1e}, above {:.1e}", answer.judged_error(), kLargestBackwardError);
   }
 }
 
@@ -122,8 +122,9 @@ PeerAnswer read_answer(const Json& line) {
 PeerAnswer ask_peer(const PeerProgram& peer, const PeerQuestion& question, const std::function<bool()>& wants_stop) {
   PeerAnswer answer;
   try {
-    const ChildResult child = run_child(arguments_of(peer, question), question.seconds_limit,
-                                        {measuring_environment(peer.is_frond(), question.num_threads), wants_stop});
+    const ChildResult child =
+        run_child(arguments_of(peer, question), question.seconds_limit,
+                  {measuring_environment(peer.is_frond(), question.num_threads, question.waits_actively), wants_stop});
     const Json line = last_object(child.output);
     answer.is_over_limit = child.timed_out;
     if (child.timed_out) {
@@ -139,7 +140,7 @@ PeerAnswer ask_peer(const PeerProgram& peer, const PeerQuestion& question, const
   return answer;
 }
 
-std::vector<std::string> measuring_environment(bool is_frond, int num_threads) {
+std::vector<std::string> measuring_environment(bool is_frond, int num_threads, bool waits_actively) {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
@@ -149,7 +150,8 @@ std::vector<std::string> measuring_environment(bool is_frond, int num_threads) {
     }
   }
   if (!is_frond) {
-    variables.insert(variables.end(), {kKeptHugePages, fmt::format("OMP_NUM_THREADS={}", num_threads), "OMP_WAIT_POLICY=passive"});
+    variables.insert(variables.end(), {kKeptHugePages, fmt::format("OMP_NUM_THREADS={}", num_threads),
+                                       fmt::format("OMP_WAIT_POLICY={}", waits_actively ? "active" : "passive")});
   }
   return variables;
 }

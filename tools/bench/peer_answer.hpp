@@ -2,6 +2,7 @@
 // The protocol between frond bench and its peers (docs/benchmark.md), on the side that asks.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
@@ -24,7 +25,8 @@ struct PeerQuestion {
   Rank num_ranks = 1;
   double seconds_limit = 0;  ///< of the whole process
   int num_factorizations = kNumFactorizations;
-  bool refines = false;  ///< solves with what refinement the peer has
+  bool refines = false;         ///< solves with what refinement the peer has
+  bool waits_actively = false;  ///< OpenMP's threads spin while they wait
 };
 
 /// What it says. Figures exist only if both texts are empty.
@@ -43,6 +45,10 @@ struct PeerAnswer {
   Count factor_peak_bytes = 0;                                                     ///< the same during the first factorization
   Count estimated_factor_peak_bytes = 0;
 
+  /// Componentwise, if the peer told it.
+  [[nodiscard]] double judged_error() const {
+    return std::isnan(componentwise_backward_error) ? backward_error : componentwise_backward_error;
+  }
   [[nodiscard]] double first_factor_seconds() const { return factor_seconds.front(); }
   [[nodiscard]] double warm_factor_seconds() const { return factor_seconds.back(); }
   [[nodiscard]] double total_seconds() const { return analysis_seconds + factor_seconds.front() + solve_seconds.front(); }
@@ -56,6 +62,6 @@ inline constexpr double kLargestBackwardError = 1.5e-8;
 
 /// The environment of a process that is measured: the caller's without what changes OpenBLAS's kernels, its threads or the
 /// allocator; for peers with what lets solvers that allocate by malloc keep their memory, in huge pages.
-[[nodiscard]] std::vector<std::string> measuring_environment(bool is_frond, int num_threads);
+[[nodiscard]] std::vector<std::string> measuring_environment(bool is_frond, int num_threads, bool waits_actively = false);
 
 }  // namespace frond

@@ -36,19 +36,29 @@ class FrondSolver final : public PeerSolver<S> {
     }
   }
 
-  void discard() override { factors_.reset(); }
+  void discard() override {
+    factors_.reset();
+    safer_.reset();
+  }
 
   void factorize() override {
     Scaling<RealOf<S>> scaling =
         find_scaling(problem_.matrix.view(), options_.scaling, symbolic_->row_of_column(), symbolic_->blocks());
     FactorizationResult<S> result = frond::factorize<S>(symbolic_, problem_.method, problem_.matrix.values, std::move(scaling.rows),
                                                         std::move(scaling.cols), options_.factorization);
-    require_success(result.report.status == FactorizationStatus::success, "factorization", static_cast<int>(result.report.status));
+    if (result.report.status != FactorizationStatus::success) {
+      take_safer_way();
+      return;
+    }
     factor_entries_ = result.report.factor_entries;
     factors_ = std::move(result.factors);
   }
 
   void solve(std::span<const S> b, std::span<S> x) override {
+    if (safer_) {
+      (void)safer_->solve(b, x);
+      return;
+    }
     std::copy(b.begin(), b.end(), x.begin());
     const auto n = static_cast<Index>(x.size());
     const DenseView<S> sides{x.data(), n, 1, n};
@@ -69,12 +79,21 @@ class FrondSolver final : public PeerSolver<S> {
   }
 
  private:
+  // Where pivots are too small all that frond solve tries counts.
+  void take_safer_way() {
+    SolverOptions options = options_;
+    options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+    safer_.emplace(frond::analyze(problem_.matrix, options), problem_.matrix);
+    factor_entries_ = safer_->report().factorization.factor_entries;
+  }
+
   const PeerProblem<S>& problem_;
   SolverOptions options_;
   std::shared_ptr<const Symbolic> symbolic_;
   SolvePlan plan_;
   std::optional<CoupledLevels<S>> levels_;
   std::optional<Factors<S>> factors_;
+  std::optional<Factorization<S>> safer_;
   Count factor_entries_ = 0;
 };
 
