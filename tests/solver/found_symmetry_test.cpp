@@ -152,7 +152,7 @@ TYPED_TEST(FoundSymmetry, ASymmetryThatRoundingHasSpoiltIsNoted) {
   matrix.values[1] *= S(1 + 4 * std::numeric_limits<double>::epsilon());
   const Factorization<S> factorization(analyze(matrix), matrix);
   EXPECT_EQ(factorization.report().method, Method::lu);
-  EXPECT_THAT(factorization.report().notes, Contains(HasSubstr("symmetric but for rounding, 9e-16 of its entries at most")));
+  EXPECT_THAT(factorization.report().notes, Contains(HasSubstr("symmetric but for rounding")));
   matrix.values[1] *= S(1.001);
   EXPECT_THAT(Factorization<S>(analyze(matrix), matrix).report().notes, Not(Contains(HasSubstr("rounding"))));
 }

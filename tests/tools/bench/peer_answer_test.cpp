@@ -58,6 +58,12 @@ TEST_F(AskPeer, ReadsComponentwiseErrors) {
   EXPECT_TRUE(tells(ask(begin + "\"small\"}'"), "does not keep to the protocol"));
 }
 
+TEST_F(AskPeer, JudgesByTheComponentwiseErrorIfItIsTold) {
+  const std::string begin = std::string("echo '{") + kFigures + R"(, "backward_error": 1e-16, "componentwise_backward_error": )";
+  EXPECT_EQ(ask(begin + "1e-9}'").error, "");
+  EXPECT_TRUE(tells(ask(begin + "1e-3}'"), "wrong answer: backward error 1.0e-03"));
+}
+
 TEST_F(AskPeer, AsksForRefinement) {
   refines_ = true;
   (void)ask("echo \"$@\" > \"$0.arguments\"");

@@ -18,9 +18,9 @@
 
 #include "frond/files.hpp"
 #include "frond/matrix.hpp"
+#include "matrices/explicit_zeros.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/problem/report.hpp"
-#include "tools/arguments/matrix_input.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/bench/adapters/peer_task.hpp"
 #include "tools/bench/adapters/team.hpp"
@@ -31,6 +31,13 @@ namespace frond {
 namespace {
 
 using Json = nlohmann::json;
+
+// As frond solve sees it: without explicit zeros, and by the symmetry that its values have.
+template <Scalar S>
+SparseMatrix<S> as_solved(const SparseMatrix<S>& matrix) {
+  SparseMatrix<S> nonzeros = without_zeros(matrix.view());
+  return matrix.symmetry == Symmetry::general ? lower_triangle(nonzeros.view(), find_symmetry(nonzeros.view())) : nonzeros;
+}
 
 template <Scalar S>
 PeerProblem<S> make_problem(SparseMatrix<S> matrix, Method method, const PeerTask& task, Rank rank) {
@@ -173,7 +180,9 @@ Json measure(AnyMatrix matrix, Method method, const PeerTask& task, PeerTeam& te
 // What this process has to say; nothing if it is not the first.
 Json answer(int argc, char** argv, const Peer& peer) {
   const PeerTask task = parse_task(argc, argv);
-  AnyMatrix matrix = read_matrix_input({}, task.matrix).matrix;  // of the symmetry that frond solve finds
+  AnyMatrix matrix = read_matrix(task.matrix);
+  require_square(matrix, task.matrix);
+  std::visit([](auto& read) { read = as_solved(read); }, matrix);
   const bool is_complex = std::holds_alternative<SparseMatrix<std::complex<double>>>(matrix);
   const std::optional<Method> method = method_of(task, peer, is_complex);
   const std::string objection =
