@@ -68,9 +68,6 @@ class ByteReader {
 
   template <class T>
   [[nodiscard]] T value() requires std::is_trivially_copyable_v<T> {
-    if constexpr (std::is_same_v<T, bool>) {
-      return truth();
-    }
     T number;
     std::memcpy(&number, take(sizeof(T)).data(), sizeof(T));
     return number;
@@ -110,7 +107,6 @@ class ByteReader {
   }
 
  private:
-  bool truth();
   void align() {
     const std::size_t aligned = (position_ + kMessageAlignment - 1) / kMessageAlignment * kMessageAlignment;
     take(aligned - position_);

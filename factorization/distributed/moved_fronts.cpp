@@ -8,6 +8,7 @@
 #include "factorization/distributed/held_parts.hpp"
 #include "factorization/distributed/rank_fronts.hpp"
 #include "loadinfo/byte_stream.hpp"
+#include "loadinfo/read_bool.hpp"
 
 namespace frond {
 namespace {
@@ -252,7 +253,7 @@ void RankFronts<S>::place_rows(Part& part, bool with_block) const {
 template <Scalar S>
 void RankFronts<S>::take_part(NodeId node, PartRole role, Rank from, std::span<const std::byte> described) {
   ByteReader reader(described);
-  const bool with_block = reader.value<bool>();
+  const bool with_block = read_bool(reader);
   if (role == PartRole::slave) {
     Part& part = coming_rows_[{node, from}];
     part.rows.size = reader.value<FrontSize>();

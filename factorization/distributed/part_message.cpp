@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "loadinfo/read_bool.hpp"
+
 namespace frond {
 namespace {
 
@@ -146,7 +148,7 @@ LdltPanel<S> decode_ldlt_panel(ByteReader& reader) {
   panel.l = read_view<S>(reader);
   panel.d = read_span<S>(reader);
   panel.pivots = read_span<PivotKind>(reader);
-  panel.is_final = reader.value<bool>();
+  panel.is_final = read_bool(reader);
   return panel;
 }
 
@@ -161,7 +163,7 @@ RowsOfL<S> decode_rows(ByteReader& reader) {
 
 CommitOfPanel decode_commit(ByteReader& reader) {
   const auto num_pivots = reader.value<Index>();
-  return {num_pivots, reader.value<bool>()};
+  return {num_pivots, read_bool(reader)};
 }
 
 EndOfPanels decode_end(ByteReader& reader) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "loadinfo/byte_stream.hpp"
+#include "loadinfo/read_bool.hpp"
 
 namespace frond {
 namespace {
@@ -178,7 +179,7 @@ class Decoder {
   }
   SlaveAnswerMessage read(SlaveAnswerMessage&& message) {
     message.task = reader_.value<TaskId>();
-    message.is_accepted = reader_.value<bool>();
+    message.is_accepted = read_bool(reader_);
     message.needed_bytes = reader_.value<Count>();
     message.free_bytes = reader_.value<Count>();
     return message;
@@ -191,7 +192,7 @@ class Decoder {
   RefusalEndMessage read(RefusalEndMessage&& /*kind*/) { return {reader_.value<TaskId>()}; }
   SettleMessage read(SettleMessage&& message) {
     message.task = reader_.value<TaskId>();
-    message.stands = reader_.value<bool>();
+    message.stands = read_bool(reader_);
     return message;
   }
   RowMapMessage read(RowMapMessage&& message) {
@@ -222,7 +223,7 @@ class Decoder {
   }
   PauseMessage read(PauseMessage&& message) {
     message.number = reader_.value<Index>();
-    message.is_on = reader_.value<bool>();
+    message.is_on = read_bool(reader_);
     message.leaving = reader_.list<Rank>();
     return std::move(message);
   }
@@ -249,7 +250,7 @@ class Decoder {
     }
     message.pace.thousandths = reader_.value<Count>();
     message.num_seen = reader_.value<Index>();
-    message.has_met_dry = reader_.value<bool>();
+    message.has_met_dry = read_bool(reader_);
     return message;
   }
   GrantMessage read(GrantMessage&& /*kind*/) { return {reader_.list<TaskId>()}; }
@@ -272,7 +273,7 @@ class Decoder {
     message.total_bytes = reader_.value<Count>();
     message.described = reader_.list<std::byte>();
     message.num_bytes = reader_.value<Count>();
-    message.is_in_file = reader_.value<bool>();
+    message.is_in_file = read_bool(reader_);
     message.bytes = reader_.rest();
     return std::move(message);
   }

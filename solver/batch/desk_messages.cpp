@@ -2,6 +2,8 @@
 // Fields of messages.
 #include "solver/batch/desk_messages.hpp"
 
+#include "loadinfo/read_bool.hpp"
+
 namespace frond {
 namespace {
 
@@ -78,8 +80,8 @@ std::vector<std::byte> end_message(const DeskEnd& end) {
 
 DeskEnd read_end(ByteReader& message) {
   DeskEnd end;
-  end.calls_off = message.value<bool>();
-  if (message.value<bool>()) {
+  end.calls_off = read_bool(message);
+  if (read_bool(message)) {
     end.failure = read_failure(message);
   }
   return end;

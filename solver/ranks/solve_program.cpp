@@ -10,6 +10,7 @@
 
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
+#include "loadinfo/read_bool.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/verdict/outcome.hpp"
 
@@ -151,7 +152,7 @@ void SolveProgram<S>::give_rows(const Block& block) {
 
 template <Scalar S>
 void SolveProgram<S>::take_given_rows(Rank from, ByteReader& reader) {
-  others_ask_ = reader.value<bool>() || others_ask_;
+  others_ask_ = read_bool(reader) || others_ask_;
   GivenRows& given = given_.at(static_cast<std::size_t>(from));
   given.rows = reader.list<Index>();
   given.values = reader.list<S>();

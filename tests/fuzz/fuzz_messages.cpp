@@ -10,6 +10,7 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/distributed/part_message.hpp"
+#include "factorization/kernels/cholesky.hpp"
 #include "factorization/ranks/failure.hpp"
 #include "factorization/ranks/main_message.hpp"
 #include "factorization/recovery/recovery_plan.hpp"
@@ -34,7 +35,7 @@ void look_at(std::span<const T> values) {
 
 template <class S>
 void look_at(const DenseView<const S>& view) {
-  for (Index j = 0; j < view.cols; ++j) {
+  for (Index j = 0; j < view.cols && view.rows > 0; ++j) {
     look_at(std::span<const S>(view.column(j), static_cast<std::size_t>(view.rows)));
   }
 }
