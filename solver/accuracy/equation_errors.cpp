@@ -60,9 +60,11 @@ template <Scalar S>
 std::vector<Equation> look_at_entries(const MeasuredEquations<S>& equations) {
   const std::vector<char> are_errors = find_rounding_errors(equations);
   std::vector<Equation> found(equations.b.size());
-  for_each_term_of(equations.matrix, equations.operation, [&](std::size_t to, std::size_t from, S) {
-    ++found[to].num_entries;
-    found[to].is_negligible = found[to].is_negligible && are_errors[from] != 0;
+  for_each_term_of(equations.matrix, equations.operation, [&](std::size_t to, std::size_t from, S a) {
+    if (a != S(0)) {  // else the unknown is none of this equation
+      ++found[to].num_entries;
+      found[to].is_negligible = found[to].is_negligible && are_errors[from] != 0;
+    }
   });
   return found;
 }

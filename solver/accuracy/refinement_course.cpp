@@ -194,7 +194,8 @@ void RefinementCourse<S>::form_candidate(Index k) {
   }
 }
 
-// What shrinks to rounding errors of rounding errors is 0.
+// What is smaller than its correction, and no more than rounding errors of rounding errors, is 0. If it is not, the next correction
+// brings it back, and is all of it then.
 template <Scalar S>
 void RefinementCourse<S>::drop_rounding_errors(Index k) {
   using R = RealOf<S>;
@@ -204,7 +205,7 @@ void RefinementCourse<S>::drop_rounding_errors(Index k) {
   tbb::parallel_for(Range(0, candidate.size(), kGrain), [&](const Range& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       const R size = std::abs(candidate[i]);
-      if (size <= negligible && size <= kShrinks * std::abs(change[i])) {
+      if (size <= negligible && size < std::abs(change[i])) {
         candidate[i] = S(0);
       }
     }
