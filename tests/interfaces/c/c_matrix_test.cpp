@@ -263,11 +263,11 @@ TYPED_TEST(CMatrix, OrdersZeroAndOne) {
   EXPECT_EQ(frond_solve(this->solver_.get(), FROND_PLAIN, 3, nullptr, 1, nullptr, 1), FROND_SUCCESS)
       << frond_message(this->solver_.get());
   const std::vector<std::int32_t> offsets = {0, 1};
-  const S two(2);
-  const S six(6);
+  const S four(4);
+  const S twelve(12);
   S x(0);
-  ASSERT_EQ(frond_set_columns(this->solver_.get(), 1, FROND_GENERAL, offsets.data(), &zero, &two), FROND_SUCCESS);
-  EXPECT_EQ(frond_solve(this->solver_.get(), FROND_PLAIN, 1, &six, 0, &x, 0), FROND_SUCCESS);
+  ASSERT_EQ(frond_set_columns(this->solver_.get(), 1, FROND_GENERAL, offsets.data(), &zero, &four), FROND_SUCCESS);
+  EXPECT_EQ(frond_solve(this->solver_.get(), FROND_PLAIN, 1, &twelve, 0, &x, 0), FROND_SUCCESS);
   EXPECT_EQ(x, S(3));
 }
 
