@@ -25,7 +25,7 @@ void check_numbers(Index order, const char* name, std::span<const Index> rows, I
   }
   for (const Index row : rows) {
     if (row < 0 || row >= order) {
-      throw UsageError(fmt::format("there is no row {} (counted from 0) of {}: the matrix has order {}", row, name, order));
+      throw UsageError(fmt::format("there is no row {} of {} (counted from 0): the matrix has order {}", row, name, order));
     }
   }
 }

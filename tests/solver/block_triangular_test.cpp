@@ -177,7 +177,9 @@ TEST(BlockTriangular, NothingToSplit) {
     Triplets<double> entries{order, order, Symmetry::general};
     if (order == 1) entries.add(0, 0, 2.0);
     const auto matrix = compress(std::move(entries));
-    const auto analysis = analyze(matrix, in_blocks());
+    SolverOptions options = in_blocks();
+    options.symmetry = SymmetryUse::as_stored;
+    const auto analysis = analyze(matrix, options);
     EXPECT_FALSE(analysis.parts().symbolic->blocks().splits());
     const Factorization<double> factorization(analysis, matrix);
     std::vector<double> b(static_cast<std::size_t>(order), 3.0);
