@@ -26,8 +26,10 @@ struct LocalCourse {
     const SolverOptions& options = analysis.options;
     const int num_threads = worthwhile_threads(options.factorization.num_threads, matrix.stored.pattern.num_entries());
     return on_threads(num_threads, [&] {
-      const SystemMatrix<S> found = checkpoint == nullptr ? with_found_symmetry(matrix, options) : matrix;  // that was looked at
-      const bool is_another = matrix.stored.pattern.symmetry == Symmetry::general && matrix.order() == analysis.symbolic->order() &&
+      const bool looks = checkpoint == nullptr;  // what goes on from a checkpoint is as it was
+      const SystemMatrix<S> found = looks ? with_found_symmetry(matrix, options) : matrix;
+      const bool is_another = looks && matrix.stored.pattern.symmetry == Symmetry::general &&
+                              matrix.order() == analysis.symbolic->order() &&
                               !serves(*analysis.symbolic, found.stored.pattern.symmetry, choose_method(found, options));
       std::optional<AnalysisParts> again;
       if (is_another) {
