@@ -80,9 +80,10 @@ TEST(SolveReport, SaysHowManyEquationsAreAmongRoundingErrors) {
   report.columns = {{1e-16, 1, 3}};
   report.columns[0].num_negligible_equations = 2;
   report.columns[0].negligible_size = 3e-33;
-  EXPECT_EQ(report.describe(),
-            "solved, but for 2 equations among rounding errors, whose terms are at most 3e-33 of the largest: backward error 1.0e-16 "
-            "(componentwise 1.0e+00), refinement steps: 3");
+  EXPECT_EQ(
+      report.describe(),
+      "solved, but for 2 equations among rounding errors, whose terms are at most 3e-33 of the largest: backward error 1.0e-16 "
+      "(componentwise 1.0e+00), refinement steps: 3");
 }
 
 TEST(SolveReport, SaysHowManyEquationsAreMissed) {
