@@ -5,7 +5,9 @@
 #include <complex>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,13 @@
 #include "solver/verdict/runaway.hpp"
 
 namespace frond {
+namespace {
+
+// Far below what any pivot threshold lets pass beside entries of about 1, and so that errors of rounding count as null pivots.
+template <class R>
+constexpr R kScaleOfLast = std::is_same_v<R, float> ? R(0x1p-10) : R(0x1p-20);
+
+}  // namespace
 
 template <Scalar S>
 void FactorizationCourse<S>::run() {
@@ -85,6 +94,23 @@ FactorizationWay FactorizationCourse<S>::way_of_attempt(Method method) const {
   return way;
 }
 
+// Where a triangle is held, scales of rows are those of columns; the pivot search of LU compares columns alone.
+template <Scalar S>
+std::shared_ptr<const Scaling<RealOf<S>>> FactorizationCourse<S>::with_small_variables(const Scaling<RealOf<S>>& scaling,
+                                                                                       std::span<const Index> variables) const {
+  using R = RealOf<S>;
+  const auto small = std::make_shared<Scaling<R>>(scaling);
+  const bool is_general = backend_.analysed().pattern.symmetry == Symmetry::general;
+  small->rows.resize(static_cast<std::size_t>(backend_.symbolic().order()), R(1));  // empty ones are ones
+  small->cols.resize(small->rows.size(), R(1));
+  for (const Index variable : variables) {
+    const auto k = static_cast<std::size_t>(variable);
+    small->cols[k] *= kScaleOfLast<R>;
+    small->rows[k] *= is_general ? R(1) : kScaleOfLast<R>;
+  }
+  return small;
+}
+
 template <Scalar S>
 void FactorizationCourse<S>::take(const FactorizationWay& way) {
   state_.way = way;
@@ -92,9 +118,10 @@ void FactorizationCourse<S>::take(const FactorizationWay& way) {
     ScalingOptions options = backend_.options().scaling;
     options.kind = way.scaling;
     on_threads(backend_.options().factorization.num_threads, [&] {
-      state_.scaling = std::make_shared<const Scaling<RealOf<S>>>(
+      units_ = std::make_shared<const Scaling<RealOf<S>>>(
           scales_.of_kind(backend_.analysed(), options, backend_.symbolic().row_of_column(), backend_.symbolic().blocks()));
     });
+    state_.scaling = way.last_variables.count == 0 ? units_ : with_small_variables(*units_, way.last_variables.view());
   });
   state_.report.method = way.method;
   state_.report.scaling = state_.scaling->kind;
@@ -257,8 +284,8 @@ void FactorizationCourse<S>::leave_complement_alone() {
 template <Scalar S>
 ProofEvidence FactorizationCourse<S>::examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) {
   using R = RealOf<S>;
-  const std::span<const R> rows = state_.scaling->rows;
-  const std::span<const R> cols = state_.scaling->cols;
+  const std::span<const R> rows = units_->rows;
+  const std::span<const R> cols = units_->cols;
   ProofEvidence evidence;
   if (keeps_schur_complement()) {
     backend_.lead(

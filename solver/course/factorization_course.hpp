@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <span>
 
 #include "frond/error.hpp"
 #include "solver/accuracy/condition.hpp"
@@ -46,6 +48,8 @@ class FactorizationCourse {
   void factorize_and_look();
   void factorize_on_some_way(Method method);
   void factorize(const FactorizationWay& way);
+  [[nodiscard]] std::shared_ptr<const Scaling<RealOf<S>>> with_small_variables(const Scaling<RealOf<S>>& scaling,
+                                                                               std::span<const Index> variables) const;
   void note_schur_tolerances();
   void settle_by_structure(const MemoryError& error);
   void prove_rank();
@@ -55,6 +59,7 @@ class FactorizationCourse {
 
   SystemBackend<S>& backend_;
   FactorizationState<S>& state_;
+  std::shared_ptr<const Scaling<RealOf<S>>> units_ = {};  // the scales of the way, before its last variables are made small
   FoundScales scales_;
 };
 

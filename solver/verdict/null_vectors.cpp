@@ -142,34 +142,30 @@ class NullVectorBlock {
  public:
   using R = RealOf<S>;
 
-  // `stays[i]`: whether component i of all columns stays what it is, those of unknowns without a pivot. `anchor`, unless it is -1,
-  // is one that the factors do not leave alone, of the only column.
+  // `stays[i]`: whether component i of all columns stays what it is, those of unknowns without a pivot. `anchors`, unless they are
+  // empty, are some that the factors do not leave alone: column k is 1 at anchors[k], and 0 at the others.
   NullVectorBlock(const ScaledSystem<S>& system, const ColumnProduct<S>& product, DenseMatrix<S> z, const std::vector<char>& stays,
-                  Index anchor = -1)
+                  std::span<const Index> anchors = {})
       : system_(system),
         product_(product),
         z_(std::move(z)),
         stays_(stays),
-        anchor_(anchor),
+        anchors_(anchors),
         residuals_(z_.num_rows, z_.num_cols),
         sizes_(z_.num_rows, z_.num_cols),
         is_zero_(z_.values.size(), 0),
         errors_(static_cast<std::size_t>(z_.num_cols), kInfinity),
         is_open_(errors_.size(), 1) {}
 
-  NullVectorTest run() {
+  // [column] = its error
+  const std::vector<double>& run() {
     tbb::parallel_for(Index{0}, z_.num_cols, [this](Index k) { try_without_noise(k); });
     measure();
     for (int step = 1; step <= kMostCorrections && has_open(); ++step) {
       correct(step);
       measure();
     }
-    NullVectorTest test;
-    for (const double error : errors_) {
-      const bool is_proved = error <= kSingularTolerance<S>;
-      test += {1, is_proved ? 1 : 0, is_proved ? error : 0};
-    }
-    return test;
+    return errors_;
   }
 
  private:
@@ -221,6 +217,10 @@ class NullVectorBlock {
       ScaledSystem<S>::divide(system_.row_scaling, changes.column(t));
     }
     system_.solve(SweepPart::whole, Operation::plain, view_of(changes));
+    tbb::parallel_for(Index{0}, changes.num_cols, [&](Index t) {
+      ScaledSystem<S>::divide(system_.col_scaling, changes.column(t));
+      remove_part_of_null_vectors(changes.column(t));
+    });
     tbb::parallel_for(Index{0}, changes.num_cols,
                       [&](Index t) { correct_column(open[static_cast<std::size_t>(t)], changes.column(t), step); });
   }
@@ -228,8 +228,6 @@ class NullVectorBlock {
   void correct_column(Index k, std::span<S> change, int step) {
     const std::span<S> z = z_.column(k);
     const std::vector<char> is_noise = step >= kFirstThatSettles ? noise_of(k) : std::vector<char>(z.size(), 0);
-    ScaledSystem<S>::divide(system_.col_scaling, change);
-    remove_own_part(z, change);
     has_new_zeros_[static_cast<std::size_t>(k)] = 0;
     char* const is_zero = is_zero_.data() + static_cast<std::size_t>(k) * z.size();
     for (std::size_t i = 0; i < z.size(); ++i) {
@@ -269,24 +267,21 @@ class NullVectorBlock {
     return is_met;
   }
 
-  // What the factors blow up is the vector itself: it is no change of it.
-  void remove_own_part(std::span<const S> z, std::span<S> change) const {
-    if (anchor_ < 0) {
-      return;
+  // What the factors blow up are the vectors themselves: none of them is a change of any.
+  void remove_part_of_null_vectors(std::span<S> change) const {
+    for (std::size_t k = 0; k < anchors_.size(); ++k) {
+      const S part = change[static_cast<std::size_t>(anchors_[k])];
+      const std::span<const S> z = z_.column(static_cast<Index>(k));
+      std::transform(change.begin(), change.end(), z.begin(), change.begin(),
+                     [part](S value, S entry) { return value - part * entry; });
     }
-    const auto at = static_cast<std::size_t>(anchor_);
-    const S part = change[at] / z[at];
-    for (std::size_t i = 0; i < z.size(); ++i) {
-      change[i] -= part * z[i];
-    }
-    change[at] = S(0);
   }
 
   const ScaledSystem<S>& system_;
   const ColumnProduct<S>& product_;
   DenseMatrix<S> z_;
   const std::vector<char>& stays_;
-  Index anchor_;
+  std::span<const Index> anchors_;
   DenseMatrix<S> residuals_;  // -A Z
   DenseMatrix<R> sizes_;      // |A| |Z|
   std::vector<char> is_zero_;
@@ -374,13 +369,14 @@ NullVectorTest within_memory(Index order, int num_threads, const Work& work) {
   }
 }
 
-// Divided by its largest magnitude, at the place that is returned.
 template <Scalar S>
-Index normalize(std::span<S> x) {
-  const auto largest = std::max_element(x.begin(), x.end(), [](S a, S b) { return std::abs(a) < std::abs(b); });
-  const RealOf<S> size = std::abs(*largest);
-  std::transform(x.begin(), x.end(), x.begin(), [size](S value) { return value / size; });
-  return static_cast<Index>(largest - x.begin());
+NullVectorTest count_proved(const std::vector<double>& errors) {
+  NullVectorTest test;
+  for (const double error : errors) {
+    const bool is_proved = error <= kSingularTolerance<S>;
+    test += {1, is_proved ? 1 : 0, is_proved ? error : 0};
+  }
+  return test;
 }
 
 }  // namespace
@@ -391,6 +387,11 @@ NullVectorTest& NullVectorTest::operator+=(const NullVectorTest& other) {
   worst_proved = std::max(worst_proved, other.worst_proved);
   is_sample = is_sample || other.is_sample;
   return *this;
+}
+
+template <Scalar S>
+Index num_refined_at_once(Index order, Count most_bytes) {
+  return static_cast<Index>(block_width(static_cast<std::size_t>(order), kBytesOfRefined<S>, most_bytes));
 }
 
 template <Scalar S>
@@ -408,37 +409,35 @@ NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const I
       others.insert(others.end(), left.begin(), left.end());
     });
     for_each_block(others, block_width(system.order(), kBytesOfRefined<S>, most_bytes), [&](std::span<const Index> block) {
-      all += NullVectorBlock<S>(system, product, vectors_of(system, block), stays).run();
+      all += count_proved<S>(NullVectorBlock<S>(system, product, vectors_of(system, block), stays).run());
     });
     return all;
   });
 }
 
 template <Scalar S>
-NullVectorTest test_hidden_vector(const ScaledSystem<S>& system, int num_threads) {
-  return within_memory(system.matrix.pattern.num_cols, num_threads, [&] {
-    DenseMatrix<S> z(system.matrix.pattern.num_cols, 1);
-    std::mt19937_64 random(1);
-    std::generate(z.values.begin(), z.values.end(),
-                  [&random] { return S(static_cast<RealOf<S>>(static_cast<double>(random() >> 11) * 0x1p-52 - 1)); });
-    system.apply_inverse(true, z.column(0));
-    (void)normalize<S>(z.column(0));
-    system.apply_inverse(false, z.column(0));
-    const Index anchor = normalize<S>(z.column(0));
-    std::vector<char> stays(system.order(), 0);
+std::vector<double> refine_reduced(const ScaledSystem<S>& system, DenseMatrix<S> z, std::span<const Index> anchors) {
+  std::vector<char> stays(system.order(), 0);
+  for (const Index anchor : anchors) {
     stays[static_cast<std::size_t>(anchor)] = 1;
-    const ColumnProduct<S> product(system);
-    return NullVectorBlock<S>(system, product, std::move(z), stays, anchor).run();
-  });
+  }
+  const ColumnProduct<S> product(system);
+  return NullVectorBlock<S>(system, product, std::move(z), stays, anchors).run();
 }
 
 template NullVectorTest test_null_pivots(const ScaledSystem<float>&, std::span<const Index>, Count, int);
-template NullVectorTest test_hidden_vector(const ScaledSystem<float>&, int);
+template Index num_refined_at_once<float>(Index, Count);
+template std::vector<double> refine_reduced(const ScaledSystem<float>&, DenseMatrix<float>, std::span<const Index>);
 template NullVectorTest test_null_pivots(const ScaledSystem<double>&, std::span<const Index>, Count, int);
-template NullVectorTest test_hidden_vector(const ScaledSystem<double>&, int);
+template Index num_refined_at_once<double>(Index, Count);
+template std::vector<double> refine_reduced(const ScaledSystem<double>&, DenseMatrix<double>, std::span<const Index>);
 template NullVectorTest test_null_pivots(const ScaledSystem<std::complex<float>>&, std::span<const Index>, Count, int);
-template NullVectorTest test_hidden_vector(const ScaledSystem<std::complex<float>>&, int);
+template Index num_refined_at_once<std::complex<float>>(Index, Count);
+template std::vector<double> refine_reduced(const ScaledSystem<std::complex<float>>&, DenseMatrix<std::complex<float>>,
+                                            std::span<const Index>);
 template NullVectorTest test_null_pivots(const ScaledSystem<std::complex<double>>&, std::span<const Index>, Count, int);
-template NullVectorTest test_hidden_vector(const ScaledSystem<std::complex<double>>&, int);
+template Index num_refined_at_once<std::complex<double>>(Index, Count);
+template std::vector<double> refine_reduced(const ScaledSystem<std::complex<double>>&, DenseMatrix<std::complex<double>>,
+                                            std::span<const Index>);
 
 }  // namespace frond

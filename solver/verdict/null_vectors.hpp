@@ -3,7 +3,9 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
+#include "frond/dense.hpp"
 #include "solver/sweeps/sweep_part.hpp"
 #include "solver/verdict/scaled_system.hpp"
 
@@ -19,6 +21,10 @@ struct NullVectorTest {
   NullVectorTest& operator+=(const NullVectorTest& other);
 };
 
+/// How many vectors of a block are refined at a time, within `most_bytes`.
+template <Scalar S>
+[[nodiscard]] Index num_refined_at_once(Index order, Count most_bytes);
+
 /// Up to so many vectors are tested, all if there are no more, and otherwise a random sample of as many, from a fixed seed.
 inline constexpr Index kMostTestedVectors = 1000;
 
@@ -31,8 +37,9 @@ template <Scalar S>
 [[nodiscard]] NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const Index> null_pivots, Count most_bytes,
                                               int num_threads);
 
-/// The same of the one vector, if any, along which A is nearest to singular although no pivot vanished: from inverse iteration.
+/// The same of the columns of Z, in units of the column scaling: column k is 1 at anchors[k], and 0 at the others, though the
+/// factors give these unknowns pivots. What corrections have of the vectors themselves is taken from them. The errors, [column].
 template <Scalar S>
-[[nodiscard]] NullVectorTest test_hidden_vector(const ScaledSystem<S>& system, int num_threads);
+[[nodiscard]] std::vector<double> refine_reduced(const ScaledSystem<S>& system, DenseMatrix<S> z, std::span<const Index> anchors);
 
 }  // namespace frond

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <new>
@@ -41,6 +42,24 @@ double distance_of_rest(const ProofEvidence& evidence) {
                                                   : std::numeric_limits<double>::infinity();
 }
 
+// What null vectors are reduced to the identity on, together; none where there are too many.
+template <Scalar S>
+FewVariables with_unknowns_without_pivot(const ScaledSystem<S>& system, FewVariables anchors, Index num_null) {
+  if (num_null == 0) {
+    return anchors;
+  }
+  const std::vector<char> has_none = system.find_unknowns_without_pivot();
+  for (std::size_t i = 0; i < has_none.size(); ++i) {
+    if (has_none[i] != 0) {
+      if (anchors.count == FewVariables::kMost) {
+        return {};
+      }
+      anchors.add(static_cast<Index>(i));
+    }
+  }
+  return anchors;
+}
+
 // What the factors say that there are.
 template <Scalar S>
 ProofEvidence look_at(const ScaledSystem<S>& system, const FactorizationReport& report, const ProofQuestion& question) {
@@ -54,7 +73,10 @@ ProofEvidence look_at(const ScaledSystem<S>& system, const FactorizationReport& 
     evidence.nulls = test_null_pivots(system, std::span<const Index>(report.null_pivots), most_bytes, question.num_threads);
   }
   if (!(distance_of_rest<S>(evidence) < 1)) {
-    evidence.hidden = test_hidden_vector(system, question.num_threads);
+    const HiddenVectors hidden = find_hidden_vectors(system, report.factor_bytes / 2 + kFreeVectorBytes, question.num_threads);
+    evidence.hidden = hidden.test;
+    const bool are_null = evidence.nulls.num_proved == evidence.nulls.num_tested;
+    evidence.anchors = with_unknowns_without_pivot(system, hidden.anchors, are_null ? num_null : 0);
   }
   if (num_null == 0) {
     const SolveInPlace<S> solve = [&](Operation operation, DenseView<S> x) { system.solve(SweepPart::whole, operation, x); };
@@ -96,7 +118,11 @@ class ProofSearch {
       go(*way);
     }
     if (!port_.has_factors()) {
-      go_back();
+      go_back(last_,
+              "the search for a proof of the rank ended for lack of memory or for its cost; it went back to the factors before");
+    } else if (best_.lowest == best_.highest && !is_decided()) {
+      go_back(way_of_lowest_, "null vectors of other factors proved the rank; it went back to those that have it");
+      examine();
     }
     conclude();
   }
@@ -156,8 +182,9 @@ class ProofSearch {
     }
     now_ = proof_of<S>(evidence_, num_null(), question_);
     report_.equilibrated_condition = evidence_.equilibrated_condition;
-    if (is_rest_proved()) {
-      best_.lowest = std::max(best_.lowest, now_.lowest);
+    if (is_rest_proved() && now_.lowest > best_.lowest) {
+      best_.lowest = now_.lowest;
+      way_of_lowest_ = last_;
     }
     if (now_.highest <= best_.highest && now_.num_vectors > 0) {
       best_.number = now_.number;
@@ -172,7 +199,7 @@ class ProofSearch {
     if (is_decided() || is_doubt_final() || !question_.has_choice || is_last_resort(last_)) {
       return std::nullopt;
     }
-    for (FactorizationWay way : refutes_claims() ? ways_to_fewer_null_pivots() : ways_to_a_proof()) {
+    for (FactorizationWay way : further_ways()) {
       if (has_tried(way) || (has_ended_ && !is_last_resort(way))) {
         continue;
       }
@@ -183,6 +210,26 @@ class ProofSearch {
       return way;
     }
     return std::nullopt;
+  }
+
+  [[nodiscard]] std::vector<FactorizationWay> further_ways() const {
+    std::vector<FactorizationWay> ways = refutes_claims() ? ways_to_fewer_null_pivots() : ways_to_a_proof();
+    if (evidence_.hidden.num_proved > 0 && evidence_.anchors.count > 0) {
+      const std::array leaving_them = {with_anchors_last(last_), with_anchors_last(safer(last_))};
+      ways.insert(ways.begin(), leaving_them.begin(), leaving_them.end());
+    }
+    return ways;
+  }
+
+  // Where null vectors are known to be the identity, null pivots may come to be; there they do not spoil any others.
+  [[nodiscard]] FactorizationWay with_anchors_last(FactorizationWay way) const {
+    if (way.method == Method::cholesky) {
+      way.method = indefinite_method<S>(Symmetry::hermitian);
+    }
+    way.last_variables = evidence_.anchors;
+    const auto begin = way.last_variables.numbers.begin();
+    std::sort(begin, begin + static_cast<std::ptrdiff_t>(way.last_variables.count));
+    return way;
   }
 
   [[nodiscard]] FactorizationWay with_other_scales(FactorizationWay way) const {
@@ -260,21 +307,21 @@ class ProofSearch {
     has_ended_ = has_ended_ || left_.flops <= 1.5 * first_flops_;  // less than half of it is left for another way
   }
 
-  // To the last way that has led to factors.
-  void go_back() {
+  // To a way that has led to factors.
+  void go_back(const FactorizationWay& way, const char* why) {
     report_.notes = notes_;
+    last_ = way;
     last_.budget = {};  // what it takes is known, and was there
     const double condition = report_.equilibrated_condition;
     port_.factorize(last_);
     report_.equilibrated_condition = condition;
-    report_.notes.emplace_back(
-        "the search for a proof of the rank ended for lack of memory or for its cost; it went back to the factors before");
+    report_.notes.emplace_back(why);
   }
 
   void conclude() {
     RankProof& proof = report_.rank;
     proof = now_;
-    proof.lowest = std::min(best_.lowest, best_.highest);
+    proof.lowest = best_.lowest <= best_.highest ? best_.lowest : 0;  // vectors are tested, the rest is estimated
     proof.highest = best_.highest;
     if (is_decided()) {
       const Index structural_deficiency = question_.order - question_.structural_rank;
@@ -308,10 +355,13 @@ class ProofSearch {
     if (num_further_ == 0) {
       return;
     }
-    const std::string how = fmt::format("factorized {} by {} with scales by {}, pivot threshold {:g} and null threshold {:.1e}",
-                                        num_further_ == 1 ? "once more" : fmt::format("{} times more, last", num_further_),
-                                        to_string(last_.method), to_string(report_.scaling), last_.pivoting.pivot_threshold,
-                                        relative_null_threshold<S>(question_.order, last_.pivoting));
+    const std::string how = fmt::format(
+        "factorized {} by {} with scales by {}, pivot threshold {:g} and null threshold {:.1e}{}",
+        num_further_ == 1 ? "once more" : fmt::format("{} times more, last", num_further_), to_string(last_.method),
+        to_string(report_.scaling), last_.pivoting.pivot_threshold, relative_null_threshold<S>(question_.order, last_.pivoting),
+        last_.last_variables.count == 0
+            ? ""
+            : fmt::format(", {} variables that null vectors name left for the end", last_.last_variables.count));
     report_.notes.push_back(fmt::format("the first factors left the rank in doubt: {}", how));
   }
 
@@ -320,7 +370,8 @@ class ProofSearch {
   const ProofPort<S>& port_;
   std::vector<std::string> notes_;
   std::vector<FactorizationWay> tried_;
-  FactorizationWay last_ = question_.first;  // that has led to factors
+  FactorizationWay last_ = question_.first;           // that has led to factors
+  FactorizationWay way_of_lowest_ = question_.first;  // whose factors proved the lowest rank that is possible
   double first_flops_;
   WorkBudget left_;
   ProofEvidence evidence_;  // of the last factors

@@ -11,6 +11,7 @@
 #include "frond/options.hpp"
 #include "solver/problem/rank_proof.hpp"
 #include "solver/problem/report.hpp"
+#include "solver/verdict/hidden_vectors.hpp"
 #include "solver/verdict/null_vectors.hpp"
 #include "solver/verdict/scaled_system.hpp"
 
@@ -22,17 +23,21 @@ struct FactorizationWay {
   PivotingOptions pivoting = {};
   ScalingKind scaling = ScalingKind::automatic;
   WorkBudget budget = {};  ///< beyond which it is given up
+  /// Eliminated after all others, so that null pivots come to be there: their entries are made too small for any pivot search.
+  FewVariables last_variables = {};
 
   [[nodiscard]] bool is_like(const FactorizationWay& other) const {
     return method == other.method && scaling == other.scaling && pivoting.kind == other.pivoting.kind &&
-           pivoting.pivot_threshold == other.pivoting.pivot_threshold && pivoting.null_threshold == other.pivoting.null_threshold;
+           pivoting.pivot_threshold == other.pivoting.pivot_threshold && pivoting.null_threshold == other.pivoting.null_threshold &&
+           last_variables == other.last_variables;
   }
 };
 
 /// What factors say of the rank. Bits alone, so that it can be sent.
 struct ProofEvidence {
   NullVectorTest nulls;                                           ///< of the null pivots
-  NullVectorTest hidden;                                          ///< of a null vector that no pivot shows, if there may be one
+  NullVectorTest hidden;                                          ///< of null vectors that no pivot shows, if there may be some
+  FewVariables anchors;                                           ///< of those that are proved, and unknowns without a pivot
   double bauer_skeel = std::numeric_limits<double>::quiet_NaN();  ///< estimate_bauer_skeel()
   double contraction = std::numeric_limits<double>::quiet_NaN();  ///< estimate_contraction()
   double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();  ///< as in SystemReport, without null pivots
@@ -77,6 +82,7 @@ template <Scalar S>
 
 /// Looks at the factors that there are, and as long as they prove nothing goes on to other ways:
 ///
+///   hidden null vectors that are proved                 the same, and safer_factorization(), with their anchors as last variables
 ///   a claim of a null pivot that its vector refutes    other scales, then a null threshold next to nothing unless A is singular
 ///                                                      even so
 ///   factors that are no proof that the rest of A is     safer_factorization(), then thresholds that count its smallest pivot as

@@ -29,10 +29,13 @@ struct ScaledSystem {
 
   /// x := op(B)^-1 x, plain or adjoint: D_c^-1 A^-1 D_r^-1 x.
   void apply_inverse(bool adjoint, std::span<S> x) const {
-    divide(adjoint ? col_scaling : row_scaling, x);
     const auto n = static_cast<Index>(x.size());
-    solve(SweepPart::whole, adjoint ? Operation::adjoint : Operation::plain, DenseView<S>{x.data(), n, 1, n});
-    divide(adjoint ? row_scaling : col_scaling, x);
+    apply_inverse(adjoint, DenseView<S>{x.data(), n, 1, n});
+  }
+  void apply_inverse(bool adjoint, DenseView<S> x) const {
+    divide_columns(adjoint ? col_scaling : row_scaling, x);
+    solve(SweepPart::whole, adjoint ? Operation::adjoint : Operation::plain, x);
+    divide_columns(adjoint ? row_scaling : col_scaling, x);
   }
 
   /// |B| v.
@@ -57,6 +60,12 @@ struct ScaledSystem {
     std::vector<char> has_none(x.size());
     std::transform(x.begin(), x.end(), has_none.begin(), [](S value) { return value == S(0) ? 1 : 0; });
     return has_none;
+  }
+
+  static void divide_columns(std::span<const R> scaling, DenseView<S> x) {
+    for (Index j = 0; j < x.cols; ++j) {
+      divide(scaling, std::span<S>(x.column(j), static_cast<std::size_t>(x.rows)));
+    }
   }
 
   template <class T>

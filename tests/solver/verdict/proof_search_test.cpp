@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "frond/error.hpp"
@@ -23,6 +24,7 @@ struct Outcome {
   Index num_proved = 0;     // of their vectors
   double rest = 1e-3;       // tau rho of what was eliminated; infinite: nothing is known
   bool has_hidden = false;  // a null vector that no pivot shows
+  Index num_anchors = 0;    // of null vectors
   double flops = 1e10;
 };
 
@@ -82,6 +84,9 @@ class ToldFactors {
     evidence.bauer_skeel = is_known ? now_.rest / kSingularTolerance<double> : 1e30;
     evidence.nulls = {now_.num_null, now_.num_proved, 1e-16, false};
     evidence.hidden = {is_known ? 0 : 1, now_.has_hidden ? 1 : 0, 1e-16, false};
+    for (Index k = now_.num_anchors; k > 0; --k) {
+      evidence.anchors.add(10 * k);
+    }
     return evidence;
   }
 
@@ -159,6 +164,31 @@ TEST(ProofSearch, TriesSaferPivotsAndThenLargerThresholdsWhereTheRestIsInDoubt) 
   EXPECT_GT(factors.ways[1].pivoting.null_threshold, 1e-10) << "the smallest pivot counts as zero";
   EXPECT_EQ(report.rank.status, RankVerdict::singular);
   EXPECT_EQ(report.rank.highest, kOrder - 2);
+}
+
+// Pivots that stand for zeros spoil others; at the end they are alone.
+TEST(ProofSearch, LeavesVariablesOfHiddenNullVectorsForTheEnd) {
+  ToldFactors factors({Outcome{.rest = kUnknown, .has_hidden = true, .num_anchors = 2}, Outcome{.num_null = 2, .num_proved = 2}});
+  const SystemReport report = factors.search();
+  ASSERT_EQ(factors.ways.size(), 1U);
+  const std::span<const Index> last = factors.ways[0].last_variables.view();
+  EXPECT_EQ(std::vector<Index>(last.begin(), last.end()), (std::vector<Index>{10, 20}));
+  EXPECT_EQ(factors.ways[0].pivoting.pivot_threshold, FactorizationWay().pivoting.pivot_threshold);
+  EXPECT_EQ(report.rank.status, RankVerdict::singular);
+  EXPECT_EQ(report.rank.lowest, kOrder - 2);
+  EXPECT_EQ(report.rank.highest, kOrder - 2);
+}
+
+// The first factors prove rank 98 at least, the second ones, which have one null pivot less, 98 at most.
+TEST(ProofSearch, GoesBackToFactorsThatHaveTheRank) {
+  const Outcome first{.num_null = 2, .num_proved = 1, .flops = 1e6};
+  ToldFactors factors({first, Outcome{.num_null = 1, .num_proved = 1, .rest = kUnknown, .has_hidden = true, .flops = 1e6},
+                       std::nullopt, std::nullopt, std::nullopt, std::nullopt, first});
+  const SystemReport report = factors.search();
+  EXPECT_EQ(report.rank.status, RankVerdict::singular);
+  EXPECT_EQ(report.rank.lowest, kOrder - 2);
+  EXPECT_EQ(report.rank.highest, kOrder - 2);
+  EXPECT_EQ(report.factorization.null_pivots.size(), 2U);
 }
 
 TEST(ProofSearch, EndsWithFactorsThatSolveWhereNothingIsProved) {

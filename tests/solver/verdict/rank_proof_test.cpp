@@ -24,6 +24,7 @@
 #include "solver/verdict/null_vectors.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/support/matrices/kkt_matrices.hpp"
+#include "tests/support/matrices/stokes_matrices.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
@@ -83,6 +84,30 @@ TEST(RankProof, FindsAsManyNullVectorsAsRowsDepend) {
       const SolveReport solved = solve_for_ones(factorization, matrix);
       EXPECT_EQ(solved.verdict, Verdict::singular);
       EXPECT_EQ(solved.num_met(), 1) << solved.describe();
+    }
+  }
+}
+
+// Small pivots that stand for zeros hide in each other's noise.
+TEST(RankProof, FindsThePressuresThatAStokesProblemLeavesOpen) {
+  using enum testing::StokesPair;
+  const std::vector<std::vector<testing::StokesPair>> kinds = {
+      {staggered}, {unstable}, {staggered, staggered}, {staggered, unstable}, {staggered, staggered, staggered}};
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const testing::StokesKind kind{.seed = seed,
+                                   .domains = kinds[seed % kinds.size()],
+                                   .num_cells = static_cast<Index>(6 + seed % 7),
+                                   .orders = 2 + static_cast<double>(seed % 5),
+                                   .most_scaled = seed % 2 == 0 ? 20 : 0};
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    const SparseMatrix<double> triangle = testing::stokes_matrix(kind);
+    for (const SparseMatrix<double>& matrix : {triangle, expand_to_general(triangle.view())}) {
+      const Factorization<double> factorization(analyze(matrix), matrix);
+      const SystemReport& report = factorization.report();
+      EXPECT_EQ(report.rank.status, RankVerdict::singular);
+      EXPECT_EQ(report.rank.lowest, matrix.num_cols - testing::num_null_vectors(kind));
+      EXPECT_EQ(report.rank.highest, report.rank.lowest);
+      EXPECT_EQ(solve_for_ones(factorization, matrix).num_met(), 1);
     }
   }
 }
