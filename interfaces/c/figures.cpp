@@ -68,8 +68,7 @@ Known inertia(const FigureSources& sources) {
 
 template <auto Take>
 Known determinant(const FigureSources& sources) {
-  const bool is_known =
-      sources.factorization && sources.factorization->factorization.status != FactorizationStatus::not_positive_definite;
+  const bool is_known = sources.factorization && has_determinant(*sources.factorization);
   return is_known ? Known(Take(sources.factorization->factorization.determinant)) : std::nullopt;
 }
 

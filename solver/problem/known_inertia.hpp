@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether pivots say what signs eigenvalues have.
+// Whether pivots say what signs eigenvalues have, and what the determinant is.
 #pragma once
 
 #include "frond/report.hpp"
@@ -11,6 +11,13 @@ namespace frond {
 [[nodiscard]] inline bool has_inertia(const SystemReport& report, bool is_complex) {
   const bool keeps_signs = report.method != Method::lu && !(is_complex && report.method == Method::ldlt);
   return keeps_signs && report.factorization.status != FactorizationStatus::not_positive_definite;
+}
+
+/// A zero is known only where the rank is.
+[[nodiscard]] inline bool has_determinant(const SystemReport& report) {
+  const FactorizationReport& factorization = report.factorization;
+  return factorization.status != FactorizationStatus::not_positive_definite &&
+         (report.rank.is_certain() || factorization.determinant.mantissa != 0.0);
 }
 
 }  // namespace frond

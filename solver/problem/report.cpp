@@ -102,10 +102,21 @@ std::string consistency_text(const SolveReport& report) {
   }
   return report.consistency() == Consistency::inconsistent
              ? fmt::format("; and not consistent: x leaves a backward error of {:.1e}", error)
-             : fmt::format("; x leaves a backward error of {:.1e}, and whether the system is consistent is in doubt", error);
+             : fmt::format("; x leaves a backward error of {:.1e}, and whether the system is consistent is not known", error);
 }
 
 std::string doubt_text(const SolveReport& report) { return "rank in doubt: " + describe_bounds(report.rank, report.order); }
+
+// Of what is left without a pivot, whether it is proved to be singular or not.
+std::string null_pivots_text(const SolveReport& report) {
+  const bool is_certain = report.rank.is_certain();
+  const std::string rank = is_certain || report.rank.highest == report.order
+                               ? fmt::format("{} of {}", report.order - report.num_null_pivots(), report.order)
+                               : describe_bounds(report.rank, report.order);
+  return fmt::format("variable {} (counted from 1) has no usable pivot; null pivots: {}, numerical rank: {}{}",
+                     report.null_pivots.empty() ? 0 : report.null_pivots.front() + 1, report.num_null_pivots(), rank,
+                     consistency_text(report));
+}
 
 std::string doubt_behind(const SolveReport& report) {
   return report.rank.status == RankVerdict::in_doubt ? "; " + doubt_text(report) : std::string();
@@ -159,10 +170,9 @@ std::string SolveReport::describe() const {
       return fmt::format("accuracy missed: {} ({}); a larger pivot threshold may help{}", missed_text(*this, errors),
                          steps_text(errors), doubt_behind(*this));
     case Verdict::singular:
-      return fmt::format(
-          "singular{}: variable {} (counted from 1) has no usable pivot; null pivots: {}, numerical rank: {} of {}{}{}",
-          rank.status == RankVerdict::in_doubt && rank.highest == order ? " as far as pivots say" : "", first_null_pivot,
-          num_null_pivots(), order - num_null_pivots(), order, consistency_text(*this), doubt_behind(*this));
+      return rank.status == RankVerdict::in_doubt && rank.highest == order
+                 ? doubt_text(*this) + "; as far as pivots say, " + null_pivots_text(*this)
+                 : "singular: " + null_pivots_text(*this);
     case Verdict::rank_in_doubt:
       return doubt_text(*this);
     case Verdict::not_positive_definite:

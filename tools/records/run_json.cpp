@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "matrices/symmetry.hpp"
+#include "solver/problem/known_inertia.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/records/run_record.hpp"
 #include "tools/records/run_words.hpp"
@@ -62,11 +63,11 @@ Json analysis_object(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
 // JSON has no infinity and no NaN: they become null.
 Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
 
-Json determinant_json(const FactorizationReport& factorization) {
-  if (factorization.status == FactorizationStatus::not_positive_definite) {
+Json determinant_json(const SystemReport& report) {
+  if (!has_determinant(report)) {
     return nullptr;
   }
-  const Determinant& determinant = factorization.determinant;
+  const Determinant& determinant = report.factorization.determinant;
   return {{"real", determinant.mantissa.real()}, {"imaginary", determinant.mantissa.imag()}, {"exponent", determinant.exponent}};
 }
 
@@ -193,7 +194,7 @@ std::string solve_json(const RunRecord& record) {
                {"pivot_growth", factorization.pivot_growth},
                {"smallest_pivot", number_or_null(factorization.smallest_pivot)},
                {"levels", levels_json(factorization.levels)},
-               {"determinant", determinant_json(factorization)},
+               {"determinant", determinant_json(record.factorization.report)},
                {"inertia", inertia_json(record)},
                {"schur_order", record.factorization.schur_order},
                {"expansion_backward_error", number_or_null(record.factorization.expansion_error)},

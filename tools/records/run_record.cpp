@@ -15,6 +15,7 @@
 #include "matrices/counted.hpp"
 #include "matrices/symmetry.hpp"
 #include "solver/options/byte_size.hpp"
+#include "solver/problem/known_inertia.hpp"
 #include "solver/problem/rank_proof.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/records/run_words.hpp"
@@ -188,7 +189,7 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
     fmt::print(stream, "expansion      backward error {:.1e} in the equations of the variables that were not kept\n",
                record.factorization.expansion_error);
   }
-  if (factorization.status != FactorizationStatus::not_positive_definite) {
+  if (has_determinant(record.factorization.report)) {
     fmt::print(stream, "determinant    {}\n", format_determinant(factorization.determinant, record.matrix.is_complex));
   }
   if (has_inertia(record)) {

@@ -24,6 +24,12 @@ std::string rank_text(const RunRecord& record) {
   return fmt::format("rank {} of {}", order - record.solve.report.num_null_pivots(), order);
 }
 
+std::string determinant_text(const RunRecord& record) {
+  return has_determinant(record.factorization.report)
+             ? "determinant " + format_determinant(record.factorization.report.factorization.determinant, record.matrix.is_complex)
+             : "no determinant: it cannot be distinguished from 0";
+}
+
 std::string inertia_text(const RunRecord& record) {
   if (!has_inertia(record)) {
     return "no inertia: LDLT and Cholesky give it, of real symmetric and Hermitian matrices";
@@ -66,8 +72,7 @@ std::string describe(const RunRecord& record) {
     if (wanted == "inertia") {
       text += separator + inertia_text(record);
     } else if (wanted == "determinant") {
-      text += separator + "determinant " +
-              format_determinant(record.factorization.report.factorization.determinant, record.matrix.is_complex);
+      text += separator + determinant_text(record);
     } else if (is_proved) {
       text += separator + rank_text(record);
     }

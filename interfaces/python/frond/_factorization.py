@@ -260,12 +260,15 @@ class Factorization:
         RankInDoubtError
             If the determinant cannot be distinguished from 0, and it is not proved that it is.
         """
-        mantissa = complex(self["determinant_real"], self["determinant_imaginary"])
-        size = abs(mantissa)
-        if size == 0:
+        try:
+            mantissa = complex(self["determinant_real"], self["determinant_imaginary"])
+        except UsageError:
             if self["rank_verdict"] == "in_doubt":
                 raise RankInDoubtError(f"it is not proved that the determinant is 0: the rank is from {self['rank_lowest']} to "
-                                       f"{self['rank_highest']}")
+                                       f"{self['rank_highest']}") from None
+            raise
+        size = abs(mantissa)
+        if size == 0:
             return (0.0, -np.inf)
         sign = mantissa / size
         return (sign if self.dtype.kind == "c" else sign.real, np.log(size) + self["determinant_exponent"] * np.log(2.0))

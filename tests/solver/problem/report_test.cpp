@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "solver/problem/known_inertia.hpp"
+
 namespace frond {
 namespace {
 
@@ -110,6 +112,33 @@ TEST(SolveReport, NamesThePivotCountedFromOne) {
   EXPECT_EQ(
       report.describe(),
       "not positive definite: the pivot of variable 17 (counted from 1) is not positive; use LDLT, or leave the method to Frond");
+}
+
+// What is proved to be singular is not in doubt, though its rank may be.
+TEST(SolveReport, SaysSingularOnlyWhereThatIsProved) {
+  SolveReport report;
+  report.verdict = Verdict::singular;
+  report.order = 100;
+  report.null_pivots = {16, 3, 40};
+  report.rank = {.status = RankVerdict::in_doubt, .lowest = 95, .highest = 98};
+  EXPECT_EQ(report.describe(),
+            "singular: variable 17 (counted from 1) has no usable pivot; null pivots: 3, numerical rank: between 95 and 98 of 100");
+  report.rank.highest = 100;
+  EXPECT_EQ(
+      report.describe(),
+      "rank in doubt: between 95 and 100 of 100; as far as pivots say, variable 17 (counted from 1) has no usable pivot; null "
+      "pivots: 3, numerical rank: 97 of 100");
+}
+
+TEST(SolveReport, KnowsAZeroDeterminantOnlyWhereTheRankIsKnown) {
+  SystemReport report;
+  report.factorization.determinant = Determinant(0);
+  report.rank.status = RankVerdict::singular;
+  EXPECT_TRUE(has_determinant(report));
+  report.rank.status = RankVerdict::in_doubt;
+  EXPECT_FALSE(has_determinant(report));
+  report.factorization.determinant = Determinant(2);
+  EXPECT_TRUE(has_determinant(report));
 }
 
 TEST(Names, AreThoseOfTheCommandLine) {
