@@ -18,16 +18,17 @@ struct ScaledInverse {
   std::span<const RealOf<S>> col_scaling;
   const SolveInPlace<S>& solve;
 
-  void apply(bool adjoint, std::span<S> x) const {
+  void apply(bool adjoint, DenseView<S> x) const {
     divide(adjoint ? col_scaling : row_scaling, x);
-    const auto n = static_cast<Index>(x.size());
-    solve(adjoint ? Operation::adjoint : Operation::plain, DenseView<S>{x.data(), n, 1, n});
+    solve(adjoint ? Operation::adjoint : Operation::plain, x);
     divide(adjoint ? row_scaling : col_scaling, x);
   }
 
-  static void divide(std::span<const RealOf<S>> scaling, std::span<S> x) {
-    for (std::size_t i = 0; i < scaling.size(); ++i) {
-      x[i] /= scaling[i];
+  static void divide(std::span<const RealOf<S>> scaling, DenseView<S> x) {
+    for (Index j = 0; j < x.cols; ++j) {
+      for (std::size_t i = 0; i < scaling.size(); ++i) {
+        x(static_cast<Index>(i), j) /= scaling[i];
+      }
     }
   }
 };
@@ -58,7 +59,7 @@ double estimate_scaled_condition(const MatrixView<S>& matrix, std::span<const Re
   }
   const ScaledInverse<S> inverse{row_scaling, col_scaling, solve};
   return scaled_one_norm(matrix, row_scaling, col_scaling) *
-         estimate_one_norm<S>(matrix.pattern.num_cols, [&](bool adjoint, std::span<S> x) { inverse.apply(adjoint, x); });
+         estimate_one_norm<S>(matrix.pattern.num_cols, [&](bool adjoint, DenseView<S> x) { inverse.apply(adjoint, x); });
 }
 
 template <Scalar S>
@@ -68,8 +69,8 @@ double estimate_condition(const MatrixView<S>& matrix, bool is_transposed, const
     return 0;
   }
   const auto norm = static_cast<double>(is_transposed ? infinity_norm(matrix) : one_norm(matrix));
-  return norm * estimate_one_norm<S>(n, [&](bool adjoint, std::span<S> x) {
-           solve(adjoint == is_transposed ? Operation::plain : Operation::adjoint, DenseView<S>{x.data(), n, 1, n});
+  return norm * estimate_one_norm<S>(n, [&](bool adjoint, DenseView<S> x) {
+           solve(adjoint == is_transposed ? Operation::plain : Operation::adjoint, x);
          });
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/accuracy/norm_estimate.hpp"
+#include "solver/accuracy/small_inverse.hpp"
 #include "solver/problem/finite.hpp"
 
 namespace frond {
@@ -63,21 +64,39 @@ double weighted_inverse_norm(Operation operation, const std::vector<RealOf<S>>& 
   // The magnitudes of op(A)^-1 are those of A^-1 or of A^-H.
   const bool is_plain = operation == Operation::plain;
   const auto n = static_cast<Index>(f.size());
-  const double norm = estimate_one_norm<S>(n, [&](bool adjoint, std::span<S> v) {
+  const double norm = estimate_one_norm<S>(n, [&](bool adjoint, DenseView<S> v) {
     const auto multiply = [&] {
-      std::transform(v.begin(), v.end(), f.begin(), v.begin(),
-                     [&](S value, RealOf<S> weight) { return value * (weight / size_of_f); });
+      for (Index j = 0; j < v.cols; ++j) {
+        std::transform(v.column(j), v.column(j) + n, f.begin(), v.column(j),
+                       [&](S value, RealOf<S> weight) { return value * (weight / size_of_f); });
+      }
     };
     if (adjoint) {
       multiply();
     }
-    solve(adjoint == is_plain ? Operation::plain : Operation::adjoint, DenseView<S>{v.data(), n, 1, n});
+    solve(adjoint == is_plain ? Operation::plain : Operation::adjoint, v);
     if (!adjoint) {
       multiply();
     }
   });
   const double error = norm * (static_cast<double>(size_of_f) / static_cast<double>(size_of_x));
   return std::isfinite(error) ? error : kInfinity;
+}
+
+template <class R>
+double relative_to(double norm, R size_of_x) {
+  const double error = norm == 0 ? 0 : norm / static_cast<double>(size_of_x);
+  return std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
+}
+
+template <Scalar S>
+ForwardError compute_forward_error(const MatrixView<S>& matrix, Operation operation, const Weights<RealOf<S>>& weights,
+                                   RealOf<S> size_of_x, const SolveInPlace<S>& solve) {
+  const SmallInverse<S> inverse(matrix, operation, solve);
+  const auto product = [&](const std::vector<RealOf<S>>& f) {
+    return relative_to(inverse.norm_of_product({f.begin(), f.end()}), size_of_x);
+  };
+  return {.bound = product(weights.residual), .condition = product(weights.sizes)};
 }
 
 }  // namespace
@@ -90,6 +109,9 @@ ForwardError estimate_forward_error(const MatrixView<S>& matrix, Operation opera
   }
   const Weights<RealOf<S>> weights = weigh(matrix, operation, meter, b, x);
   const RealOf<S> size_of_x = largest_magnitude<S>(x);
+  if (static_cast<Index>(x.size()) <= kMostComputed) {
+    return compute_forward_error(matrix, operation, weights, size_of_x, solve);
+  }
   ForwardError error;
   error.condition = weighted_inverse_norm<S>(operation, weights.sizes, size_of_x, solve);
   constexpr double kRelativeRounding = kRounding<RealOf<S>>;

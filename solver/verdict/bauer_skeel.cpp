@@ -25,31 +25,45 @@ void multiply_by(const std::vector<RealOf<S>>& factors, std::span<S> x) {
   std::transform(x.begin(), x.end(), factors.begin(), x.begin(), [](S value, RealOf<S> factor) { return value * factor; });
 }
 
+template <Scalar S, class Visit>
+void for_each_column(DenseView<S> x, const Visit& visit) {
+  for (Index j = 0; j < x.cols; ++j) {
+    visit(std::span(x.column(j), static_cast<std::size_t>(x.rows)));
+  }
+}
+
 template <Scalar S>
 void divide_by(const std::vector<RealOf<S>>& divisors, std::span<S> x) {
   std::transform(x.begin(), x.end(), divisors.begin(), x.begin(), [](S value, RealOf<S> divisor) { return value / divisor; });
 }
 
-// The largest (|B^-1| |B| v)_i / v_i: the 1-norm of diag(|B| v) B^-H diag(v)^-1. `blown_up` becomes the largest that was met of
-// |B^-1 diag(|B| v) s|, signs s.
+// The largest (|B^-1| |B| v)_i / v_i: the 1-norm of diag(|B| v) B^-H diag(v)^-1. `blown_up` becomes |B^-1| |B| v where that is
+// computed, and else the largest that was met of |B^-1 diag(|B| v) s|, signs s.
 template <Scalar S>
 double weighted_norm(const ScaledSystem<S>& system, const std::vector<RealOf<S>>& v, std::vector<RealOf<S>>& blown_up) {
-  const std::vector<RealOf<S>> sizes = system.multiply_magnitudes_by(v);
+  using R = RealOf<S>;
+  const Index order = system.matrix.pattern.num_cols;
+  const std::vector<R> sizes = system.multiply_magnitudes_by(v);
   blown_up.assign(v.size(), 0);
-  return estimate_one_norm<S>(system.matrix.pattern.num_cols, [&](bool adjoint, std::span<S> x) {
-    if (!adjoint) {
-      divide_by<S>(v, x);
-      system.apply_inverse(true, x);
-      multiply_by<S>(sizes, x);
-      return;
-    }
-    multiply_by<S>(sizes, x);
-    system.apply_inverse(false, x);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      blown_up[i] = std::max(blown_up[i], RealOf<S>(std::abs(x[i])));
-    }
-    divide_by<S>(v, x);
-  });
+  const ApplyInPlace<S> apply = [&](bool adjoint, DenseView<S> x) {
+    for_each_column(x, [&](std::span<S> column) { adjoint ? multiply_by<S>(sizes, column) : divide_by<S>(v, column); });
+    system.apply_inverse(!adjoint, x);
+    for_each_column(x, [&](std::span<S> column) {
+      if (!adjoint) {
+        multiply_by<S>(sizes, column);
+        return;
+      }
+      std::transform(column.begin(), column.end(), blown_up.begin(), blown_up.begin(),
+                     [](S value, R largest) { return std::max(largest, R(std::abs(value))); });
+      divide_by<S>(v, column);
+    });
+  };
+  if (order > kMostComputed) {
+    return estimate_one_norm<S>(order, apply);
+  }
+  const std::vector<double> sums = sums_of_columns<S>(order, apply);
+  std::transform(sums.begin(), sums.end(), v.begin(), blown_up.begin(), [](double sum, R weight) { return R(sum) * weight; });
+  return *std::max_element(sums.begin(), sums.end());
 }
 
 // Towards the eigenvector of |B^-1| |B|: no weight falls below a small part of the largest, lest it hide an equation.
@@ -186,8 +200,9 @@ double estimate_contraction(const ScaledSystem<S>& system, const std::vector<Rea
   }
   Contraction<S> contraction(system, weights);
   // The 1-norm of the adjoint is the maximum norm.
-  const double norm = estimate_one_norm<S>(system.matrix.pattern.num_cols, [&](bool is_adjoint_of_it, std::span<S> x) {
-    is_adjoint_of_it ? contraction.apply(x) : contraction.apply_adjoint(x);
+  const double norm = estimate_one_norm<S>(system.matrix.pattern.num_cols, [&](bool is_adjoint_of_it, DenseView<S> x) {
+    for_each_column(x,
+                    [&](std::span<S> column) { is_adjoint_of_it ? contraction.apply(column) : contraction.apply_adjoint(column); });
   });
   return std::max({norm, ratio_of_powers(contraction, system.order(), 1), ratio_of_powers(contraction, system.order(), 2)});
 }

@@ -19,10 +19,10 @@ struct BauerSkeel {
 ///
 ///     rho <= max_i (|A^-1| |A| v)_i / v_i,
 ///
-/// which is the norm of diag(v)^-1 A^-1 diag(|A| v), estimated as estimate_one_norm() does, mostly to a factor of 3 at most. v
-/// begins as the column scaling and then follows what the factors blow up, like a power iteration, as long as the estimate is
-/// `too_large` and that makes it smaller. Where there are null pivots, A^-1 is that of what was eliminated. Infinite when a solve
-/// overflows.
+/// which is the norm of diag(v)^-1 A^-1 diag(|A| v), estimated as estimate_one_norm() does, mostly to a factor of 3 at most, or
+/// computed where that is small. v begins as the column scaling and then follows what the factors blow up, like a power iteration,
+/// as long as the estimate is `too_large` and that makes it smaller. Where there are null pivots, A^-1 is that of what was
+/// eliminated. Infinite when a solve overflows.
 template <Scalar S>
 [[nodiscard]] BauerSkeel<RealOf<S>> estimate_bauer_skeel(const ScaledSystem<S>& system, double too_large);
 
