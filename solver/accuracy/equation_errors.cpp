@@ -36,22 +36,22 @@ long double largest_scaled(std::span<const S> x, std::span<const RealOf<S>> scal
   return largest;
 }
 
-// [j]: unknown j is a rounding error: no larger than its last correction, and than the rounding of the largest unknowns, in the
-// units of the system and in those in which unknowns are well scaled.
+// [j]: unknown j is a rounding error: no larger than its last correction, or so small that products with it leave the range of
+// numbers, and no larger than the rounding of the largest unknowns, in the units of the system and in those in which unknowns are
+// well scaled.
 template <Scalar S>
 std::vector<char> find_rounding_errors(const MeasuredEquations<S>& equations) {
   const std::span<const S> x = equations.x;
-  std::vector<char> are_errors(x.size(), 0);
-  if (equations.correction.empty()) {
-    return are_errors;
-  }
   const long double most = kComponentwiseAccuracy<S> * static_cast<long double>(largest_magnitude<S>(x));
   const bool has_scales = !equations.scales.empty();
   const long double most_scaled = has_scales ? kComponentwiseAccuracy<S> * largest_scaled<S>(x, equations.scales) : most;
+  std::vector<char> are_errors(x.size(), 0);
   for (std::size_t j = 0; j < x.size(); ++j) {
     const long double size = std::abs(x[j]);
     const long double scale = has_scales ? equations.scales[j] : RealOf<S>(1);
-    are_errors[j] = size <= std::abs(equations.correction[j]) && size <= most && size <= most_scaled * scale ? 1 : 0;
+    const RealOf<S> correction = equations.correction.empty() ? RealOf<S>(0) : std::abs(equations.correction[j]);
+    const bool is_uncertain = size <= std::max(correction, kLeastEquationSize<RealOf<S>>);
+    are_errors[j] = is_uncertain && size <= most && size <= most_scaled * scale ? 1 : 0;
   }
   return are_errors;
 }

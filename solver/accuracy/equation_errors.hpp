@@ -17,7 +17,7 @@ struct MeasuredEquations {
   std::span<const S> b;
   std::span<const S> x;
   /// The last change of x, by a correction of about the size of its errors; empty: none was made. Unknowns that it exceeds are
-  /// rounding errors.
+  /// rounding errors, and so are those at the end of the range of numbers.
   std::span<const S> correction;
   std::span<const RealOf<S>> scales;    ///< the scales of unknowns, see ErrorScale; empty: ones
   std::span<const RealOf<S>> products;  ///< |op(A)| |x|

@@ -23,7 +23,7 @@ SparseMatrix<double> pairs_and_diagonal(Index num_pairs, Index num_others, doubl
   const Index order = 2 * num_pairs + num_others;
   Triplets<double> entries{.num_rows = order, .num_cols = order};
   for (Index k = 0; k < num_pairs; ++k) {
-    for (const auto [i, j] : {std::pair{0, 0}, {0, 1}, {1, 0}, {1, 1}}) {
+    for (const auto& [i, j] : {std::pair{0, 0}, {0, 1}, {1, 0}, {1, 1}}) {
       entries.add(2 * k + i, 2 * k + j, i == j ? 1 : -1);
     }
   }
