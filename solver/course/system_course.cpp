@@ -99,6 +99,9 @@ SolveReport SystemCourse<S>::solve_on_other_ways(const RankSides<S>& sides, Oper
 template <Scalar S>
 auto SystemCourse<S>::other_ways() const -> std::vector<OtherWay> {
   const SystemReport& report = backend_->report();
+  if (backend_->options().refinement.max_steps == 0) {
+    return {};  // x is wanted as the factors give it
+  }
   const PivotingOptions defaults;
   OtherWay as_before{options_beside(report.factorization.factor_bytes), false, {}};
   double& most_flops = as_before.options.factorization.budget.flops;

@@ -133,6 +133,7 @@ TYPED_TEST(SolveOnce, GrownEntriesAreNoticedByTheBackwardError) {
   options.solver.analysis.ordering.kind = OrderingKind::natural;
   options.solver.analysis.ordering.matching = MatchingUse::never;
   options.solver.analysis.block_triangular = BlockTriangularUse::never;
+  options.solver.symmetry = SymmetryUse::as_stored;
   options.solver.analysis.amalgamation.enabled = false;
   options.solver.scaling.kind = ScalingKind::none;
   options.solver.factorization.pivoting.pivot_threshold = 0;

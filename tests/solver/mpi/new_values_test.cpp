@@ -182,8 +182,7 @@ TEST_F(NewValues, ThatWereNotAnalysedAreNamedOnAllRanks) {
     return complaint([&] { (void)with_values(analysed, SystemMatrix<double>(other)); });
   };
   EXPECT_NE(load(testing::laplacian<double>(3)).find("order 27"), std::string::npos);
-  EXPECT_NE(load(testing::random_matrix<double>(64, 3, Symmetry::general, Flavour::dominant, 4)).find("general"),
-            std::string::npos);
+  EXPECT_EQ(load(testing::random_matrix<double>(64, 3, Symmetry::general, Flavour::dominant, 4)), "") << "it is analysed again";
   EXPECT_NE(complaint([&] {
               (void)std::make_shared<const DistributedSystem<double>>(*analysed, static_cast<const SystemMatrix<double>*>(nullptr));
             }).find("there is no matrix"),

@@ -42,10 +42,8 @@ class ReplicatedFactors : public ::testing::Test {
   }
 
   // Wrong factors are to show: nothing is refined.
-  [[nodiscard]] SolverOptions unrefined(bool has_grid) const {
-    SolverOptions options = has_grid ? testing::spread_with_grid(communicator()) : testing::spread();
-    options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
-    return options;
+  [[nodiscard]] SolverOptions spreading(bool has_grid) const {
+    return has_grid ? testing::spread_with_grid(communicator()) : testing::spread();
   }
 
   template <class S>
@@ -138,7 +136,7 @@ TYPED_TEST(ReplicatedFactorsOf, SolveAsOneProcessDoes) {
   using S = TypeParam;
   const Symmetry hermitian = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
   for (const bool has_grid : {false, true}) {
-    const SolverOptions options = this->unrefined(has_grid);
+    const SolverOptions options = this->spreading(has_grid);
     this->expect_answers(testing::random_matrix<S>(70, 3, hermitian, Flavour::dominant, 11), options, {0, 1, 2, 3, 70, 200});
     this->expect_answers(testing::random_matrix<S>(70, 3, hermitian, Flavour::zero_diagonal, 11), options, {2, 5});
     this->expect_answers(testing::random_matrix<S>(70, 3, Symmetry::symmetric, Flavour::zero_diagonal, 11), options, {2, 5});
@@ -148,7 +146,7 @@ TYPED_TEST(ReplicatedFactorsOf, SolveAsOneProcessDoes) {
 
 TEST_F(ReplicatedFactors, SolveLargerSystemsByAllMethods) {
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
-    SolverOptions options = unrefined(true);
+    SolverOptions options = spreading(true);
     options.method = method;
     expect_answers(testing::laplacian<double>(9), options, {1, 9});
   }
@@ -202,7 +200,7 @@ TEST_F(ReplicatedFactors, OfNothingGiveNoSolution) {
   if (is_first()) {
     EXPECT_TRUE(std::all_of(solved.x.values.begin(), solved.x.values.end(), [](double value) { return std::isnan(value); }));
   }
-  expect_answers(SparseMatrix<double>{1, 1, Symmetry::general, {0, 1}, {0}, {2.0}}, unrefined(false), {0, 1, 9});
+  expect_answers(SparseMatrix<double>{1, 1, Symmetry::general, {0, 1}, {0}, {2.0}}, spreading(false), {0, 1, 9});
 }
 
 TEST_F(ReplicatedFactors, OfBlockTriangularFormsSolveLevelByLevel) {
@@ -217,7 +215,7 @@ TEST_F(ReplicatedFactors, OfBlockTriangularFormsSolveLevelByLevel) {
       entries.add(i - 30, i, 2);
     }
   }
-  SolverOptions options = unrefined(false);
+  SolverOptions options = spreading(false);
   options.analysis.block_triangular = BlockTriangularUse::always;
   expect_answers(compress(std::move(entries)), options, {1, 6});
 }
