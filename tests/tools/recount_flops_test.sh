@@ -11,7 +11,7 @@ command -v python3 >/dev/null || { echo 'SKIPPED: python3 is not installed'; exi
 # number KEY FILE: the number that JSON has for the key.
 number() { grep -o "\"$1\": *[0-9.e+]*" "$2" | head -1 | grep -o '[0-9.e+]*$'; }
 
-for problem in 'laplacian3d7 12' 'laplacian2d9 40' 'elasticity3d 6' 'kkt3d 7' 'convection3d 10' 'circuit 2000'; do
+for problem in 'laplacian3d7 12' 'laplacian2d9 40' 'elasticity3d 6' 'elasticity3d 3' 'kkt3d 7' 'convection3d 10' 'circuit 2000'; do
   for ordering in dissection metis amd; do
     # shellcheck disable=SC2086 # a name and a size
     "$frond" generate $problem -o "$scratch/A.mtx" >/dev/null || fail "no matrix: $problem"

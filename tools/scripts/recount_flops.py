@@ -28,10 +28,12 @@ def read_pattern(path):
             sys.exit(f"{path}: {order} rows and {num_cols} columns: only square matrices are factorized")
         entries = []
         for _ in range(num_entries):
-            row, col = map(int, file.readline().split(None, 2)[:2])
-            entries.append((row - 1, col - 1))
+            row, col, *values = file.readline().split()
+            if values and not any(map(float, values)):
+                continue  # frond leaves zeros out
+            entries.append((int(row) - 1, int(col) - 1))
             if header[4].lower() != "general":
-                entries.append((col - 1, row - 1))
+                entries.append((int(col) - 1, int(row) - 1))
     return order, entries
 
 
