@@ -23,7 +23,7 @@ constexpr double kUnitsBesideEntries = 4;
 
 struct Equation {
   Index num_entries = 0;
-  bool is_negligible = true;  // all of its unknowns are rounding errors
+  bool is_negligible = false;  // its right-hand side is 0, and all of its unknowns are rounding errors
 };
 
 // The largest |x_j / scales_j|, whatever its size.
@@ -60,6 +60,9 @@ template <Scalar S>
 std::vector<Equation> look_at_entries(const MeasuredEquations<S>& equations) {
   const std::vector<char> are_errors = find_rounding_errors(equations);
   std::vector<Equation> found(equations.b.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    found[i].is_negligible = equations.b[i] == S(0);  // else some unknown would have to be more than a rounding error
+  }
   for_each_term_of(equations.matrix, equations.operation, [&](std::size_t to, std::size_t from, S a) {
     if (a != S(0)) {  // else the unknown is none of this equation
       ++found[to].num_entries;

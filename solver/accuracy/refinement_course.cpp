@@ -226,8 +226,10 @@ void RefinementCourse<S>::judge(Index k, const ColumnReport& measured) {
   }
   const bool improves = error > 1 && (is_first || error <= refinement_error<S>(previous, options_) / 2 ||
                                       measured.num_missed_equations < previous.num_missed_equations);
-  const bool clears = measured.num_negligible_equations > 0 &&
-                      (previous.num_negligible_equations == 0 || measured.negligible_size <= kShrinks * previous.negligible_size);
+  const bool clears =
+      measured.num_negligible_equations > 0 &&
+      (previous.num_negligible_equations == 0 || measured.num_negligible_equations < previous.num_negligible_equations ||
+       measured.negligible_size <= kShrinks * previous.negligible_size);
   const bool is_worth_another = is_best && std::isfinite(error) && (improves || clears);
   stays_[static_cast<std::size_t>(k)] = is_worth_another && step_ < options_.max_steps ? 1 : 0;
 }

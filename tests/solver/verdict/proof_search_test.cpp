@@ -182,8 +182,8 @@ TEST(ProofSearch, LeavesVariablesOfHiddenNullVectorsForTheEnd) {
 // The first factors prove rank 98 at least, the second ones, which have one null pivot less, 98 at most.
 TEST(ProofSearch, GoesBackToFactorsThatHaveTheRank) {
   const Outcome first{.num_null = 2, .num_proved = 1, .flops = 1e6};
-  ToldFactors factors({first, Outcome{.num_null = 1, .num_proved = 1, .rest = kUnknown, .has_hidden = true, .flops = 1e6},
-                       std::nullopt, std::nullopt, std::nullopt, std::nullopt, first});
+  ToldFactors factors(
+      {first, Outcome{.num_null = 1, .num_proved = 1, .rest = kUnknown, .has_hidden = true, .flops = 1e6}, std::nullopt, first});
   const SystemReport report = factors.search();
   EXPECT_EQ(report.rank.status, RankVerdict::singular);
   EXPECT_EQ(report.rank.lowest, kOrder - 2);

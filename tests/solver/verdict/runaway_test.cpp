@@ -200,6 +200,7 @@ TEST(Runaway, EndsAttemptsInLowerPrecisionAndWithHalfOfTheFactors) {
   SolverOptions options;
   options.analysis.ordering.kind = OrderingKind::natural;
   options.analysis.block_triangular = BlockTriangularUse::never;
+  options.symmetry = SymmetryUse::as_stored;
   options.scaling.kind = ScalingKind::none;
   const auto analysis = analyze(matrix, options);
   std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
