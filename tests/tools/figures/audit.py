@@ -139,7 +139,8 @@ class Auditor:
         figures, facts = self.call("solve", file, "--rhs", self.write("b.mtx", b[:, None]), "--out", self.path("x.mtx"), "--error-bounds",
                                    "all", "--write-ordering", self.path("o.txt"), "--threads", "2", *options)
         x = self.read_vector("x.mtx") if os.path.exists(self.path("x.mtx")) else None
-        facts = {**facts, **self.order_facts(file), "analysed_method": analysed_method, "nrhs": 1, "threads": 2, "ranks": 1, "work": "static",
+        facts = {**facts, **self.order_facts(file), "analysed_method": analysed_method, "nrhs": 1, "threads": 2, "ranks": 1,
+                 "work": "static",
                  "analysis_of": None, "schur_order": 0, "load_exchange": "none", "schedule": "none", "load_thread": False, **asked}
         self.judge(Run(f"{name}, solve {' '.join(options)}", truth, figures, x, **facts))
         if not options:
@@ -227,7 +228,8 @@ def audit_answers(auditor):
     matrix = sparse.csc_matrix(rng.integers(-3, 4, (12, 12)) * (rng.random((12, 12)) < .4) + np.diag(rng.integers(4, 9, 12)), dtype=float)
     b, general = matrix @ np.ones(12), {"symmetry": "general"}
     indefinite = matrix + matrix.T - sparse.diags([9.] * 6 + [0.] * 6)
-    for options in ("--pivoting", "static"), ("--precision", "mixed"), ("--method", "ldlt"), ("--scaling", "none"), ("--memory-limit", "100MB"):
+    for options in ("--pivoting", "static"), ("--precision", "mixed"), ("--method", "ldlt"), ("--scaling", "none"), \
+            ("--memory-limit", "100MB"):
         asked = {"precision": "mixed"} if "mixed" in options else {"memory_limit": 10 ** 8} if "100MB" in options else {}
         auditor.audit("answers", indefinite, indefinite @ np.ones(12), *options, **asked)
     auditor.audit("factors", matrix, b, "--save-factors", path("F"))
@@ -251,7 +253,9 @@ def audit_schur(auditor, matrix, b):
                                   auditor.path("x2.mtx"), auditor.path("y.mtx"))
     block = np.delete(np.delete(matrix.toarray(), kept, axis=0), kept, axis=1)
     of_block = {key: figures.pop(key) for key in ("determinant", "inertia", "rank_lowest", "rank_highest")}
-    auditor.judge(Run("schur", Truth(matrix, b), figures, kept=kept, expanded=auditor.read_vector("y.mtx"), schur_order=3, **facts))
+    x, error = auditor.read_vector("y.mtx"), figures.pop("expansion_backward_error")
+    auditor.judge(Run("schur", Truth(matrix, b), figures, schur_order=3, **facts))
+    auditor.judge(Run("schur, expanded", Truth(matrix, b), {"expansion_backward_error": error}, x, kept=kept, expanded=x))
     auditor.judge(Run("schur, block", Truth(block, block[0]), {**of_block, "rank_verdict": figures["rank_verdict"]}))
 
 

@@ -117,7 +117,8 @@ def rank(run, key, value):
         return is_near if key == "rank_verdict" else 0. if verdict != "in_doubt" or run["rank_lowest"] <= true else math.inf
     if key == "rank_verdict":
         return math.inf if (verdict in ("presumed", "nonsingular")) != (true == order) and verdict != "in_doubt" else 0.
-    is_bound = run["rank_lowest"] <= true <= run["rank_highest"] or 0 < run.truth.dense.size and run.truth.is_nearly_of_rank(run["rank_highest"])
+    is_bound = run["rank_lowest"] <= true <= run["rank_highest"] or \
+        run.truth.order > 0 and run.truth.is_nearly_of_rank(run["rank_highest"])
     return 0. if is_bound and (verdict == "in_doubt" or run["rank_lowest"] == run["rank_highest"]) else math.inf
 
 

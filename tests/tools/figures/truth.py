@@ -84,7 +84,8 @@ class Truth:
             return rank, None, None, None
         scale = Fraction(2) ** (shift - shift_b)
         solution = [Fraction(int(row[-1]), int(row[i])) * scale for i, row in enumerate(rows)]
-        inverse = np.array([[float(Fraction(int(row[size + j]), int(row[i])) * 2 ** shift) for j in range(size)] for i, row in enumerate(rows)])
+        inverse = np.array([[float(Fraction(int(row[size + j]), int(row[i])) * 2 ** shift) for j in range(size)]
+                            for i, row in enumerate(rows)])
         return rank, Fraction(determinant, 1 << (shift * size)) if size else Fraction(1), solution, inverse
 
     @functools.cached_property
@@ -130,7 +131,8 @@ class Truth:
             terms = slice(*self.sparse.indptr[i:i + 2])
             a, z = self.sparse.data[terms], x[self.sparse.indices[terms]]
             products = [[(p(self.b[i]), 1.0)] for p in parts]
-            for f, g, part, sign in ((np.real, np.real, 0, -1), (np.imag, np.imag, 0, 1), (np.real, np.imag, 1, -1), (np.imag, np.real, 1, -1)):
+            for f, g, part, sign in ((np.real, np.real, 0, -1), (np.imag, np.imag, 0, 1),
+                                     (np.real, np.imag, 1, -1), (np.imag, np.real, 1, -1)):
                 if self.is_complex or (f is np.real and g is np.real):
                     products[part] += list(zip(sign * f(a), g(z)))
             residuals[i] = math.hypot(*(exact_dot(pairs) for pairs in products[:2 if self.is_complex else 1]))
@@ -165,7 +167,9 @@ class Truth:
     @property
     def is_positive(self):
         """Whether Cholesky's factorization exists, to rounding."""
-        return self.is_hermitian and (self.dense is None or self.order == 0 or np.linalg.eigvalsh(self.dense).min() > -EPS * abs(self.dense).max())
+        if self.dense is None or self.order == 0:
+            return self.is_hermitian
+        return self.is_hermitian and np.linalg.eigvalsh(self.dense).min() > -EPS * abs(self.dense).max()
 
     def count_stored(self, symmetry):
         part = {"general": self.sparse, "skew-symmetric": sparse.tril(self.sparse, -1)}.get(symmetry, sparse.tril(self.sparse))
