@@ -50,12 +50,10 @@ FewVariables with_unknowns_without_pivot(const ScaledSystem<S>& system, FewVaria
   }
   const std::vector<char> has_none = system.find_unknowns_without_pivot();
   for (std::size_t i = 0; i < has_none.size(); ++i) {
-    if (has_none[i] != 0) {
-      if (anchors.count == FewVariables::kMost) {
-        return {};
-      }
-      anchors.add(static_cast<Index>(i));
+    if (has_none[i] != 0 && anchors.count == FewVariables::kMost) {
+      return {};
     }
+    if (has_none[i] != 0) anchors.add(static_cast<Index>(i));
   }
   return anchors;
 }
