@@ -59,7 +59,8 @@ class LeftNullSpace {
 
   [[nodiscard]] Index size() const { return static_cast<Index>(problem_.null_pivots.size()); }
 
-  // Those of the null pivots from `begin` to before `end`, which lose what the factors make of their residuals.
+  // Those of the null pivots from `begin` to before `end`; where some are not proved, all lose what the factors make of their
+  // residuals.
   [[nodiscard]] LeftNullVectors<S> vectors(Index begin, Index end) const {
     const Index order = problem_.matrix.pattern.num_cols;
     LeftNullVectors<S> found{DenseMatrix<S>(order, end - begin), std::vector<char>(static_cast<std::size_t>(end - begin))};
@@ -69,10 +70,12 @@ class LeftNullSpace {
     solve_(SweepPart::second, operation_, view_of(found.vectors));
     DenseMatrix<S> residuals(order, end - begin);
     measure(found, residuals);
-    solve_(SweepPart::whole, operation_, view_of(residuals));
-    std::transform(found.vectors.values.begin(), found.vectors.values.end(), residuals.values.begin(), found.vectors.values.begin(),
-                   std::minus<>());
-    measure(found, residuals);
+    if (std::count(found.are_proved.begin(), found.are_proved.end(), 0) > 0) {
+      solve_(SweepPart::whole, operation_, view_of(residuals));
+      std::transform(found.vectors.values.begin(), found.vectors.values.end(), residuals.values.begin(),
+                     found.vectors.values.begin(), std::minus<>());
+      measure(found, residuals);
+    }
     if (problem_.operation == Operation::transposed) {  // op(A)^H = conj(A) has the conjugates of A's null vectors
       conjugate_entries(view_of(found.vectors));
     }
