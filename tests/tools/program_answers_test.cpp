@@ -24,7 +24,7 @@ using ProgramAnswers = testing::Program;
 TEST_F(ProgramAnswers, TellsPivotsLevelByLevel) {
   const std::string diagonal =
       folder_.write("z.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 1\n2 2 0\n3 3 -1\n");
-  const Json json = solve(diagonal, {"--pivoting", "static", "--pivot-perturbation", "0.25"});
+  const Json json = solve(diagonal, {"--keep-zeros", "--pivoting", "static", "--pivot-perturbation", "0.25"});
   EXPECT_EQ(json["perturbed_pivots"], 1);
   EXPECT_EQ(json["pivot_growth"], 1);
   EXPECT_EQ(json["inertia"]["positive"], 2);

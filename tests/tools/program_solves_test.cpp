@@ -73,11 +73,10 @@ TEST_F(ProgramSolves, TakesMatricesApartAsItIsTold) {
     EXPECT_EQ(json["largest_block"], 2);
     EXPECT_EQ(json["block_levels"], 2);
   }
-  for (const char* when : {"never", "automatic"}) {
-    const Json json = solve(matrix, {"--block-triangular", when});
-    EXPECT_TRUE(json["blocks"].is_null()) << "too small to look for blocks";
-    EXPECT_EQ(json["block_levels"], 1);
-  }
+  EXPECT_EQ(solve(matrix, {"--block-triangular", "automatic"})["block_levels"], 2);
+  const Json whole = solve(matrix, {"--block-triangular", "never"});
+  EXPECT_TRUE(whole["blocks"].is_null());
+  EXPECT_EQ(whole["block_levels"], 1);
   EXPECT_EQ(run({"solve", matrix, "--block-triangular", "maybe"}).exit_code, 2);
 }
 
@@ -122,7 +121,7 @@ TEST_F(ProgramSolves, SolvesComplexMatrices) {
   const Json hermitian = solve(folder_.write("H.mtx", banner + "hermitian\n2 2 3\n1 1 0 0\n2 1 1 2\n2 2 3 0\n"));
   EXPECT_EQ(hermitian["method"], "ldlh");
   EXPECT_EQ(hermitian["field"], "complex");
-  EXPECT_EQ(hermitian["nnz"], 4);
+  EXPECT_EQ(hermitian["nnz"], 3) << "without the zero";
   EXPECT_LT(hermitian["forward_error"].get<double>(), 1e-15);
   EXPECT_EQ(solve(generate("helmholtz3d", "4"))["method"], "ldlt");
 }

@@ -20,7 +20,9 @@ RunRecord singular_record(const std::vector<double>& consistency_errors) {
   solve.target = 1e-14;
   solve.rank = {.status = RankVerdict::singular, .lowest = 7, .highest = 7};
   for (const double error : consistency_errors) {
-    solve.columns.emplace_back().consistency_error = error;
+    ColumnReport& column = solve.columns.emplace_back();
+    column.consistency_error = error;
+    column.consistency = error <= solve.target ? Consistency::consistent : Consistency::inconsistent;
   }
   record.factorization.report.rank = solve.rank;
   record.analysis.structural_rank = 9;
