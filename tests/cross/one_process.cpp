@@ -20,8 +20,10 @@ OneProcess<S> solve_in_one_process(const SparseMatrix<S>& matrix, std::span<cons
   result.x.resize(b.size());
   static_cast<void>(factorization.solve(b, result.x));
   const auto solve_in_place = [&](Operation operation, DenseView<S> x) {
-    const std::vector<S> right(x.data, x.data + x.rows);
-    static_cast<void>(factorization.solve(right, std::span(x.data, right.size()), operation));
+    for (Index j = 0; j < x.cols; ++j) {
+      const std::vector<S> right(x.column(j), x.column(j) + x.rows);
+      static_cast<void>(factorization.solve(right, std::span(x.column(j), right.size()), operation));
+    }
   };
   result.condition = estimate_scaled_condition<S>(matrix.view(), {}, {}, solve_in_place);
   return result;
