@@ -73,8 +73,9 @@ TYPED_TEST(MixedPrecisionOf, SolvesToFullAccuracyWithHalfTheBytes) {
         for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
           DenseMatrix<S> x;
           const SolveReport report = solve(mixed, b, x, operation);
-          // Unknowns that are 10^100 apart are beyond what corrections in single precision reach in ten steps.
-          EXPECT_TRUE(report.notes.empty() || is_spread);
+          // Unknowns that are 10^100 apart and depend on each other are beyond what corrections in single precision reach.
+          const bool may_fall_back = is_spread && symmetry == Symmetry::general && flavour == Flavour::zero_diagonal;
+          EXPECT_TRUE(report.notes.empty() || may_fall_back);
           EXPECT_LE(report.worst().componentwise_backward_error, 1e-14);
           EXPECT_TRUE(report.worst().refinement_steps >= 1 || !report.notes.empty());
           if (!is_spread) {
