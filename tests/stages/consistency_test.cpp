@@ -44,8 +44,9 @@ TYPED_TEST(Consistency, IsKnownOfSmallSystems) {
 }
 
 TYPED_TEST(Consistency, DoesNotDependOnUnits) {
-  for (const auto& sides : testing::all_sides_of_singular_systems<TypeParam>()) {
-    expect_known(sides);
+  const auto all = testing::all_sides_of_singular_systems<TypeParam>();
+  for (std::size_t k = 0; k < all.size(); k += all.size() / num_seeds(all.size())) {
+    expect_known(all[k]);
   }
 }
 

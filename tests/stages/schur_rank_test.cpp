@@ -37,7 +37,7 @@ class SchurRank : public ::testing::Test {
 TYPED_TEST_SUITE(SchurRank, test::Scalars);
 
 #ifdef FROND_DOUBLES_ALONE
-constexpr std::size_t kEvery = 3;  // many are much alike: over ranks there is no time for all, unless all is tested
+constexpr std::size_t kEvery = 5;  // many are much alike: over ranks there is no time for all, unless all is tested
 #else
 constexpr std::size_t kEvery = 1;
 #endif
