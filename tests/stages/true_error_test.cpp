@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/problem/report.hpp"
@@ -154,6 +156,39 @@ TEST_P(TrueError, IsWhatIsSaidAndWhatWasAskedFor) {
     num_solved += report.verdict == Verdict::solved ? 1 : 0;
   }
   EXPECT_EQ(num_solved, num_tried);
+}
+
+// One step of refinement does not always do with the first factors. Others then take their place, for later solves, too.
+TEST(OtherFactors, SolveWhatTheFirstDoNot) {
+  const auto is_said = [](const SolveReport& report) {
+    return std::any_of(report.notes.begin(), report.notes.end(), [](const std::string& note) {
+      return note.find("the matrix was factorized once more, ") != std::string::npos;
+    });
+  };
+  std::uint64_t num_on_other_ways = 0;
+  for (std::uint64_t seed = 1; seed <= num_seeds(150); ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Draw draw(seed);
+    const Index order = 20 + draw.below(80);
+    const auto matrix = matrix_of(Kind::wide_range, order, draw.between(10, 18), draw);
+    const DenseMatrix<double> b = side_of(0, matrix, draw);
+    DenseMatrix<double> x(order, 1);
+    StageOptions options;
+    options.solver.refinement = {.max_steps = 1, .max_krylov_steps = 0};
+    const auto factorization = factorize<double>(matrix, options);
+    const SolveReport report = factorization->solve(b, x);
+    if (!is_said(report)) {
+      continue;
+    }
+    ++num_on_other_ways;
+    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+    if (is_led_here()) {
+      expect_true(report, true_errors(matrix, std::as_const(x).column(0), b.column(0)));
+    }
+    EXPECT_TRUE(is_said(factorization->solve(b, x)));
+  }
+  EXPECT_GE(num_on_other_ways, num_seeds(5));
+  RecordProperty("solved_on_other_ways", static_cast<int>(num_on_other_ways));
 }
 
 }  // namespace
