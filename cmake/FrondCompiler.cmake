@@ -29,3 +29,11 @@ if(FROND_FUZZ)
   endif()
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+# Ten sources at a time: most of what they take the compiler is in the headers that they share.
+if(FROND_PRECOMPILE)
+  set(CMAKE_UNITY_BUILD ON)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # what is in unnamed namespaces of these sources looks to it as if headers had it
+    add_compile_options(-Wno-subobject-linkage)
+  endif()
+endif()

@@ -10,14 +10,12 @@
 #include <utility>
 
 #include "frond/error.hpp"
+#include "matrices/position.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {
 
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-std::size_t at(Count i) { return static_cast<std::size_t>(i); }
 
 template <class S>
 void check_entries(const Triplets<S>& triplets) {

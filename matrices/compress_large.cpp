@@ -10,12 +10,10 @@
 
 #include "matrices/large_triplets.hpp"
 #include "matrices/parallel.hpp"
+#include "matrices/position.hpp"
 
 namespace frond {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-std::size_t at(Count i) { return static_cast<std::size_t>(i); }
 
 /// True when the entries are sorted by column, then row, and no position comes twice.
 template <Scalar S>

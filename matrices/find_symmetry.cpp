@@ -11,13 +11,11 @@
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
 #include "matrices/near_symmetry.hpp"
+#include "matrices/position.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-std::size_t at(Count i) { return static_cast<std::size_t>(i); }
 
 // What all entries seen so far allow.
 template <Scalar S>

@@ -11,12 +11,11 @@
 #include <utility>
 
 #include "frond/error.hpp"
+#include "matrices/position.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {
 namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 Index checked_order(std::int64_t order) {
   if (order < 0 || order > std::numeric_limits<Index>::max()) {

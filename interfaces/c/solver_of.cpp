@@ -17,13 +17,12 @@
 #include "frond/solve.hpp"
 #include "interfaces/c/arguments.hpp"
 #include "interfaces/c/solver_answers.hpp"
+#include "matrices/position.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/system_course.hpp"
 
 namespace frond {
 namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
 void expect_distinct(const std::vector<Index>& variables, Index order, const char* name) {
   std::vector<char> is_there(at(order), 0);

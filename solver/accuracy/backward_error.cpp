@@ -21,8 +21,6 @@
 namespace frond {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 constexpr std::size_t kGrain = 8192;  // numbers looked at by one task
 
 using Range = tbb::blocked_range<std::size_t>;

@@ -16,8 +16,6 @@
 namespace frond {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // Rounding adds at most one unit for each entry, and some for the right-hand side, the residual and the quotient.
 constexpr double kUnitsBesideEntries = 4;
 

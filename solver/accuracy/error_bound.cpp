@@ -53,7 +53,6 @@ Weights<RealOf<S>> weigh(const MatrixView<S>& matrix, Operation operation, const
 template <Scalar S>
 double weighted_inverse_norm(Operation operation, const std::vector<RealOf<S>>& f, RealOf<S> size_of_x,
                              const SolveInPlace<S>& solve) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const RealOf<S> size_of_f = largest_magnitude<RealOf<S>>(f);
   if (size_of_f == 0) {
     return 0;

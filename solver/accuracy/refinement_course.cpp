@@ -36,13 +36,13 @@ constexpr double kFewerMayRaise = 2;
 // By which a correction lowers what is among rounding errors, if it does so at all.
 constexpr double kShrinks = 0.125;
 
-constexpr std::size_t kGrain = 8192;  // numbers looked at by one task
+constexpr std::size_t kNumbersOfTask = 8192;  // numbers looked at by one task
 
 using Range = tbb::blocked_range<std::size_t>;
 
 template <Scalar S>
 void copy_numbers(std::span<const S> from, std::span<S> to) {
-  tbb::parallel_for(Range(0, from.size(), kGrain), [&](const Range& range) {
+  tbb::parallel_for(Range(0, from.size(), kNumbersOfTask), [&](const Range& range) {
     const std::span<const S> part = from.subspan(range.begin(), range.size());
     std::copy(part.begin(), part.end(), to.begin() + static_cast<std::ptrdiff_t>(range.begin()));
   });
@@ -108,7 +108,7 @@ DifferenceSums<S> sum_differences(std::span<const S> r, std::span<const S> p, st
 template <Scalar S>
 S best_extrapolation(std::span<const S> r, std::span<const S> p, std::span<const RealOf<S>> sizes) {
   const DifferenceSums<S> sums = tbb::parallel_deterministic_reduce(
-      Range(0, r.size(), kGrain), DifferenceSums<S>{},
+      Range(0, r.size(), kNumbersOfTask), DifferenceSums<S>{},
       [&](const Range& range, const DifferenceSums<S>& sum) {
         const auto part = [&](auto vector) { return vector.subspan(range.begin(), range.size()); };
         return sum + sum_differences<S>(part(r), part(p), part(sizes));
@@ -176,7 +176,7 @@ void RefinementCourse<S>::form_candidate(Index k) {
     const S* x = x_.column(column(k));
     const S shift = shifts_[static_cast<std::size_t>(k)];
     const bool is_shifted = step_ > 1;
-    tbb::parallel_for(Range(0, candidate.size(), kGrain), [&](const Range& range) {
+    tbb::parallel_for(Range(0, candidate.size(), kNumbersOfTask), [&](const Range& range) {
       for (std::size_t i = range.begin(); i < range.end(); ++i) {
         change[i] = is_shifted ? shift * change[i] + candidate[i] : candidate[i];
         candidate[i] = x[i] + change[i];
@@ -202,7 +202,7 @@ void RefinementCourse<S>::drop_rounding_errors(Index k) {
   const std::span<S> candidate = column_of(work_, k);
   const std::span<const S> change = column_of(changes_, k);
   const double negligible = kNegligible<S> * static_cast<double>(largest_magnitude<S>(candidate));
-  tbb::parallel_for(Range(0, candidate.size(), kGrain), [&](const Range& range) {
+  tbb::parallel_for(Range(0, candidate.size(), kNumbersOfTask), [&](const Range& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       const R size = std::abs(candidate[i]);
       if (size <= negligible && size < std::abs(change[i])) {
@@ -288,7 +288,7 @@ void RefinementCourse<S>::extrapolate(Index k, std::span<const RealOf<S>> equati
   const std::span<S> last = column_of(last_residuals_, k);
   const S gamma = best_extrapolation<S>(residual, last, equation_sizes);
   shifts_[static_cast<std::size_t>(k)] = -gamma;
-  tbb::parallel_for(Range(0, residual.size(), kGrain), [&](const Range& range) {
+  tbb::parallel_for(Range(0, residual.size(), kNumbersOfTask), [&](const Range& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       const S own = residual[i];
       residual[i] += gamma * (last[i] - own);

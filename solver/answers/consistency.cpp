@@ -20,14 +20,13 @@
 #include "solver/accuracy/equation_errors.hpp"
 #include "solver/accuracy/shared_product.hpp"
 #include "solver/accuracy/wide_sum.hpp"
+#include "solver/problem/finite.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/verdict/outcome.hpp"
 
 namespace frond {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // |y^H b| over |y|^T (|A| |x| + |b|) beyond which a null vector y shows that there is no solution: rounding errors of b, and those
 // of y, are far below.

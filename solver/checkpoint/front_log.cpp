@@ -59,7 +59,7 @@ std::vector<std::byte> encode(const StoredPiece& piece) {
 }
 
 // Throws InternalError unless these are the bytes of a piece.
-StoredPiece decode(std::span<const std::byte> bytes) {
+StoredPiece decode_piece(std::span<const std::byte> bytes) {
   ByteReader reader(bytes);
   StoredPiece piece;
   piece.kind = reader.value<StoredKind>();
@@ -189,7 +189,7 @@ bool FrontLogReader::read_record(const LogFile& index, Count end) {
     return false;
   }
   try {
-    pieces_.push_back(decode(bytes));
+    pieces_.push_back(decode_piece(bytes));
   } catch (const InternalError& error) {
     throw InputError(index.path(), 0, fmt::format("is damaged at byte {}: {}; {}", num_index_bytes_, error.what(), kRemedy));
   }

@@ -3,6 +3,7 @@
 #include "solver/mpi/field_exchange.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "frond/error.hpp"
 #include "loadinfo/ranks/collective.hpp"
@@ -30,7 +31,7 @@ class FieldsToBytes final : public FieldStream {
   [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
 
  protected:
-  void transfer(std::span<std::byte> bytes) override { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
+  void transfer(std::span<std::byte> bytes) override { std::copy(bytes.begin(), bytes.end(), std::back_inserter(bytes_)); }
   void resize(Count /*length*/, std::size_t /*element_bytes*/, const std::function<void()>& /*take_memory*/) override {}
 
  private:

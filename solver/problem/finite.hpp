@@ -14,6 +14,8 @@
 
 namespace frond {
 
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 template <Scalar S>
 [[nodiscard]] bool is_finite(S value) {
   return std::isfinite(std::real(value)) && std::isfinite(std::imag(value));

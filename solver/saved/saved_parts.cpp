@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "factorization/memory/factor_storage.hpp"
+#include "matrices/position.hpp"
 
 namespace frond {
 namespace {
-
-std::size_t at(NodeId node) { return static_cast<std::size_t>(node); }
 
 // Calls visit(place in the part, place in the piece, length) for all entries of columns of the root that a position of the grid
 // holds, column by column, in runs that lie together in both.

@@ -2,6 +2,8 @@
 // Sets of columns that share rows, joined row by row (Tarjan 1975, "Efficiency of a good but not linear set union algorithm").
 #include "solver/scaling/independent_parts.hpp"
 
+#include "matrices/position.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -13,8 +15,6 @@ constexpr Index kAbsent = -1;
 constexpr Count kEntriesOfPart = 1 << 14;
 constexpr std::size_t kFewParts = 4;
 constexpr std::size_t kManyColumns = 4096;  // that one leads to: what follows is likely to be one part
-
-std::size_t at(Count index) { return static_cast<std::size_t>(index); }
 
 std::span<const Index> rows_of(const PatternView& pattern, Index column) {
   return pattern.row_indices.subspan(at(pattern.column_offsets[at(column)]),

@@ -83,7 +83,7 @@ std::vector<double> scaled_logarithms(const LogMatrix& matrix, const LogScales& 
   return logarithms;
 }
 
-void add(const std::vector<double>& logs, std::vector<Log>& scales) {
+void add_rounded(const std::vector<double>& logs, std::vector<Log>& scales) {
   constexpr double kLargest = kLargestLog;
   for (std::size_t i = 0; i < scales.size(); ++i) {
     scales[i] = static_cast<Log>(std::clamp(scales[i] + std::floor(logs[i]), -kLargest, kLargest));
@@ -123,8 +123,8 @@ void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, S
     return;
   }
   found.kind = ScalingKind::matching;
-  add(matching.row_logs, found.scales.rows);
-  add(matching.col_logs, found.scales.cols);
+  add_rounded(matching.row_logs, found.scales.rows);
+  add_rounded(matching.col_logs, found.scales.cols);
   if (matching.rank == matrix.pattern.num_cols) {
     found.num_sweeps += balance(matrix, matching.row_of_column, found.scales, options);
   }
@@ -232,7 +232,7 @@ bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogS
   }
   std::transform(matching->row_logs.begin(), matching->row_logs.end(), matching->col_logs.begin(), matching->row_logs.begin(),
                  [](double row, double col) { return (row + col) / 2; });
-  add(matching->row_logs, scales.rows);
+  add_rounded(matching->row_logs, scales.rows);
   scales.cols = scales.rows;
   return true;
 }

@@ -27,8 +27,6 @@
 namespace frond {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 constexpr int kMostCorrections = 10;
 constexpr int kMostIdle = 3;
 

@@ -29,11 +29,11 @@ void expect_consistent(const Symbolic& symbolic, const PatternView& pattern, boo
   EXPECT_EQ(check_entries(symbolic.entries(), symbolic.tree(), pattern, symbolic.permutation().inverse_perm), "");
 }
 
-class AnalyzeWithOrdering : public testing::TestWithParam<OrderingKind> {};
+class AnalyzeWithOrdering : public ::testing::TestWithParam<OrderingKind> {};
 
 TEST_P(AnalyzeWithOrdering, AgreesWithNaiveEliminationOnRandomPatterns) {
   for (const Pattern& pattern : random_sample()) {
-    SCOPED_TRACE(testing::Message() << "order " << pattern.order << ", " << pattern.row_indices.size() << " entries");
+    SCOPED_TRACE(::testing::Message() << "order " << pattern.order << ", " << pattern.row_indices.size() << " entries");
     const auto exact = analyze(pattern.view(), options_for(GetParam(), false, pattern.order));
     expect_consistent(*exact, pattern.view(), true);
     const auto relaxed = analyze(pattern.view(), options_for(GetParam(), true, pattern.order));
@@ -50,8 +50,8 @@ TEST_P(AnalyzeWithOrdering, AgreesWithNaiveEliminationOnGrids) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Orderings, AnalyzeWithOrdering,
-                         testing::Values(OrderingKind::automatic, OrderingKind::dissection, OrderingKind::metis, OrderingKind::amd,
-                                         OrderingKind::natural, OrderingKind::given));
+                         ::testing::Values(OrderingKind::automatic, OrderingKind::dissection, OrderingKind::metis,
+                                           OrderingKind::amd, OrderingKind::natural, OrderingKind::given));
 
 void expect_equal(const Symbolic& a, const Symbolic& b) {
   EXPECT_EQ(a.permutation().perm, b.permutation().perm);

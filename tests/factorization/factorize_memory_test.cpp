@@ -44,7 +44,7 @@ TEST(FactorizeMemory, LeastBytesSufficeAndAByteLessIsRefused) {
     const Problem problem(method, 12, Values::dominant);
     const Count least = problem.least_bytes();
     for (const int num_threads : {1, 2, 8}) {
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
       EXPECT_LE(problem.run(num_threads, least).report.peak_bytes, least);
       try {
         (void)problem.run(num_threads, least - 1);
@@ -80,8 +80,8 @@ TEST(FactorizeMemory, EveryLimitFromTheLeastOnSuffices) {
       const Count most = estimate_memory(*problem.symbolic, method, sizeof(double), num_threads).upper_bound_bytes;
       for (int step = 0; step <= 12; ++step) {
         const Count limit = least + (most - least) * step / 12;
-        SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads << ", limit "
-                                        << limit << " of " << least << " .. " << most);
+        SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads << ", limit "
+                                          << limit << " of " << least << " .. " << most);
         EXPECT_LE(problem.run(num_threads, limit).report.peak_bytes, limit);
       }
     }

@@ -16,6 +16,7 @@
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
@@ -23,8 +24,6 @@
 
 namespace frond::test {
 namespace {
-
-constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu};
 
 FactorizationOptions on_threads(int num_threads) {
   FactorizationOptions options;
@@ -63,12 +62,12 @@ TYPED_TEST_SUITE(FactorizeTest, Scalars);
 
 TYPED_TEST(FactorizeTest, ProductOfTheFactorsIsTheMatrix) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     for (const Values values : {Values::dominant, Values::random, Values::zero_diagonal}) {
       if (method == Method::cholesky && values != Values::dominant) {
         continue;
       }
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", values " << static_cast<int>(values));
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", values " << static_cast<int>(values));
       const Symmetry symmetry = symmetry_of(method);
       for (const SparseMatrix<S>& a :
            {grid_matrix<S>(symmetry, 15, 14, 1, values, 1), grid_matrix<S>(symmetry, 6, 5, 6, values, 2),
@@ -109,7 +108,7 @@ TYPED_TEST(FactorizeTest, PivotsAreDelayedAcrossFronts) {
 
 TYPED_TEST(FactorizeTest, AppliesScalings) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     SCOPED_TRACE(static_cast<int>(method));
     const Values values = method == Method::cholesky ? Values::dominant : Values::random;
     const SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), 9, 8, 2, values, 6);
@@ -169,14 +168,14 @@ TYPED_TEST(FactorizeTest, NamesTheVariableThatIsNotPositive) {
 
 TYPED_TEST(FactorizeTest, HandlesDiagonalForestDenseAndTinyMatrices) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     const Symmetry symmetry = symmetry_of(method);
     for (const SparseMatrix<S>& a :
          {random_sparse<S>(symmetry, 0, 0, Values::dominant, 1), random_sparse<S>(symmetry, 1, 0, Values::dominant, 1),
           random_sparse<S>(symmetry, 2, 1, Values::dominant, 1), random_sparse<S>(symmetry, 70, 0, Values::dominant, 1),
           random_sparse<S>(symmetry, 80, 0.008, Values::dominant, 1), random_sparse<S>(symmetry, 60, 1, Values::dominant, 1)}) {
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", n " << a.num_rows << ", entries "
-                                      << a.num_entries());
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", n " << a.num_rows << ", entries "
+                                        << a.num_entries());
       AnalysisOptions analysis;
       analysis.block_triangular = BlockTriangularUse::never;  // of which the factors would be those of the blocks
       const FactorizationResult<S> result = factorize_matrix(a, method, analysis);
@@ -202,7 +201,7 @@ TYPED_TEST(FactorizeTest, InertiaIsThatOfTheEigenvalues) {
 TEST(Factorize, FindsTheNullSpaceOfLaplaciansWithoutBoundary) {
   for (const auto& [symmetry, method] : {std::pair(Symmetry::symmetric, Method::ldlt), std::pair(Symmetry::general, Method::lu)}) {
     for (std::uint32_t seed = 0; seed < 10; ++seed) {
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", seed " << seed);
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", seed " << seed);
       const SparseMatrix<double> a = singular_laplacian(symmetry, 20, 15, seed);
       const FactorizationResult<double> result = factorize_matrix(a, method);
       EXPECT_EQ(result.report.status, FactorizationStatus::singular);
@@ -267,7 +266,7 @@ TEST(Factorize, SolvesModelProblems) {
 }
 
 TEST(Factorize, GivesTheSameBitsInMemoryThatWasUsedBefore) {
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     SCOPED_TRACE(static_cast<int>(method));
     const Values values = method == Method::cholesky ? Values::dominant : Values::zero_diagonal;
     const SparseMatrix<double> a = grid_matrix<double>(symmetry_of(method), 8, 8, 4, values, 12);

@@ -58,7 +58,7 @@ Index num_subtrees(const Symbolic& symbolic, Method method, Count scalar_bytes) 
 
 template <Scalar S>
 void expect_same_bits(Method method, Index grid, Values values) {
-  SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", values " << static_cast<int>(values));
+  SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", values " << static_cast<int>(values));
   const SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), grid, grid, grid, values, 1);
   const auto symbolic = analyze(a.pattern());
   ASSERT_GE(num_subtrees(*symbolic, method, sizeof(S)), 8);  // fewer could not occupy eight workers
@@ -67,7 +67,7 @@ void expect_same_bits(Method method, Index grid, Values values) {
   EXPECT_EQ(values == Values::zero_diagonal, expected.report.num_delayed_pivots > 0);
   for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::threads}) {
     for (const int num_threads : {2, 3, 8}) {
-      SCOPED_TRACE(testing::Message() << (executor == ExecutorKind::tbb ? "oneTBB, " : "threads, ") << num_threads);
+      SCOPED_TRACE(::testing::Message() << (executor == ExecutorKind::tbb ? "oneTBB, " : "threads, ") << num_threads);
       const FactorizationResult<S> result = run_with_all_workers(symbolic, method, a, executor, num_threads);
       EXPECT_EQ(result.report.num_workers_seen, num_threads);
       ASSERT_TRUE(result.factors);

@@ -14,6 +14,7 @@
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/ranks/report_bits.hpp"
@@ -21,8 +22,6 @@
 
 namespace frond::test {
 namespace {
-
-constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu};
 
 FactorizationRunOptions keeping(KeptFactors kept, int num_threads, PivotingOptions pivoting = {}) {
   FactorizationRunOptions options;
@@ -89,12 +88,12 @@ TYPED_TEST_SUITE(KeptFactorsTest, Scalars);
 
 TYPED_TEST(KeptFactorsTest, ReportsAreTheSameBits) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     for (const Values values : {Values::dominant, Values::random, Values::zero_diagonal}) {
       if (method == Method::cholesky && values != Values::dominant) {
         continue;
       }
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", values " << static_cast<int>(values));
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", values " << static_cast<int>(values));
       const FactorizationReport report = this->expect_same(grid_matrix<S>(symmetry_of(method), 9, 8, 7, values, 1), method);
       EXPECT_TRUE(values != Values::zero_diagonal || report.num_delayed_pivots > 0);
     }
@@ -130,7 +129,7 @@ TYPED_TEST(KeptFactorsTest, SingularAndPerturbedMatricesToo) {
 
 TYPED_TEST(KeptFactorsTest, OrdersZeroAndOne) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     Triplets<S> none{.num_rows = 0, .num_cols = 0, .symmetry = symmetry_of(method)};
     (void)this->expect_same(compress(std::move(none)), method);
     Triplets<S> one{.num_rows = 1, .num_cols = 1, .symmetry = symmetry_of(method)};
@@ -144,7 +143,7 @@ TYPED_TEST(KeptFactorsTest, SchurComplementStays) {
   using S = TypeParam;
   AnalysisOptions analysis;
   analysis.schur_variables = {300, 2, 77, 150};
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     const SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), 9, 8, 7, Values::dominant, 1);
     const auto symbolic = analyze(a.pattern(), analysis);
     const auto all = factorize<S>(symbolic, method, a.values, {}, {}, keeping(KeptFactors::all, 2));

@@ -21,7 +21,7 @@
 namespace frond::test {
 namespace {
 
-constexpr Count kRoom = 1 << 20;
+constexpr Count kRoomOfRank = 1 << 20;
 
 struct RankOutcome {
   std::optional<RankFactorizationResult<double>> result;
@@ -32,7 +32,7 @@ struct RankOutcome {
 // The networks of one run, or of several that follow one another.
 struct Networks {
   explicit Networks(Rank num_ranks, std::uint32_t seed = std::random_device{}())
-      : main(num_ranks, kRoom, seed), control(num_ranks, kRoom, seed + 1), load(num_ranks, kRoom, seed + 2) {}
+      : main(num_ranks, kRoomOfRank, seed), control(num_ranks, kRoomOfRank, seed + 1), load(num_ranks, kRoomOfRank, seed + 2) {}
 
   ConcurrentNetwork main;
   ConcurrentNetwork control;
@@ -41,7 +41,7 @@ struct Networks {
 
 Symmetry symmetry_of(Method method) { return method == Method::lu ? Symmetry::general : Symmetry::symmetric; }
 
-class RankFactorizationTest : public testing::Test {
+class RankFactorizationTest : public ::testing::Test {
  protected:
   void analyze_grid(Method method, Values values, Rank num_ranks) {
     a_ = grid_matrix<double>(symmetry_of(method), 9, 8, 7, values, 1);
@@ -75,7 +75,7 @@ class RankFactorizationTest : public testing::Test {
   template <class OptionsOf>
   [[nodiscard]] std::vector<RankOutcome> run(OptionsOf options_of) const {
     const std::uint32_t seed = std::random_device{}();
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Networks networks(mapping_.num_ranks(), seed);
     return run_over(networks, options_of);
   }
@@ -160,8 +160,8 @@ TEST_F(RankFactorizationTest, HasTheBitsOfOneRankWithEveryMechanism) {
       int variant = 0;
       for (const LoadMechanism mechanism : {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,
                                             LoadMechanism::snapshot, LoadMechanism::partial_snapshot}) {
-        SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", "
-                                        << to_string(mechanism));
+        SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", "
+                                          << to_string(mechanism));
         const std::vector<RankOutcome> outcomes = run([&](Rank rank) {
           RankFactorizationOptions options;
           options.num_threads = 1 + (variant + rank) % 3;
@@ -287,7 +287,8 @@ TEST_F(RankFactorizationTest, ABudgetPassedIsTheSameErrorOnAllAndLeavesTheChanne
       const FactorizationResult<double> expected = run_on_one_rank();
       Networks networks(num_ranks);
       for (const double share : {0.01, 0.05, 0.2, 1e-9}) {
-        SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", share " << share);
+        SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", share "
+                                          << share);
         const WorkBudget budget{.flops = share * expected.report.flops};
         for (const RankOutcome& outcome : expect_same_error(run_over(networks, options_with(budget)))) {
           EXPECT_EQ(outcome.budget_error->figures().budget_flops, budget.flops);

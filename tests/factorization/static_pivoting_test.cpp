@@ -130,7 +130,7 @@ TYPED_TEST(StaticPivotingTest, KeepsToThePrediction) {
       for (const SparseMatrix<S>& a :
            {grid_matrix<S>(symmetry_of(method), 15, 14, 1, Values::zero_diagonal, 1), saddle_matrix<S>(symmetry_of(method), 40, 5),
             random_sparse<S>(symmetry_of(method), 150, 0.05, Values::zero_diagonal, 5)}) {
-        SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", order " << a.num_rows);
+        SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", order " << a.num_rows);
         const auto symbolic = analyze(a.pattern(), natural_order(amalgamates));
         const FactorizationResult<S> result = factorize<S>(symbolic, method, a.values, {}, {}, static_on_threads(1));
         ASSERT_TRUE(result.factors);
@@ -204,7 +204,8 @@ void expect_static_on_ranks(Types types, Method method) {
     const RankProblem<S> problem(method, 6, Values::zero_diagonal, types, num_ranks);
     for (int trial = 0; trial < 4; ++trial) {
       VirtualRun run{.seed = std::random_device{}(), .buffer_bytes = trial % 2 == 0 ? Count{1} << 20 : Count{500}};
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", seed " << run.seed);
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", seed "
+                                        << run.seed);
       num_avoided += problem.run(run).report.num_delayed_pivots;
       run.pivoting.kind = PivotingKind::static_structure;
       const VirtualRunResult<S> result = problem.run(run);

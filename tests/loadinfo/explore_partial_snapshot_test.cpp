@@ -18,7 +18,7 @@ Exploration explore_partial(DecisionSetup setup) {
   return exploration;
 }
 
-Count expect_all_hold(DecisionSetup setup) {
+Count expect_partial_ones_hold(DecisionSetup setup) {
   const Exploration exploration = explore_partial<PartialSnapshotExchange>(std::move(setup));
   EXPECT_EQ(exploration.violation, "");
   return exploration.num_states;
@@ -36,26 +36,26 @@ std::vector<Rank> ranks_of(unsigned bits) {
 }
 
 TEST(ExplorePartialSnapshot, HoldsForOneRank) {
-  expect_all_hold({.plan = {{{}, {}}}});
-  expect_all_hold({.plan = {{{0}, {0}}}});
+  expect_partial_ones_hold({.plan = {{{}, {}}}});
+  expect_partial_ones_hold({.plan = {{{0}, {0}}}});
 }
 
 TEST(ExplorePartialSnapshot, HoldsForThreeRanks) {
-  expect_all_hold({.plan = all_others({1, 1, 1})});
-  expect_all_hold({.plan = all_others({2, 1, 1})});
+  expect_partial_ones_hold({.plan = all_others({1, 1, 1})});
+  expect_partial_ones_hold({.plan = all_others({2, 1, 1})});
 }
 
 TEST(ExplorePartialSnapshot, HoldsWhenDecisionsAreNotTakenAtOnce) {
-  expect_all_hold({.plan = all_others({2, 1, 1}), .decides_at_once = false});
+  expect_partial_ones_hold({.plan = all_others({2, 1, 1}), .decides_at_once = false});
 }
 
 TEST(ExplorePartialSnapshot, HoldsWhenBlockedRanksDoNotAsk) {
-  expect_all_hold({.plan = all_others({2, 2, 2}), .asks_when_blocked = false});
+  expect_partial_ones_hold({.plan = all_others({2, 2, 2}), .asks_when_blocked = false});
 }
 
 TEST(ExplorePartialSnapshot, HoldsForMixedSetsAndSetsWithTheInitiator) {
-  expect_all_hold({.plan = {{{0, 1, 2}}, {{0, 1, 2}}, {{0, 1, 2}}}});
-  expect_all_hold({.plan = {{{1, 2}, {1}}, {{0, 2}, {2}}, {{0, 1}}}});
+  expect_partial_ones_hold({.plan = {{{0, 1, 2}}, {{0, 1, 2}}, {{0, 1, 2}}}});
+  expect_partial_ones_hold({.plan = {{{1, 2}, {1}}, {{0, 2}, {2}}, {{0, 1}}}});
 }
 
 TEST(ExplorePartialSnapshot, HoldsForEveryTripleOfSets) {
@@ -72,8 +72,8 @@ TEST(ExplorePartialSnapshot, HoldsForEveryTripleOfSets) {
 // A decision with one candidate has 6 states: nothing asked; then under way are the start, the answer, reservation and end, the end
 // alone, nothing more. Independent decisions have the product.
 TEST(ExplorePartialSnapshot, DisjointDecisionsAreIndependent) {
-  EXPECT_EQ(expect_all_hold({.plan = {{{1}}, {}}}), 6);
-  EXPECT_EQ(expect_all_hold({.plan = {{{1}}, {}, {{3}}, {}}}), 6 * 6);
+  EXPECT_EQ(expect_partial_ones_hold({.plan = {{{1}}, {}}}), 6);
+  EXPECT_EQ(expect_partial_ones_hold({.plan = {{{1}}, {}, {{3}}, {}}}), 6 * 6);
 }
 
 // Any fixed order of requests is safe and live; this one, without clocks, has far fewer states.
@@ -98,9 +98,9 @@ TEST(ExplorePartialSnapshot, HoldsFarther) {
   if (std::getenv("FROND_EXPLORE_FAR") == nullptr) {
     GTEST_SKIP() << "set FROND_EXPLORE_FAR to explore millions of states, for minutes and with gigabytes";
   }
-  expect_all_hold({.plan = all_others({2, 2, 2})});
-  expect_all_hold({.plan = all_others({2, 2, 1}), .decides_at_once = false});
-  expect_all_hold({.plan = {{{1, 2}}, {{2, 3}}, {{3, 0}}, {{0, 1}}}});
+  expect_partial_ones_hold({.plan = all_others({2, 2, 2})});
+  expect_partial_ones_hold({.plan = all_others({2, 2, 1}), .decides_at_once = false});
+  expect_partial_ones_hold({.plan = {{{1, 2}}, {{2, 3}}, {{3, 0}}, {{0, 1}}}});
 }
 
 // Planted faults.
@@ -138,24 +138,26 @@ class GrantsBeforeYield : public BasicPartialSnapshot<PartialSnapshotRules> {
 };
 
 template <class Machine>
-void expect_found(const std::string& names, DecisionSetup setup) {
+void expect_found_in_partial_ones(const std::string& names, DecisionSetup setup) {
   const Exploration exploration = explore_partial<Machine>(std::move(setup));
   EXPECT_TRUE(exploration.breaks(names)) << exploration;
 }
 template <class Rules>
-void expect_found(const std::string& names) {
-  expect_found<BasicPartialSnapshot<Rules>>(names, {.plan = all_others({2, 2, 1})});
+void expect_found_in_partial_ones(const std::string& names) {
+  expect_found_in_partial_ones<BasicPartialSnapshot<Rules>>(names, {.plan = all_others({2, 2, 1})});
 }
 
-TEST(ExplorePartialSnapshot, FindsMissingRevocation) { expect_found<NoRevocation>("L"); }
-TEST(ExplorePartialSnapshot, FindsForgottenYields) { expect_found<YieldForgets>("L"); }
-TEST(ExplorePartialSnapshot, FindsRevocationsOfAnotherRequest) { expect_found<RevocationWithoutTicket>("H|E1|L|assertion"); }
-TEST(ExplorePartialSnapshot, FindsKeptGrants) { expect_found<GrantKept>("H|E1"); }
+TEST(ExplorePartialSnapshot, FindsMissingRevocation) { expect_found_in_partial_ones<NoRevocation>("L"); }
+TEST(ExplorePartialSnapshot, FindsForgottenYields) { expect_found_in_partial_ones<YieldForgets>("L"); }
+TEST(ExplorePartialSnapshot, FindsRevocationsOfAnotherRequest) {
+  expect_found_in_partial_ones<RevocationWithoutTicket>("H|E1|L|assertion");
+}
+TEST(ExplorePartialSnapshot, FindsKeptGrants) { expect_found_in_partial_ones<GrantKept>("H|E1"); }
 TEST(ExplorePartialSnapshot, FindsGrantsBeforeTheYield) {
-  expect_found<GrantsBeforeYield>("H|E1", {.plan = all_others({1, 1, 1})});
+  expect_found_in_partial_ones<GrantsBeforeYield>("H|E1", {.plan = all_others({1, 1, 1})});
 }
 TEST(ExplorePartialSnapshot, FindsAnEndBeforeItsReservation) {
-  expect_found<PartialSnapshotExchange>("E1|R", {.plan = all_others({1, 1, 1}), .ends_before_reserving = true});
+  expect_found_in_partial_ones<PartialSnapshotExchange>("E1|R", {.plan = all_others({1, 1, 1}), .ends_before_reserving = true});
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST(Heartbeat, DoesNotWatchWhoSaidGoodbyeNorItself) {
 // lost[rank] = whom the rank has lost, -1 if nobody. The first `num_watching` of three ranks watch, the later ones for longer.
 std::vector<Rank> watch(Rank num_watching, double limit_seconds, double seconds) {
   const std::uint32_t seed = std::random_device{}();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   ConcurrentNetwork network(3, 1 << 16, seed);
   std::vector<Rank> lost(3, -1);
   std::vector<std::thread> ranks;

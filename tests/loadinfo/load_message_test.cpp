@@ -96,7 +96,7 @@ TEST(LoadMessage, SaysWhatIsWrong) {
 // Whatever bytes come, decoding ends, and what it accepts is a message.
 TEST(LoadMessage, NoisyBytesAreRefusedOrMeanSomething) {
   const std::uint32_t seed = std::random_device{}();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
   int num_accepted = 0;
   for (int trial = 0; trial < 20000; ++trial) {

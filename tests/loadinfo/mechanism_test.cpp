@@ -48,14 +48,14 @@ TEST(DefaultThreshold, IsOneTaskForManyEqualOnesAndZeroForFew) {
   EXPECT_EQ(default_threshold({}), Load{});
 }
 
-class EveryMechanism : public testing::TestWithParam<LoadMechanism> {
+class EveryMechanism : public ::testing::TestWithParam<LoadMechanism> {
  protected:
   std::unique_ptr<LoadExchange> make(Rank rank, Rank num_ranks) {
     return make_load_exchange({.mechanism = GetParam(), .threshold = {}}, rank, num_ranks, sink_);
   }
   CatchingSink sink_;
 };
-INSTANTIATE_TEST_SUITE_P(All, EveryMechanism, testing::ValuesIn(kAll), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(All, EveryMechanism, ::testing::ValuesIn(kAll), [](const auto& test) {
   std::string name(to_string(test.param));
   name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
   return name;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/loadinfo/snapshot_messages.hpp"
 #include "tests/support/ranks/message_queues.hpp"
 
 namespace frond::test {
@@ -15,10 +16,6 @@ namespace {
 using Sent = CatchingSink::Sent;
 using Kind = LoadMessageKind;
 
-LoadMessage start(Count ticket) { return {.kind = Kind::start, .ticket = ticket}; }
-LoadMessage answer(Count clock, const Load& load) { return {.kind = Kind::answer, .ticket = clock, .load = load}; }
-LoadMessage reservation(const Load& load) { return {.kind = Kind::reservation, .load = load}; }
-LoadMessage end(Count ticket) { return {.kind = Kind::end, .ticket = ticket}; }
 LoadMessage revoke(Count ticket) { return {.kind = Kind::revoke, .ticket = ticket}; }
 LoadMessage yield(Count ticket) { return {.kind = Kind::yield, .ticket = ticket}; }
 

@@ -33,7 +33,7 @@ struct Case {
   Rank num_ranks;
 };
 
-class RandomRuns : public testing::TestWithParam<Case> {};
+class RandomRuns : public ::testing::TestWithParam<Case> {};
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
@@ -46,7 +46,7 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RandomRuns, testing::ValuesIn(all_cases()), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(All, RandomRuns, ::testing::ValuesIn(all_cases()), [](const auto& test) {
   const LoadMechanism mechanism = test.param.mechanism;
   const std::string name = mechanism == LoadMechanism::partial_snapshot ? "partial" : std::string(to_string(mechanism));
   return name + std::to_string(test.param.num_ranks);

@@ -7,20 +7,15 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/loadinfo/snapshot_messages.hpp"
 #include "tests/support/ranks/message_queues.hpp"
 
 namespace frond::test {
 namespace {
 
 using Sent = CatchingSink::Sent;
-using Kind = LoadMessageKind;
 
 const std::vector<Rank> kOthersOf0 = {1, 2};
-
-LoadMessage start(Count round) { return {.kind = Kind::start, .ticket = round}; }
-LoadMessage answer(Count round, const Load& load) { return {.kind = Kind::answer, .ticket = round, .load = load}; }
-LoadMessage reservation(const Load& load) { return {.kind = Kind::reservation, .load = load}; }
-LoadMessage end(Count round) { return {.kind = Kind::end, .ticket = round}; }
 
 TEST(SnapshotExchange, AsksAllOthersAndDecidesByTheirAnswers) {
   CatchingSink sink;

@@ -16,13 +16,13 @@
 namespace frond {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 template <class S>
-class Build : public testing::Test {};
-using AllScalars = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+class Build : public ::testing::Test {};
+using AllScalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(Build, AllScalars);
 
 template <class S>

@@ -18,8 +18,8 @@
 namespace frond {
 namespace {
 
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 using Complex = std::complex<double>;
 
 SparseMatrix<double> generate_real(ModelProblem kind, Index n, std::uint64_t seed = 1) {
@@ -34,7 +34,7 @@ struct Expected {
   Symmetry symmetry;
 };
 
-class ModelProblemSizes : public testing::TestWithParam<Expected> {};
+class ModelProblemSizes : public ::testing::TestWithParam<Expected> {};
 
 TEST_P(ModelProblemSizes, are_met) {
   const auto& [kind, n, order, num_entries, symmetry] = GetParam();
@@ -49,24 +49,24 @@ TEST_P(ModelProblemSizes, are_met) {
 }
 
 INSTANTIATE_TEST_SUITE_P(published, ModelProblemSizes,
-                         testing::Values(Expected{ModelProblem::laplacian2d9, 1000, 1000000, 4994002, Symmetry::symmetric},
-                                         Expected{ModelProblem::laplacian3d7, 60, 216000, 853200, Symmetry::symmetric},
-                                         Expected{ModelProblem::laplacian3d7, 80, 512000, 2028800, Symmetry::symmetric},
-                                         Expected{ModelProblem::laplacian3d27, 50, 125000, 1683396, Symmetry::symmetric},
-                                         Expected{ModelProblem::elasticity3d, 32, 95232, 3665958, Symmetry::symmetric},
-                                         Expected{ModelProblem::convection3d, 50, 125000, 860000, Symmetry::general},
-                                         Expected{ModelProblem::kkt3d, 28, 87808, 385728, Symmetry::symmetric},
-                                         Expected{ModelProblem::helmholtz3d, 45, 91125, 358425, Symmetry::symmetric},
-                                         Expected{ModelProblem::ultrasound3, 28, 185193, 11390625, Symmetry::general},
-                                         Expected{ModelProblem::conv3d64, 65, 836550, 12548250, Symmetry::general}));
+                         ::testing::Values(Expected{ModelProblem::laplacian2d9, 1000, 1000000, 4994002, Symmetry::symmetric},
+                                           Expected{ModelProblem::laplacian3d7, 60, 216000, 853200, Symmetry::symmetric},
+                                           Expected{ModelProblem::laplacian3d7, 80, 512000, 2028800, Symmetry::symmetric},
+                                           Expected{ModelProblem::laplacian3d27, 50, 125000, 1683396, Symmetry::symmetric},
+                                           Expected{ModelProblem::elasticity3d, 32, 95232, 3665958, Symmetry::symmetric},
+                                           Expected{ModelProblem::convection3d, 50, 125000, 860000, Symmetry::general},
+                                           Expected{ModelProblem::kkt3d, 28, 87808, 385728, Symmetry::symmetric},
+                                           Expected{ModelProblem::helmholtz3d, 45, 91125, 358425, Symmetry::symmetric},
+                                           Expected{ModelProblem::ultrasound3, 28, 185193, 11390625, Symmetry::general},
+                                           Expected{ModelProblem::conv3d64, 65, 836550, 12548250, Symmetry::general}));
 
 INSTANTIATE_TEST_SUITE_P(smallest, ModelProblemSizes,
-                         testing::Values(Expected{ModelProblem::laplacian2d5, 1, 1, 1, Symmetry::symmetric},
-                                         Expected{ModelProblem::elasticity3d, 2, 12, 78, Symmetry::symmetric},
-                                         Expected{ModelProblem::kkt3d, 1, 4, 6, Symmetry::symmetric},
-                                         Expected{ModelProblem::helmholtz3d, 1, 1, 1, Symmetry::symmetric},
-                                         Expected{ModelProblem::ultrasound80, 1, 27, 729, Symmetry::general},
-                                         Expected{ModelProblem::conv3d64, 2, 36, 540, Symmetry::general}));
+                         ::testing::Values(Expected{ModelProblem::laplacian2d5, 1, 1, 1, Symmetry::symmetric},
+                                           Expected{ModelProblem::elasticity3d, 2, 12, 78, Symmetry::symmetric},
+                                           Expected{ModelProblem::kkt3d, 1, 4, 6, Symmetry::symmetric},
+                                           Expected{ModelProblem::helmholtz3d, 1, 1, 1, Symmetry::symmetric},
+                                           Expected{ModelProblem::ultrasound80, 1, 27, 729, Symmetry::general},
+                                           Expected{ModelProblem::conv3d64, 2, 36, 540, Symmetry::general}));
 
 /// Couplings of a line of quadratic elements: ends 3, inner nodes of an element 3, nodes shared by two elements 5.
 Count line_couplings(Count num_elements) { return 3 * (2 + num_elements) + 5 * (num_elements - 1); }
@@ -97,8 +97,8 @@ TEST(Ultrasound, values_are_unsymmetric) {
 
 TEST(Laplacian, five_points_on_a_three_by_three_grid) {
   const DenseMatrix<double> dense = to_dense(generate_real(ModelProblem::laplacian2d5, 3).view());
-  EXPECT_THAT(dense.column(4), testing::ElementsAre(0, -1, 0, -1, 4, -1, 0, -1, 0));
-  EXPECT_THAT(dense.column(0), testing::ElementsAre(4, -1, 0, -1, 0, 0, 0, 0, 0));
+  EXPECT_THAT(dense.column(4), ::testing::ElementsAre(0, -1, 0, -1, 4, -1, 0, -1, 0));
+  EXPECT_THAT(dense.column(0), ::testing::ElementsAre(4, -1, 0, -1, 0, 0, 0, 0, 0));
 }
 
 TEST(Laplacian, inner_points_have_row_sum_zero) {

@@ -20,12 +20,12 @@ constexpr Symmetry kAllSymmetries[] = {Symmetry::general, Symmetry::symmetric, S
 constexpr Operation kAllOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 
 template <class S>
-class Products : public testing::Test {
+class Products : public ::testing::Test {
  protected:
   /// Sums of at most 40 products of numbers below sqrt(2): far above what rounding can do, far below any entry that is missed.
   static constexpr RealOf<S> kTolerance = 200 * std::numeric_limits<RealOf<S>>::epsilon();
 };
-using AllScalars = testing::Types<float, double, std::complex<float>, std::complex<double>>;
+using AllScalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(Products, AllScalars);
 
 template <class S>

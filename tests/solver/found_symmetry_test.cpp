@@ -54,8 +54,8 @@ class FoundSymmetry : public ::testing::Test {
               100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
   }
 };
-using Scalars = ::testing::Types<double, std::complex<double>>;
-TYPED_TEST_SUITE(FoundSymmetry, Scalars);
+using DoubleScalars = ::testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(FoundSymmetry, DoubleScalars);
 
 constexpr const char* kAnalysedAgain = "was analysed again";
 

@@ -45,8 +45,8 @@ void spread(SparseMatrix<S>& matrix) {
 
 template <class S>
 class MixedPrecisionOf : public ::testing::Test {};
-using Scalars = ::testing::Types<double, std::complex<double>>;
-TYPED_TEST_SUITE(MixedPrecisionOf, Scalars);
+using MixedScalars = ::testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(MixedPrecisionOf, MixedScalars);
 
 TYPED_TEST(MixedPrecisionOf, SolvesToFullAccuracyWithHalfTheBytes) {
   using S = TypeParam;

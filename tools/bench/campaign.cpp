@@ -18,16 +18,16 @@
 namespace frond {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 constexpr const char* kThisProgram = "/proc/self/exe";
 constexpr double kPatience = 3600;      // seconds for Frond to solve a problem once
 constexpr double kLeastLimit = 60;      // seconds that every peer is given
 constexpr double kLimitOverFrond = 10;  // and as many times what Frond takes
 
-Json parse_object(const std::string& text) {
-  Json json = Json::parse(text, nullptr, false);
-  return json.is_object() ? json : Json();
+SortedJson parse_object(const std::string& text) {
+  SortedJson json = SortedJson::parse(text, nullptr, false);
+  return json.is_object() ? json : SortedJson();
 }
 
 std::string last_line(std::string text) {
@@ -40,7 +40,7 @@ std::string last_line(std::string text) {
 // Real operations for one of the scalar: a complex multiplication and addition take eight, where a real pair takes two.
 double real_operations(bool is_complex) { return is_complex ? 4 : 1; }
 
-void note_problem(const Json& run, BenchResult& result) {
+void note_problem(const SortedJson& run, BenchResult& result) {
   result.order = run.at("n");
   result.num_entries = run.at("nnz");
   result.is_complex = run.at("field") == "complex";
@@ -49,7 +49,7 @@ void note_problem(const Json& run, BenchResult& result) {
 }
 
 // Why a problem that Frond has tried to solve is left out; empty if it is not.
-std::string objection_to(const ChildResult& child, const Json& run, double least_factor_seconds) {
+std::string objection_to(const ChildResult& child, const SortedJson& run, double least_factor_seconds) {
   if (child.timed_out) {
     return fmt::format("Frond did not solve it within {:.0f} s", child.seconds);
   }
@@ -119,7 +119,7 @@ void Campaign::solve_once(std::size_t problem, const std::function<bool()>& want
   if (wants_stop()) {
     return;  // the process was ended for that
   }
-  const Json run = parse_object(child.output);
+  const SortedJson run = parse_object(child.output);
   result.error = objection_to(child, run, plan_.least_factor_seconds);
   if (!run.is_null()) {
     note_problem(run, result);
@@ -156,7 +156,7 @@ void Campaign::measure_machine_speeds(const std::function<bool()>& wants_stop) {
   for (const int num_threads : core_counts_wanted()) {
     const ChildResult child = run_child({kThisProgram, "machine", "--threads", std::to_string(num_threads), "--json"}, kLeastLimit,
                                         {measuring_environment(true, num_threads), wants_stop});
-    if (const Json json = parse_object(child.output); !json.is_null()) {
+    if (const SortedJson json = parse_object(child.output); !json.is_null()) {
       results_.machine.push_back(machine_speed_from(json));
     } else if (!wants_stop()) {
       throw InternalError(fmt::format("DGEMM and memory bandwidth could not be measured: {}", child.errors));

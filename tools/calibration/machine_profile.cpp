@@ -24,9 +24,9 @@ constexpr std::array<std::pair<const char*, Method>, 3> kMethods = {
 constexpr std::array<const char*, 4> kScalars = {"float", "double", "complex float", "complex double"};
 
 /// A value of the file, and where it stands.
-class Place {
+class JsonPlace {
  public:
-  Place(const std::string& file, const Json& value) : Place(file, "", value) {}
+  JsonPlace(const std::string& file, const Json& value) : JsonPlace(file, "", value) {}
 
   [[noreturn]] void refuse(const std::string& cause) const {
     throw InputError(
@@ -35,11 +35,11 @@ class Place {
 
   [[nodiscard]] bool has(const std::string& key) const { return object().contains(key); }
 
-  [[nodiscard]] Place at(const std::string& key) const {
+  [[nodiscard]] JsonPlace at(const std::string& key) const {
     const auto found = object().find(key);
     const std::string path = key_.empty() ? key : key_ + "." + key;
     if (found == object().end()) {
-      Place(file_, path, value_).refuse("is missing");
+      JsonPlace(file_, path, value_).refuse("is missing");
     }
     return {file_, path, *found};
   }
@@ -79,7 +79,7 @@ class Place {
   }
 
  private:
-  Place(const std::string& file, std::string key, const Json& value) : file_(file), key_(std::move(key)), value_(value) {}
+  JsonPlace(const std::string& file, std::string key, const Json& value) : file_(file), key_(std::move(key)), value_(value) {}
 
   [[nodiscard]] const Json& object() const {
     if (!value_.is_object()) {
@@ -117,7 +117,7 @@ Json core_json(const CoreProfile& core) {
           {"slave_flops_per_second", rates_json(core.parts.slave)}};
 }
 
-CoreProfile core_from(const Place& place) {
+CoreProfile core_from(const JsonPlace& place) {
   return {{place.at("half_summed_flops_per_second").rates(), place.at("all_summed_flops_per_second").rates()},
           {place.at("master_flops_per_second").rates(), place.at("slave_flops_per_second").rates()},
           place.at("assembled_entries_per_second").rates(),
@@ -125,7 +125,7 @@ CoreProfile core_from(const Place& place) {
           place.at("original_entries_per_second").number()};
 }
 
-MachineProfile profile_from(const Place& file) {
+MachineProfile profile_from(const JsonPlace& file) {
   MachineProfile profile;
   profile.processor = file.at("processor").text();
   profile.date = file.at("date").text();
@@ -141,7 +141,7 @@ MachineProfile profile_from(const Place& file) {
   if (file.has("bytes_per_second")) {
     profile.bytes_per_second = file.at("bytes_per_second").number();
   }
-  const Place cores = file.at("cores");
+  const JsonPlace cores = file.at("cores");
   for (const char* scalar : kScalars) {
     if (cores.has(scalar)) {
       for (const auto& [name, method] : kMethods) {
@@ -196,7 +196,7 @@ MachineProfile read_machine_profile(const std::string& path) {
     throw InputError(path, 0, fmt::format("cannot be read; write it with frond calibrate -o {}", path));
   }
   const Json json = Json::parse(stream, nullptr, false);
-  const Place file(path, json);
+  const JsonPlace file(path, json);
   if (json.is_discarded()) {
     file.refuse("is not JSON");
   }

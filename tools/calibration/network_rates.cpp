@@ -31,9 +31,9 @@ constexpr int kLongRounds = 8;
 constexpr int kRow = 500;  // messages
 
 /// The processes, each on a core of its own. MPI ends with it.
-class Processes {
+class MeasuredProcesses {
  public:
-  explicit Processes(const Launch& launch)
+  explicit MeasuredProcesses(const Launch& launch)
       : environment_(MpiThreadLevel::multiple), ranks_(mpi_world(std::make_shared<MpiGate>(mpi_thread_level()))) {
     if (ranks_.num_ranks() != launch.num_ranks) {
       throw UsageError(fmt::format(
@@ -52,9 +52,9 @@ class Processes {
 };
 
 /// What two processes do at the same time; the figures are those of the first one.
-class Exchange {
+class TimedExchange {
  public:
-  explicit Exchange(const Communicator& ranks) : channel_(ranks.duplicate(), kBufferBytes), other_(1 - ranks.rank()) {}
+  explicit TimedExchange(const Communicator& ranks) : channel_(ranks.duplicate(), kBufferBytes), other_(1 - ranks.rank()) {}
 
   /// Seconds until a message of that length has gone to the other process and has come back, over `rounds`.
   double round_trips(std::size_t num_bytes, int rounds) {
@@ -109,7 +109,7 @@ double least_of(const CalibrationEffort& effort, Run run) {
 }
 
 // Takes the last reference.
-void end_processes(std::shared_ptr<Processes> processes, ExitCode code) {
+void end_processes(std::shared_ptr<MeasuredProcesses> processes, ExitCode code) {
   (void)all_gather(processes->ranks(), {});  // without keeping a core busy
   constexpr double kEndSeconds = 3;
   const EndTimer timer(code, kEndSeconds);
@@ -117,7 +117,7 @@ void end_processes(std::shared_ptr<Processes> processes, ExitCode code) {
 }
 
 NetworkRates measure_between_two(const Communicator& two, const CalibrationEffort& effort) {
-  Exchange exchange(two);
+  TimedExchange exchange(two);
   NetworkRates rates;
   rates.latency_seconds = least_of(effort, [&] { return exchange.round_trips(kShortBytes, kShortRounds); }) / (2 * kShortRounds);
   const double long_seconds = least_of(effort, [&] { return exchange.round_trips(kLongBytes, kLongRounds); }) / (2 * kLongRounds);
@@ -130,7 +130,7 @@ NetworkRates measure_between_two(const Communicator& two, const CalibrationEffor
 }  // namespace
 
 std::optional<NetworkRates> measure_network(const Launch& launch, const CalibrationEffort& effort, Farewell& farewell) {
-  const auto processes = std::make_shared<Processes>(launch);
+  const auto processes = std::make_shared<MeasuredProcesses>(launch);
   farewell = [held = processes](ExitCode code) mutable { end_processes(std::move(held), code); };
   const Communicator& ranks = processes->ranks();
   std::optional<NetworkRates> rates;

@@ -7,6 +7,11 @@
 
 namespace frond {
 
+// All charts are of that width; those over time leave room for labels at both ends.
+inline constexpr double kChartWidth = 1100;
+inline constexpr double kChartLeft = 62;
+inline constexpr double kChartRight = kChartWidth - 18;
+
 enum class TextAnchor { start, middle, end };
 
 /// A text on one line whose baseline is at y; escaped here.

@@ -16,9 +16,6 @@
 namespace frond {
 namespace {
 
-constexpr double kWidth = 1100;
-constexpr double kLeft = 62;
-constexpr double kRight = kWidth - 18;
 constexpr std::size_t kNumStyles = 6;
 
 std::string grid(const ChartAxis& time, double top, double bottom) {
@@ -27,7 +24,7 @@ std::string grid(const ChartAxis& time, double top, double bottom) {
     elements += svg_line("grid", time.at(tick), top, time.at(tick), bottom);
     elements += svg_text(time.at(tick), bottom + 16, TextAnchor::middle, format_tick(tick));
   }
-  return elements + svg_text(kRight, bottom + 34, TextAnchor::end, "seconds", "axis-title");
+  return elements + svg_text(kChartRight, bottom + 34, TextAnchor::end, "seconds", "axis-title");
 }
 
 std::string style_of(std::size_t k) { return fmt::format("phase{}", k % kNumStyles); }
@@ -59,9 +56,9 @@ std::string steps(const std::vector<MemoryPoint>& points, const ChartAxis& time,
 std::string phase_chart(const std::vector<PagePhase>& phases, double seconds) {
   constexpr double kTop = 8;
   constexpr double kHeight = 34;
-  const ChartAxis time = linear_axis(seconds, 11, kLeft, kRight);
-  std::string elements =
-      fmt::format(R"(<rect class="idle" x="{}" y="{}" width="{}" height="{}"/>)", kLeft, kTop, kRight - kLeft, kHeight);
+  const ChartAxis time = linear_axis(seconds, 11, kChartLeft, kChartRight);
+  std::string elements = fmt::format(R"(<rect class="idle" x="{}" y="{}" width="{}" height="{}"/>)", kChartLeft, kTop,
+                                     kChartRight - kChartLeft, kHeight);
   elements += grid(time, kTop, kTop + kHeight + 6);
   for (std::size_t k = 0; k < phases.size(); ++k) {
     const double x = time.at(phases[k].begin);
@@ -70,7 +67,7 @@ std::string phase_chart(const std::vector<PagePhase>& phases, double seconds) {
                    svg_title(fmt::format("{}: {:.4g} to {:.4g} s", phases[k].name, phases[k].begin, phases[k].end)));
     elements += '\n';
   }
-  return svg_drawing(kWidth, kTop + kHeight + 46, "The phases of the run", elements);
+  return svg_drawing(kChartWidth, kTop + kHeight + 46, "The phases of the run", elements);
 }
 
 std::string phase_legend(const std::vector<PagePhase>& phases) {
@@ -91,12 +88,12 @@ std::string memory_chart(const MemoryCurves& memory, double seconds, double pred
       largest = std::max(largest, point.bytes);
     }
   }
-  const ChartAxis time = linear_axis(seconds, 11, kLeft, kRight);
+  const ChartAxis time = linear_axis(seconds, 11, kChartLeft, kChartRight);
   const ChartAxis bytes = linear_axis(std::max(largest, 1.0), 5, kBottom, kTop);
   std::string elements = grid(time, kTop, kBottom);
   for (const double tick : bytes.ticks) {
-    elements += svg_line("grid", kLeft, bytes.at(tick), kRight, bytes.at(tick));
-    elements += svg_text(kLeft - 8, bytes.at(tick) + 4, TextAnchor::end, format_tick(tick));
+    elements += svg_line("grid", kChartLeft, bytes.at(tick), kChartRight, bytes.at(tick));
+    elements += svg_text(kChartLeft - 8, bytes.at(tick) + 4, TextAnchor::end, format_tick(tick));
   }
   elements += svg_text(0, 14, TextAnchor::start, "bytes", "axis-title");
   for (std::size_t rank = 0; rank < memory.size(); ++rank) {
@@ -104,10 +101,10 @@ std::string memory_chart(const MemoryCurves& memory, double seconds, double pred
                    rank % kNumStyles, steps(memory[rank], time, bytes, seconds), svg_title(fmt::format("rank {}", rank)));
   }
   if (predicted > 0) {
-    elements += svg_line("predicted", kLeft, bytes.at(predicted), kRight, bytes.at(predicted));
-    elements += svg_text(kRight, 14, TextAnchor::end, "predicted " + format_scaled(predicted, "B"), "axis-title");
+    elements += svg_line("predicted", kChartLeft, bytes.at(predicted), kChartRight, bytes.at(predicted));
+    elements += svg_text(kChartRight, 14, TextAnchor::end, "predicted " + format_scaled(predicted, "B"), "axis-title");
   }
-  return svg_drawing(kWidth, kBottom + 46, "Memory of the factorization over time", elements);
+  return svg_drawing(kChartWidth, kBottom + 46, "Memory of the factorization over time", elements);
 }
 
 }  // namespace frond

@@ -17,9 +17,6 @@
 namespace frond {
 namespace {
 
-constexpr double kWidth = 1100;
-constexpr double kLeft = 62;
-constexpr double kRight = kWidth - 18;
 constexpr double kOccupationTop = 30;
 constexpr double kOccupationBottom = 120;
 constexpr double kRowsTop = 158;
@@ -37,7 +34,7 @@ struct Layout {
   double row_height;
   double bottom;
 
-  Layout(std::size_t num_ranks, double seconds) : time(linear_axis(seconds, 11, kLeft, kRight)) {
+  Layout(std::size_t num_ranks, double seconds) : time(linear_axis(seconds, 11, kChartLeft, kChartRight)) {
     constexpr double kRoomForRows = 560;
     constexpr double kHighestRow = 18;
     constexpr double kLeastWithGaps = 4;
@@ -56,16 +53,17 @@ std::string time_grid(const Layout& layout) {
     elements += svg_line("grid", layout.time.at(tick), kRowsTop, layout.time.at(tick), layout.bottom + 5);
     elements += svg_text(layout.time.at(tick), layout.bottom + 20, TextAnchor::middle, format_tick(tick));
   }
-  return elements + svg_text(kRight, layout.bottom + 38, TextAnchor::end, "seconds", "axis-title");
+  return elements + svg_text(kChartRight, layout.bottom + 38, TextAnchor::end, "seconds", "axis-title");
 }
 
 // The outline of one role's layer: to the right along its upper edge, back along its lower edge.
 std::string layer(std::string_view style, const std::vector<double>& lower, const std::vector<double>& upper,
                   const ChartAxis& ranks) {
-  const double width = (kRight - kLeft) / static_cast<double>(lower.size());
-  std::string path = fmt::format("M{} {:.1f}", kLeft, ranks.at(lower.front()));
+  const double width = (kChartRight - kChartLeft) / static_cast<double>(lower.size());
+  std::string path = fmt::format("M{} {:.1f}", kChartLeft, ranks.at(lower.front()));
   const auto add = [&](const std::vector<double>& edge, std::size_t k, double side) {
-    fmt::format_to(std::back_inserter(path), "V{:.1f}H{:.0f}", ranks.at(edge[k]), kLeft + width * (static_cast<double>(k) + side));
+    fmt::format_to(std::back_inserter(path), "V{:.1f}H{:.0f}", ranks.at(edge[k]),
+                   kChartLeft + width * (static_cast<double>(k) + side));
   };
   for (std::size_t k = 0; k < upper.size(); ++k) {
     add(upper, k, 1);
@@ -78,7 +76,7 @@ std::string layer(std::string_view style, const std::vector<double>& lower, cons
 
 // How many ranks are at work, by role, from the subtrees at the foot upwards.
 std::string occupation_elements(const Timeline& timeline, double seconds, const TimelineRows& named) {
-  const auto num_steps = static_cast<std::size_t>((kRight - kLeft) / 2);
+  const auto num_steps = static_cast<std::size_t>((kChartRight - kChartLeft) / 2);
   const Occupation occupation = occupation_of(timeline, seconds, num_steps);
   const auto num_ranks = static_cast<double>(timeline.size());
   const ChartAxis ranks = linear_axis(num_ranks, 2, kOccupationBottom, kOccupationTop);
@@ -93,8 +91,8 @@ std::string occupation_elements(const Timeline& timeline, double seconds, const 
     lower = std::move(upper);
   }
   for (const double count : {0.0, num_ranks}) {
-    elements += svg_line("axis", kLeft, ranks.at(count), kRight, ranks.at(count));
-    elements += svg_text(kLeft - 8, ranks.at(count) + 4, TextAnchor::end, format_count(count));
+    elements += svg_line("axis", kChartLeft, ranks.at(count), kChartRight, ranks.at(count));
+    elements += svg_text(kChartLeft - 8, ranks.at(count) + 4, TextAnchor::end, format_count(count));
   }
   return svg_text(0, 14, TextAnchor::start, named.kind + "s at work", "axis-title") + elements;
 }
@@ -153,7 +151,7 @@ std::string path_row(std::size_t rank, const std::string& name, const std::vecto
 }
 
 std::string rows(const Timeline& timeline, const Layout& layout, double seconds, const TimelineRows& named) {
-  const double half_pixel = seconds / (kRight - kLeft) / 2;
+  const double half_pixel = seconds / (kChartRight - kChartLeft) / 2;
   const std::vector<std::vector<TimelineMark>> marks = timeline_marks(timeline, half_pixel, kMostMarks);
   const std::size_t num_marks = std::accumulate(marks.begin(), marks.end(), std::size_t{0},
                                                 [](std::size_t sum, const auto& rank) { return sum + rank.size(); });
@@ -177,7 +175,7 @@ std::string rank_labels(std::size_t num_ranks, const Layout& layout, const Timel
   for (const double rank : linear_ticks(static_cast<double>(num_ranks) - 1, most)) {
     if (rank == std::floor(rank)) {
       const double middle = layout.row_top(static_cast<std::size_t>(rank)) + layout.row_height / 2;
-      elements += svg_text(kLeft - 8, middle + 4, TextAnchor::end, format_count(rank));
+      elements += svg_text(kChartLeft - 8, middle + 4, TextAnchor::end, format_count(rank));
     }
   }
   return elements;
@@ -189,8 +187,8 @@ std::string timeline_chart(const Timeline& timeline, double seconds, const Timel
   const Layout layout(timeline.size(), seconds);
   const std::string background = fmt::format(R"(<rect class="idle" x="{}" y="{}" width="{}" height="{:.1f}"/>)"
                                              "\n",
-                                             kLeft, kRowsTop, kRight - kLeft, layout.bottom - kRowsTop);
-  return svg_drawing(kWidth, layout.bottom + 44, "What every " + named.kind + " does at every time",
+                                             kChartLeft, kRowsTop, kChartRight - kChartLeft, layout.bottom - kRowsTop);
+  return svg_drawing(kChartWidth, layout.bottom + 44, "What every " + named.kind + " does at every time",
                      background + time_grid(layout) + occupation_elements(timeline, seconds, named) +
                          rank_labels(timeline.size(), layout, named) + rows(timeline, layout, seconds, named));
 }

@@ -16,7 +16,6 @@ namespace frond {
 namespace {
 
 constexpr std::size_t kMostNodes = 300;
-constexpr double kWidth = 1100;
 constexpr double kLabelHeight = 11;
 
 struct KindLook {
@@ -92,7 +91,7 @@ std::string node_elements(const PlacedNode& placed) {
 }  // namespace
 
 std::string tree_chart(const std::vector<TreeMark>& tree) {
-  const TreeLayout layout = lay_out_tree(tree, kMostNodes, kWidth);
+  const TreeLayout layout = lay_out_tree(tree, kMostNodes, kChartWidth);
   std::string edges;
   std::string elements;
   for (const PlacedNode& placed : layout.nodes) {
@@ -101,7 +100,7 @@ std::string tree_chart(const std::vector<TreeMark>& tree) {
     }
     elements += (placed.num_hidden > 0 ? stub(placed) : "") + node_elements(placed) + label(placed);
   }
-  std::string chart = svg_drawing(kWidth, layout.height, "The upper part of the assembly tree",
+  std::string chart = svg_drawing(kChartWidth, layout.height, "The upper part of the assembly tree",
                                   fmt::format("<path class=\"edge\" d=\"{}\"/>\n{}", edges, elements));
   if (layout.num_hidden > 0) {
     chart += fmt::format(

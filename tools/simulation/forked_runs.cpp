@@ -30,7 +30,7 @@ struct Run {
 
 void write_all(int pipe, std::string_view text) {
   while (!text.empty()) {
-    const ssize_t num_written = write(pipe, text.data(), text.size());
+    const ssize_t num_written = ::write(pipe, text.data(), text.size());
     if (num_written < 0 && errno != EINTR) {
       _exit(1);  // nobody reads any more
     }

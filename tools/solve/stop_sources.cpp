@@ -68,7 +68,7 @@ std::string resume_command(const std::vector<std::string>& words, Rank num_proce
     if (word == kCheckpoint || word.starts_with("--checkpoint=")) {
       word.replace(0, kCheckpoint.size(), "--resume");
     }
-    command += (command.empty() ? "" : " ") + quoted(word);
+    command += (command.empty() ? "" : " ") + frond::quoted(word);
   }
   return command;
 }

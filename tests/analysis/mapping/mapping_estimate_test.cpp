@@ -9,17 +9,16 @@
 #include "analysis/mapping/split_fronts.hpp"
 #include "analysis/tree/child_order.hpp"
 #include "analysis/tree/front_cost.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/trees.hpp"
 
 namespace frond::test {
 namespace {
 
-constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::lu};
-
 TEST(MappingEstimate, AddsUpToTheTotalsOfTheTree) {
   for (const AssemblyTree& tree : sample_of_trees()) {
     for (const Rank num_ranks : {1, 2, 5, 64}) {
-      for (const Method method : kMethods) {
+      for (const Method method : kRealMethods) {
         const MappingOptions options = small_fronts(num_ranks);
         const AssemblyTree split = split_large_fronts(tree, method, options);
         const MappingEstimate estimate = estimate_mapping(split, map_tree(split, method, options), method, sizeof(float));
@@ -44,7 +43,7 @@ TEST(MappingEstimate, AddsUpToTheTotalsOfTheTree) {
 
 TEST(MappingEstimate, HasTheSequentialPeakOnOneRank) {
   for (const AssemblyTree& tree : sample_of_trees()) {
-    for (const Method method : kMethods) {
+    for (const Method method : kRealMethods) {
       const MappingEstimate estimate = estimate_mapping(tree, map_tree(tree, method, small_fronts(1)), method, 8);
       EXPECT_EQ(estimate.ranks[0].peak_active_bytes, 8 * sequential_active_peak(tree, method));
     }

@@ -12,12 +12,11 @@
 #include "analysis/symbolic.hpp"
 #include "frond/error.hpp"
 #include "matrices/generate.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/trees.hpp"
 
 namespace frond::test {
 namespace {
-
-constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::lu};
 
 /// The first promise of Mapping that is broken, or "".
 std::string check_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method) {
@@ -79,9 +78,9 @@ TEST(Mapping, KeepsItsPromisesOnAllKindsOfTrees) {
   Index num_of_type[3] = {};
   for (const AssemblyTree& tree : sample_of_trees()) {
     for (const Rank num_ranks : {1, 2, 3, 4, 16, 300}) {
-      for (const Method method : kMethods) {
-        SCOPED_TRACE(testing::Message() << tree.num_nodes() << " nodes, " << num_ranks << " ranks, method "
-                                        << static_cast<int>(method));
+      for (const Method method : kRealMethods) {
+        SCOPED_TRACE(::testing::Message() << tree.num_nodes() << " nodes, " << num_ranks << " ranks, method "
+                                          << static_cast<int>(method));
         const MappingOptions options = small_fronts(num_ranks);
         const AssemblyTree split = split_large_fronts(tree, method, options);
         const Mapping mapping = map_tree(split, method, options);
@@ -104,9 +103,9 @@ TEST(Mapping, UsesAllTypesOfNodesOnProblemsIn3D) {
     const SparseMatrix<double> matrix = std::get<SparseMatrix<double>>(generate(problem, size, 1));
     const auto symbolic = analyze(matrix.pattern());
     for (const Rank num_ranks : {4, 16, 128}) {
-      for (const Method method : kMethods) {
+      for (const Method method : kRealMethods) {
         if ((method == Method::lu) != (problem == ModelProblem::convection3d)) continue;
-        SCOPED_TRACE(testing::Message() << model_problem_info(problem).name << ", " << num_ranks << " ranks");
+        SCOPED_TRACE(::testing::Message() << model_problem_info(problem).name << ", " << num_ranks << " ranks");
         const MappingOptions options{.num_ranks = num_ranks};
         const AssemblyTree tree = split_large_fronts(symbolic->tree(), method, options);
         const Mapping mapping = map_tree(tree, method, options);

@@ -12,7 +12,7 @@
 namespace frond::test {
 namespace {
 
-RankRange random_range(Rank num_ranks, std::mt19937& random) {
+RankRange random_ranks(Rank num_ranks, std::mt19937& random) {
   const Rank begin = std::uniform_int_distribution<Rank>(0, num_ranks - 1)(random);
   return {begin, std::uniform_int_distribution<Rank>(begin + 1, num_ranks)(random)};
 }
@@ -24,7 +24,7 @@ TEST(RankPeaks, AgreesWithAnArray) {
     std::vector<double> now(num_ranks, 0.0);
     std::vector<double> highest(num_ranks, 0.0);
     for (int step = 0; step < 300; ++step) {
-      const RankRange changed = random_range(num_ranks, random);
+      const RankRange changed = random_ranks(num_ranks, random);
       const double amount = std::uniform_int_distribution<int>(-20, 20)(random);
       peaks.add(changed, amount);
       for (Rank rank = changed.begin; rank < changed.end; ++rank) {

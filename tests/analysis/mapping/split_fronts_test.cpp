@@ -10,14 +10,13 @@
 #include "analysis/mapping/node_types.hpp"
 #include "analysis/symbolic.hpp"
 #include "analysis/tree/front_cost.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/patterns.hpp"
 #include "tests/support/matrices/trees.hpp"
 #include "tests/support/oracles/reference.hpp"
 
 namespace frond::test {
 namespace {
-
-constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::lu};
 
 /// The rows of L in the column of each variable, as the fronts hold them.
 std::vector<std::vector<Index>> columns_of(const AssemblyTree& tree) {
@@ -85,7 +84,7 @@ TEST(SplitLargeFronts, KeepsEveryColumnOfTheFactors) {
   Index num_split = 0;
   for (const AssemblyTree& tree : sample_of_trees()) {
     for (const Rank num_ranks : {2, 5, 64}) {
-      for (const Method method : kMethods) {
+      for (const Method method : kRealMethods) {
         const MappingOptions options = small_fronts(num_ranks);
         const AssemblyTree split = split_large_fronts(tree, method, options);
         EXPECT_EQ(columns_of(split), columns_of(tree));
@@ -99,7 +98,7 @@ TEST(SplitLargeFronts, KeepsEveryColumnOfTheFactors) {
 
 TEST(SplitLargeFronts, LetsMastersKeepUpWithTheirSlaves) {
   const AssemblyTree tree = full_tree({1, kNoParent}, {2400, 800});
-  for (const Method method : kMethods) {
+  for (const Method method : kRealMethods) {
     MappingOptions options;
     options.num_ranks = 8;
     const AssemblyTree split = split_large_fronts(tree, method, options);

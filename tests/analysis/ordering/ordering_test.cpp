@@ -42,7 +42,7 @@ Graph many_parts(Index num_parts, Index width) {
   return graph_of(pattern_of(num_parts * (part.order + 1), Symmetry::symmetric, entries));
 }
 
-class OrderingLibrary : public testing::TestWithParam<std::vector<Index> (*)(const Graph&)> {};
+class OrderingLibrary : public ::testing::TestWithParam<std::vector<Index> (*)(const Graph&)> {};
 
 TEST_P(OrderingLibrary, ReturnsAPermutationForEveryGraph) {
   std::vector<Graph> graphs = {many_parts(50, 4), many_parts(3, 30), star(2000), graph_of(grid_pattern(40, 1, 1))};
@@ -68,7 +68,7 @@ TEST_P(OrderingLibrary, PutsDenseVerticesLast) {
 
 std::vector<Index> dissection_on_two_threads(const Graph& graph) { return nested_dissection(graph, 2); }
 
-INSTANTIATE_TEST_SUITE_P(Libraries, OrderingLibrary, testing::Values(&metis_ordering, &amd_ordering, &dissection_on_two_threads));
+INSTANTIATE_TEST_SUITE_P(Libraries, OrderingLibrary, ::testing::Values(&metis_ordering, &amd_ordering, &dissection_on_two_threads));
 
 TEST(MetisOrdering, BalancesWeights) {
   // a path whose first vertex weighs as much as all others: the separator is next to it

@@ -67,7 +67,7 @@ TYPED_TEST_SUITE(AssembleRowsTest, Scalars);
 TYPED_TEST(AssembleRowsTest, PiecesInAnyOrderAreTheWholeStream) {
   using S = TypeParam;
   const std::uint32_t seed = std::random_device{}();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
     for (int trial = 0; trial < 20; ++trial) {

@@ -124,7 +124,7 @@ TYPED_TEST_SUITE(RootAssemblyTest, Scalars);
 TYPED_TEST(RootAssemblyTest, PiecesOfChildrenAddUpAsOnOneRank) {
   using S = TypeParam;
   const std::uint32_t seed = std::random_device{}();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
   constexpr Index kTreeOrder = 30;
   constexpr Index kDelayed[] = {0, 3, 4};  // of each child
@@ -132,8 +132,8 @@ TYPED_TEST(RootAssemblyTest, PiecesOfChildrenAddUpAsOnOneRank) {
   constexpr Index kOrder = kTreeOrder + kDelayedIn;
   for (const Method method : kMethods) {
     for (const GridShape shape : kShapes) {
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", grid " << shape.num_rows << " x "
-                                      << shape.num_cols);
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", grid " << shape.num_rows << " x "
+                                        << shape.num_cols);
       const RootLayout layout(kOrder, 4, shape);
       Parts<S> parts(layout);
       WholeRoot<S> reference(kOrder, kDelayedIn);
@@ -165,7 +165,7 @@ TYPED_TEST(RootAssemblyTest, EntriesAreTheScaledMatrixBehindDelayedPivots) {
   constexpr Index kOrder = 21;
   constexpr Index kDelayed = 3;
   const std::uint32_t seed = std::random_device{}();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   for (const Method method : kMethods) {
     const SparseMatrix<S> a = random_sparse<S>(symmetry_of(method), kOrder, 1.0, Values::random, seed);
     const auto symbolic = analyze(a.pattern());

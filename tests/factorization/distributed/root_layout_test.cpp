@@ -28,7 +28,7 @@ TEST(BlockCyclic, DealsBlocksOutInTurn) {
   for (const Index block_size : {1, 2, 3, 8}) {
     for (Rank num_parts = 1; num_parts <= 4; ++num_parts) {
       for (Index size = 0; size <= 40; ++size) {
-        SCOPED_TRACE(testing::Message() << size << " in blocks of " << block_size << " to " << num_parts);
+        SCOPED_TRACE(::testing::Message() << size << " in blocks of " << block_size << " to " << num_parts);
         const BlockCyclic distribution(size, block_size, num_parts);
         const auto expected = deal_out(size, block_size, num_parts);
         for (Rank part = 0; part < num_parts; ++part) {
@@ -68,7 +68,7 @@ TEST(NumbersOf, NamesWhatBelongsToAPart) {
 TEST(RootLayout, HoldsEveryEntryOnce) {
   for (const GridShape shape : {GridShape{1, 1}, GridShape{1, 3}, GridShape{2, 1}, GridShape{2, 3}}) {
     for (const Index order : {0, 1, 5, 23}) {
-      SCOPED_TRACE(testing::Message() << "order " << order << " on " << shape.num_rows << " x " << shape.num_cols);
+      SCOPED_TRACE(::testing::Message() << "order " << order << " on " << shape.num_rows << " x " << shape.num_cols);
       const RootLayout layout(order, 4, shape);
       std::vector<std::vector<int>> uses(static_cast<std::size_t>(shape.size()));
       for (Rank rank = 0; rank < shape.size(); ++rank) {

@@ -82,7 +82,7 @@ void expect_each_row_once(const AssemblyTree& tree, const TaskGraph& graph, Task
 
 TEST(RowStream, EachRowGoesOnceToThePartThatHoldsItsPosition) {
   const std::uint32_t seed = std::random_device{}();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
   const RankProblem<double> problem(Method::ldlt, 7, Values::dominant, Types::row_distributed, 5);
   const AssemblyTree& tree = problem.symbolic->tree();

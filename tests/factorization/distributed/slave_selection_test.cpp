@@ -73,7 +73,7 @@ TEST(BlockLoad, AddsUpToTheSlavesPartOfTheFront) {
 
 TEST(SelectSlaves, IsAsGoodAsTheBestOfAllWays) {
   const unsigned seed = std::random_device{}();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
   for (int trial = 0; trial < 60; ++trial) {
     const Method method = trial % 2 == 0 ? Method::lu : Method::cholesky;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "factorization/memory/factor_storage.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
@@ -164,8 +165,6 @@ template <class S>
 class AssembleTest : public ::testing::Test {};
 TYPED_TEST_SUITE(AssembleTest, Scalars);
 
-constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu};
-
 constexpr Shape kShapes[] = {
     {4, 5, {{2, 0, 6}, {1, 0, 9}, {3, 0, 0}}},            // nothing delayed
     {4, 5, {{2, 2, 6}, {0, 3, 9}, {3, 1, 0}}},            // delayed in all children, one without contribution block
@@ -174,14 +173,14 @@ constexpr Shape kShapes[] = {
 };
 
 TYPED_TEST(AssembleTest, ExtendAddIsTheDenseSumForEveryPartition) {
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     for (Shape shape : kShapes) {
       if (method == Method::cholesky) {
         for (auto& child : shape.children) {
           child.num_delayed = 0;
         }
       }
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", parent's block " << shape.parent_cb);
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", parent's block " << shape.parent_cb);
       ExtendAdd<TypeParam> test(method, shape, 3);
       const Index order = test.order();
       test.expect_sum({0, order});
@@ -209,7 +208,7 @@ TYPED_TEST(AssembleTest, ExtendAddIsTheDenseSumForEveryPartition) {
 TYPED_TEST(AssembleTest, EntriesOfAllFrontsAddUpToTheScaledMatrix) {
   using S = TypeParam;
   constexpr Index kDelayed = 3;
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     SCOPED_TRACE(static_cast<int>(method));
     const SparseMatrix<S> a = random_sparse<S>(symmetry_of(method), 60, 0.08, Values::random, 23);
     const auto symbolic = analyze(a.pattern());

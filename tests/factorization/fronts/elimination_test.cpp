@@ -18,8 +18,8 @@ TYPED_TEST_SUITE(EliminationByJobs, Scalars);
 
 template <Scalar S>
 void expect_same_bits(Method method, FrontKind kind, Index num_fully_summed, Index contribution) {
-  SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", " << name_of(kind) << ", " << num_fully_summed
-                                  << " of " << num_fully_summed + contribution);
+  SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", " << name_of(kind) << ", " << num_fully_summed
+                                    << " of " << num_fully_summed + contribution);
   const DenseMatrix<S> a = front_matrix<S>(kind, symmetry_of(method), num_fully_summed + contribution, num_fully_summed, 21);
   SingleFront<S> expected(method, a, num_fully_summed);
   expected.eliminate(default_tolerances(a), contribution == 0);

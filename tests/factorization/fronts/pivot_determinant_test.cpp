@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "factorization/factorize.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
@@ -18,8 +19,6 @@
 
 namespace frond::test {
 namespace {
-
-constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu};
 
 // Postorder of the natural order and no amalgamation: deep trees of small fronts, between which pivots are delayed.
 AnalysisOptions deep_trees() {
@@ -57,7 +56,7 @@ void expect_determinants(Method method, Make make, Tally& tally, const Scales<S>
   std::random_device device;
   for (int trial = 0; trial < 10 * kNumJudged && num_judged < kNumJudged; ++trial) {
     const std::uint32_t seed = device();
-    SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", seed " << seed);
     const SparseMatrix<S> a = make(seed);
     const DenseDeterminant expected = dense_determinant(to_dense(a.view()));
     if (expected.tolerance < 0.5) {
@@ -80,7 +79,7 @@ TYPED_TEST_SUITE(PivotDeterminantTest, Scalars);
 
 TYPED_TEST(PivotDeterminantTest, IsThatOfTheMatrix) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     const Symmetry symmetry = symmetry_of(method);
     const Values values = values_for(method);
     Tally tally;
@@ -105,7 +104,7 @@ TYPED_TEST(PivotDeterminantTest, LeavesScalingsOut) {
   for (int i = 0; i < 30; ++i) {
     rows.push_back(static_cast<RealOf<S>>(1 + i % 7) / 3);
   }
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     Scales<S> scales{rows, rows};
     if (method == Method::lu) {
       std::reverse(scales.cols.begin(), scales.cols.end());
@@ -130,7 +129,7 @@ TYPED_TEST(PivotDeterminantTest, OfASingularMatrixIsZero) {
 
 TYPED_TEST(PivotDeterminantTest, HasTheSameBitsForAnyNumberOfThreads) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     const SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), 11, 10, 9, values_for(method), 3);
     const Determinant expected = report_of(a, method).determinant;
     EXPECT_GT(std::abs(expected.log2_modulus()), 100);

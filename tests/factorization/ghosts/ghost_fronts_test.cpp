@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "factorization/ranks/main_message.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/ranks/ghost_ranks.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 #include "tests/support/ranks/timed_ranks.hpp"
@@ -14,7 +15,6 @@
 namespace frond::test {
 namespace {
 
-constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::lu};
 constexpr Types kTypes[] = {Types::sequential, Types::row_distributed, Types::grid};
 
 GhostRunResult run_without_entries(const RankProblem<double>& problem, const GhostRun& run = {}) {
@@ -22,7 +22,7 @@ GhostRunResult run_without_entries(const RankProblem<double>& problem, const Gho
 }
 
 TEST(GhostFronts, DoAllFlopsAndLeaveNoMemory) {
-  for (const Method method : kMethods) {
+  for (const Method method : kRealMethods) {
     for (const Types types : kTypes) {
       for (const Rank num_ranks : {1, 2, 3, 6}) {
         SCOPED_TRACE(std::to_string(static_cast<int>(method)) + " on " + std::to_string(num_ranks));
@@ -47,7 +47,7 @@ TimedRunResult run_with_entries(const RankProblem<double>& problem) {
 }
 
 TEST(GhostFronts, SendWhatRealFrontsSend) {
-  for (const Method method : kMethods) {
+  for (const Method method : kRealMethods) {
     SCOPED_TRACE(static_cast<int>(method));
     const RankProblem<double> problem(method, 9, Values::dominant, Types::sequential, 4);
     const GhostRunResult ghosts = run_without_entries(problem);

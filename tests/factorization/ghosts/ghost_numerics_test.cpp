@@ -53,7 +53,7 @@ TEST(GhostNumerics, RunsModelProblems) {
 
 TEST(GhostNumerics, RunsRandomTrees) {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
     expect_plausible_times(TaskGraph(random_tree(150, 150, seed), Method::lu, sizeof(double)));
   }
 }

@@ -23,7 +23,7 @@ TEST(MemoryEstimate, BoundsAreOrdered) {
       factor_bytes += front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, 8);
     }
     for (const int num_threads : {1, 2, 8}) {
-      SCOPED_TRACE(testing::Message() << "seed " << seed << ", threads " << num_threads);
+      SCOPED_TRACE(::testing::Message() << "seed " << seed << ", threads " << num_threads);
       const MemoryEstimate estimate = estimate_memory(tree, graph, method, 8, num_threads);
       EXPECT_EQ(estimate.factor_bytes, factor_bytes);
       EXPECT_GE(estimate.upper_bound_bytes, estimate.peak_bytes());
@@ -54,7 +54,7 @@ TEST(MemoryEstimate, OfOneThreadIsWhatAFactorizationTakes) {
 TEST(MemoryEstimate, OfManyThreadsBoundsWhatAFactorizationTakes) {
   for (const Method method : {Method::ldlt, Method::lu}) {
     for (const int num_threads : {2, 5}) {
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
       const auto a = grid_matrix<double>(symmetry_of(method), 12, 12, 12, Values::dominant, 1);
       const auto symbolic = analyze(a.pattern());
       const MemoryEstimate estimate = estimate_memory(*symbolic, method, sizeof(double), num_threads);

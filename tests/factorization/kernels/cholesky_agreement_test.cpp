@@ -63,7 +63,7 @@ void expect_agreement(Index grid) {
     const DenseMatrix<S> expected = dense_l(*problem.run_on_one_rank().factors);
     for (int trial = 0; trial < 4; ++trial) {
       const VirtualRun run{.seed = std::random_device{}(), .buffer_bytes = Count{500} << (4 * trial)};
-      SCOPED_TRACE(testing::Message() << "ranks " << num_ranks << ", seed " << run.seed);
+      SCOPED_TRACE(::testing::Message() << "ranks " << num_ranks << ", seed " << run.seed);
       const VirtualRunResult<S> result = problem.run(run);
       ASSERT_FALSE(result.failure) << result.failure->text;
       num_slaves += result.counts.slaves_chosen;

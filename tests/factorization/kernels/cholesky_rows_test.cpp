@@ -43,7 +43,7 @@ template <class S>
 class CholeskyRowsTest : public ::testing::Test {
  protected:
   static void expect_as_one_process(Index p, Index contribution, const RowPartition& partition) {
-    SCOPED_TRACE(testing::Message() << p << " of " << p + contribution << ", " << to_string(partition));
+    SCOPED_TRACE(::testing::Message() << p << " of " << p + contribution << ", " << to_string(partition));
     const DenseMatrix<S> a = front_matrix<S>(FrontKind::dominant, Symmetry::hermitian, p + contribution, p, 1);
     SingleFront<S> expected(Method::cholesky, a, p);
     expected.eliminate({}, false);

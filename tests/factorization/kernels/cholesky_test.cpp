@@ -18,7 +18,7 @@ TYPED_TEST(CholeskyKernelTest, ProductOfTheFactorsIsTheMatrix) {
   using S = TypeParam;
   for (const Index p : {1, 2, 7, 8, 9, 16, 17, 64, 127, 128, 129, 200, 300}) {
     for (const Index contribution : {0, 1, 40}) {
-      SCOPED_TRACE(testing::Message() << p << " of " << p + contribution);
+      SCOPED_TRACE(::testing::Message() << p << " of " << p + contribution);
       const DenseMatrix<S> a = front_matrix<S>(FrontKind::dominant, Symmetry::hermitian, p + contribution, p, 1);
       SingleFront<S> front(Method::cholesky, a, p);
       front.eliminate({}, contribution == 0);
@@ -41,7 +41,7 @@ TYPED_TEST(CholeskyKernelTest, NamesTheVariableWhoseFirstPivotIsNotPositive) {
   for (const Index p : {1, 9, 128, 129, 260}) {
     for (const Index bad : {Index{0}, p / 2, p - 1}) {
       for (const double value : {-1.0, 0.0, 1e-9}) {  // the last one is below the null threshold
-        SCOPED_TRACE(testing::Message() << "p " << p << ", variable " << bad << ", diagonal " << value);
+        SCOPED_TRACE(::testing::Message() << "p " << p << ", variable " << bad << ", diagonal " << value);
         DenseMatrix<S> a = front_matrix<S>(FrontKind::zero, Symmetry::hermitian, p, p, 3);
         for (Index i = 0; i < p; ++i) {
           a(i, i) = i == bad ? S(static_cast<RealOf<S>>(value)) : S(1);

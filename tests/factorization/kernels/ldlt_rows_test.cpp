@@ -11,14 +11,13 @@
 #include <vector>
 
 #include "factorization/kernels/ldlt.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/random_matrix.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/ranks/row_distributed_front.hpp"
 
 namespace frond::test {
 namespace {
-
-constexpr Method kMethods[] = {Method::ldlt, Method::ldlh};
 
 struct Seen {
   Count panels = 0;
@@ -77,8 +76,8 @@ class LdltRowsTest : public ::testing::Test {
 
   static void checked(Method method, FrontKind kind, Index p, Index contribution, double threshold, const RowPartition& partition,
                       Seen& seen) {
-    SCOPED_TRACE(testing::Message() << p << " of " << p + contribution << ", " << name_of(kind) << ", u " << threshold << ", "
-                                    << to_string(partition));
+    SCOPED_TRACE(::testing::Message() << p << " of " << p + contribution << ", " << name_of(kind) << ", u " << threshold << ", "
+                                      << to_string(partition));
     RowDistributedFront<S> front(method, front_matrix<S>(kind, symmetry_of(method), p + contribution, p, 7), p, partition);
     checked(method, front, threshold, seen);
   }
@@ -87,7 +86,7 @@ TYPED_TEST_SUITE(LdltRowsTest, Scalars);
 
 TYPED_TEST(LdltRowsTest, FactorsAreExactAndBoundedForEveryKindOfMatrix) {
   Seen seen;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     for (const FrontKind kind : kIndefiniteKinds) {
       for (const Index p : {1, 5, 40, 130}) {
         for (const Index contribution : {1, 37}) {
@@ -107,7 +106,7 @@ TYPED_TEST(LdltRowsTest, FactorsAreExactAndBoundedForEveryKindOfMatrix) {
 
 TYPED_TEST(LdltRowsTest, AnyPartitionWillDo) {
   Seen seen;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     for (const RowPartition& partition : all_partitions(5)) {
       this->checked(method, FrontKind::saddle, 20, 5, 0.1, partition, seen);
       this->checked(method, FrontKind::random, 140, 5, 0.1, partition, seen);
@@ -116,7 +115,7 @@ TYPED_TEST(LdltRowsTest, AnyPartitionWillDo) {
 }
 
 TYPED_TEST(LdltRowsTest, DelayedColumnsKeepTheMastersOrderOverManyPanels) {
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     for (const RowPartition& partition : irregular_partitions(150, 39)) {
       Seen seen;
       this->checked(method, FrontKind::tiny_columns, 300, 150, 0.1, partition, seen);
@@ -128,10 +127,10 @@ TYPED_TEST(LdltRowsTest, DelayedColumnsKeepTheMastersOrderOverManyPanels) {
 
 TYPED_TEST(LdltRowsTest, UndoesWhatTheSlavesRefuse) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     for (const Index p : {2, 9, 40, 150, 300}) {
       for (const RowPartition& partition : irregular_partitions(60, 45)) {
-        SCOPED_TRACE(testing::Message() << p << ", " << to_string(partition));
+        SCOPED_TRACE(::testing::Message() << p << ", " << to_string(partition));
         RowDistributedFront<S> front(method, growing_matrix<S>(symmetry_of(method), p + 60, p), p, partition);
         Seen seen;
         this->checked(method, front, 0.1, seen);
@@ -144,7 +143,7 @@ TYPED_TEST(LdltRowsTest, UndoesWhatTheSlavesRefuse) {
 TYPED_TEST(LdltRowsTest, RefusedPanelsLeaveTheBitsThatWereThere) {
   using S = TypeParam;
   constexpr Index kOrder = 40;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     SingleFront<S> front(method, front_matrix<S>(FrontKind::random, symmetry_of(method), kOrder, kOrder, 47), kOrder);
     const DenseMatrix<S>& a = front.matrix();
     const PivotTolerances<RealOf<S>> tolerances = default_tolerances(a);
@@ -183,7 +182,7 @@ TYPED_TEST(LdltRowsTest, InertiaIsThatOfTheEigenvaluesAndOfOneProcess) {
        {FrontKind::random, FrontKind::zero_diagonal, FrontKind::saddle, FrontKind::dominant, FrontKind::tiny_columns}) {
     for (const Index p : {1, 9, 70}) {
       for (const RowPartition& partition : irregular_partitions(13, 41)) {
-        SCOPED_TRACE(testing::Message() << p << ", " << name_of(kind) << ", " << to_string(partition));
+        SCOPED_TRACE(::testing::Message() << p << ", " << name_of(kind) << ", " << to_string(partition));
         const DenseMatrix<S> a = front_matrix<S>(kind, Symmetry::hermitian, p + 13, p, 13);
         RowDistributedFront<S> front(Method::ldlh, a, p, partition);
         Seen seen;
@@ -209,7 +208,7 @@ TYPED_TEST(LdltRowsTest, InertiaIsThatOfTheEigenvaluesAndOfOneProcess) {
 
 TYPED_TEST(LdltRowsTest, NamesZeroColumns) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     RowDistributedFront<S> front(method, front_matrix<S>(FrontKind::zero_columns, symmetry_of(method), 40, 30, 17), 30, {0, 3, 10});
     Seen seen;
     this->checked(method, front, 0.01, seen);
@@ -220,7 +219,7 @@ TYPED_TEST(LdltRowsTest, NamesZeroColumns) {
 
 TYPED_TEST(LdltRowsTest, OraclesNoticePlantedMistakes) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     for (const Fault fault : {Fault::lost_exchanges, Fault::lost_rows, Fault::forgotten_undo, Fault::ignored_verdict}) {
       SCOPED_TRACE(static_cast<int>(fault));
       RowDistributedFront<S> front(method, growing_matrix<S>(symmetry_of(method), 210, 150), 150, {0, 20, 60});

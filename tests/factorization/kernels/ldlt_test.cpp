@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/ranks/single_front.hpp"
 
@@ -52,15 +53,13 @@ class LdltKernelTest : public ::testing::Test {
 };
 TYPED_TEST_SUITE(LdltKernelTest, Scalars);
 
-constexpr Method kMethods[] = {Method::ldlt, Method::ldlh};
-
 TYPED_TEST(LdltKernelTest, FactorsAreExactAndBoundedForEverySize) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     for (const Index p : {1, 2, 7, 8, 9, 16, 17, 64, 127, 128, 129, 200, 300}) {
       for (const Index contribution : {0, 1, 40}) {
         for (const FrontKind kind : {FrontKind::random, FrontKind::zero_diagonal, FrontKind::tiny_columns}) {
-          SCOPED_TRACE(testing::Message() << p << " of " << p + contribution << ", " << name_of(kind));
+          SCOPED_TRACE(::testing::Message() << p << " of " << p + contribution << ", " << name_of(kind));
           SingleFront<S> front(method, front_matrix<S>(kind, symmetry_of(method), p + contribution, p, 5), p);
           this->checked(front, 0.01, contribution == 0);
           EXPECT_TRUE(contribution > 0 || front.factor().num_eliminated == p);
@@ -72,12 +71,12 @@ TYPED_TEST(LdltKernelTest, FactorsAreExactAndBoundedForEverySize) {
 
 TYPED_TEST(LdltKernelTest, FactorsAreExactAndBoundedForEveryKindOfMatrix) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     for (const FrontKind kind : kIndefiniteKinds) {
       for (const Index p : {5, 16, 40, 150}) {
         for (const Index contribution : {0, 3, 60}) {
           for (const double threshold : {0.01, 0.3}) {
-            SCOPED_TRACE(testing::Message() << p << " of " << p + contribution << ", " << name_of(kind) << ", u " << threshold);
+            SCOPED_TRACE(::testing::Message() << p << " of " << p + contribution << ", " << name_of(kind) << ", u " << threshold);
             SingleFront<S> front(method, front_matrix<S>(kind, symmetry_of(method), p + contribution, p, 7), p);
             this->checked(front, threshold, contribution == 0);
             EXPECT_TRUE(contribution > 0 || front.factor().num_eliminated == p);
@@ -90,7 +89,7 @@ TYPED_TEST(LdltKernelTest, FactorsAreExactAndBoundedForEveryKindOfMatrix) {
 
 TYPED_TEST(LdltKernelTest, TakesTwoByTwoPivotsWhereTheDiagonalIsZero) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     SingleFront<S> front(method, front_matrix<S>(FrontKind::zero_diagonal, symmetry_of(method), 60, 60, 9), 60);
     EXPECT_GT(this->checked(front, 0.01, true).counts().two_by_two, 0);
   }
@@ -98,7 +97,7 @@ TYPED_TEST(LdltKernelTest, TakesTwoByTwoPivotsWhereTheDiagonalIsZero) {
 
 TYPED_TEST(LdltKernelTest, DelaysWhatTheContributionRowsForbid) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     SingleFront<S> block(method, front_matrix<S>(FrontKind::zero_block, symmetry_of(method), 50, 20, 9), 20);
     EXPECT_EQ(this->checked(block, 0.01, false).factor().num_eliminated, 0);
     SingleFront<S> columns(method, front_matrix<S>(FrontKind::tiny_columns, symmetry_of(method), 170, 150, 9), 150);
@@ -112,7 +111,7 @@ TYPED_TEST(LdltKernelTest, DelaysWhatTheContributionRowsForbid) {
 // pivot, 0.1, looks large enough beside 2 and is not beside 49.
 TYPED_TEST(LdltKernelTest, TakesBackPivotsThatTheRowsBelowRefuse) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     DenseMatrix<S> a(13, 13);
     for (Index i = 0; i < 13; ++i) {
       a(i, i) = S(i < 10 ? 10 : 1);
@@ -136,7 +135,7 @@ TYPED_TEST(LdltKernelTest, InertiaIsThatOfTheEigenvalues) {
        {FrontKind::random, FrontKind::zero_diagonal, FrontKind::saddle, FrontKind::dominant, FrontKind::tiny_columns}) {
     for (const Index p : {1, 2, 9, 33, 70}) {
       for (const Index contribution : {0, 13}) {
-        SCOPED_TRACE(testing::Message() << p << " of " << p + contribution << ", " << name_of(kind));
+        SCOPED_TRACE(::testing::Message() << p << " of " << p + contribution << ", " << name_of(kind));
         const DenseMatrix<S> a = front_matrix<S>(kind, Symmetry::hermitian, p + contribution, p, 13);
         SingleFront<S> front(Method::ldlh, a, p);
         this->checked(front, 0.01, contribution == 0);
@@ -153,7 +152,7 @@ TYPED_TEST(LdltKernelTest, InertiaIsThatOfTheEigenvalues) {
 
 TYPED_TEST(LdltKernelTest, ReportsTheRankAtARoot) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     for (const Index p : {2, 9, 16, 40, 129}) {
       SCOPED_TRACE(p);
       SingleFront<S> front(method, front_matrix<S>(FrontKind::low_rank, symmetry_of(method), p, p, 15), p);
@@ -170,7 +169,7 @@ TYPED_TEST(LdltKernelTest, ReportsTheRankAtARoot) {
 
 TYPED_TEST(LdltKernelTest, NamesZeroColumnsEvenBelowTheRoot) {
   using S = TypeParam;
-  for (const Method method : kMethods) {
+  for (const Method method : kIndefiniteMethods) {
     for (const Index contribution : {0, 10}) {
       SingleFront<S> front(method, front_matrix<S>(FrontKind::zero_columns, symmetry_of(method), 30 + contribution, 30, 17), 30);
       const std::vector<Index>& null_variables = this->checked(front, 0.01, contribution == 0).counts().null_variables;

@@ -18,8 +18,8 @@ class LuRowsTest : public ::testing::Test {
  protected:
   // Returns the number of delayed variables.
   static Index checked(FrontKind kind, Index p, Index contribution, double threshold, const RowPartition& partition) {
-    SCOPED_TRACE(testing::Message() << p << " of " << p + contribution << ", " << name_of(kind) << ", u " << threshold << ", "
-                                    << to_string(partition));
+    SCOPED_TRACE(::testing::Message() << p << " of " << p + contribution << ", " << name_of(kind) << ", u " << threshold << ", "
+                                      << to_string(partition));
     RowDistributedFront<S> front(Method::lu, front_matrix<S>(kind, Symmetry::general, p + contribution, p, 7), p, partition);
     front.eliminate(default_tolerances(front.gathered().matrix(), threshold));
     const DenseOracle<S> oracle = front.gathered().multiply_out();

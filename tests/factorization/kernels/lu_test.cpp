@@ -32,7 +32,7 @@ TYPED_TEST(LuKernelTest, FactorsAreExactAndBoundedForEverySize) {
   for (const Index p : {1, 2, 7, 8, 9, 16, 17, 64, 127, 128, 129, 200, 300}) {
     for (const Index contribution : {0, 1, 40, 150}) {
       for (const FrontKind kind : {FrontKind::random, FrontKind::zero_diagonal, FrontKind::tiny_columns}) {
-        SCOPED_TRACE(testing::Message() << p << " of " << p + contribution << ", " << name_of(kind));
+        SCOPED_TRACE(::testing::Message() << p << " of " << p + contribution << ", " << name_of(kind));
         SingleFront<S> front(Method::lu, front_matrix<S>(kind, Symmetry::general, p + contribution, p, 5), p);
         this->checked(front, 0.01, contribution == 0);
         EXPECT_TRUE(contribution > 0 || front.factor().num_eliminated == p);
@@ -47,7 +47,7 @@ TYPED_TEST(LuKernelTest, FactorsAreExactAndBoundedForEveryKindOfMatrix) {
     for (const Index p : {5, 16, 40, 150}) {
       for (const Index contribution : {0, 3, 60}) {
         for (const double threshold : {0.01, 0.3, 1.0}) {
-          SCOPED_TRACE(testing::Message() << p << " of " << p + contribution << ", " << name_of(kind) << ", u " << threshold);
+          SCOPED_TRACE(::testing::Message() << p << " of " << p + contribution << ", " << name_of(kind) << ", u " << threshold);
           SingleFront<S> front(Method::lu, front_matrix<S>(kind, Symmetry::general, p + contribution, p, 7), p);
           // |re| + |im| picks the pivot, which may be smaller in modulus by sqrt(2)
           this->checked(front, contribution == 0 ? std::min(threshold, 0.7) : threshold, contribution == 0);

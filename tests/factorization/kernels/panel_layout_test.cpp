@@ -28,7 +28,7 @@ TEST(PanelLayout, HoldsEveryEntryOfTheTrapezoidOnce) {
         if (cols > order) {
           continue;
         }
-        SCOPED_TRACE(testing::Message() << order << " x " << cols << " by " << width);
+        SCOPED_TRACE(::testing::Message() << order << " x " << cols << " by " << width);
         const PanelLayout layout{order, cols, width};
         std::set<Count> positions;
         for (Index j = 0; j < cols; ++j) {

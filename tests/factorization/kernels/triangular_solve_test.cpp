@@ -72,7 +72,7 @@ TYPED_TEST(TriangularSolveTest, FromTheRight) {
       for (const Index order : kOrders) {
         DenseMatrix<S> l = this->triangle(order, diagonal);
         for (const Index rows : kOtherSizes) {
-          SCOPED_TRACE(testing::Message() << order << ", " << rows << " rows, seed " << this->seed_);
+          SCOPED_TRACE(::testing::Message() << order << ", " << rows << " rows, seed " << this->seed_);
           const DenseMatrix<S> b = this->random_matrix(rows, order);
           DenseMatrix<S> x = b;
           solve_right<S>(op, diagonal, view_of(l), view_of(x));
@@ -99,7 +99,7 @@ TYPED_TEST(TriangularSolveTest, FromTheLeft) {
   for (const Index order : kOrders) {
     DenseMatrix<S> l = this->triangle(order, blas::Diagonal::unit);
     for (const Index cols : kOtherSizes) {
-      SCOPED_TRACE(testing::Message() << order << ", " << cols << " columns, seed " << this->seed_);
+      SCOPED_TRACE(::testing::Message() << order << ", " << cols << " columns, seed " << this->seed_);
       const DenseMatrix<S> b = this->random_matrix(order, cols);
       DenseMatrix<S> x = b;
       solve_left<S>(view_of(l), view_of(x));

@@ -114,7 +114,7 @@ TEST(ContributionArena, CountsNothingForAPieceThatTheSystemRefuses) {
 // Pieces are written full with their number, and still hold it when they are given back.
 TEST(ContributionArena, PiecesNeverOverlapAndGapsMerge) {
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
     constexpr Count kCapacity = Count{64} * 200;
     std::mt19937 random(seed);
     MemoryMeter meter(0);
@@ -159,7 +159,7 @@ TEST(ContributionArena, PiecesNeverOverlapAndGapsMerge) {
 
 TEST(ContributionArena, ATreeInPostorderNeedsNoMoreThanItsPeak) {
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const AssemblyTree tree = random_tree(100, 20, seed);
     const auto bytes = [&](NodeId node) { return Count{8} * tree.cb_order(node) * tree.cb_order(node); };
     Count now = 0;

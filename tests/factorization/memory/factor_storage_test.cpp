@@ -13,13 +13,12 @@
 
 #include "factorization/memory/region_pool.hpp"
 #include "frond/error.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/random_tree.hpp"
 #include "tests/support/matrices/scalars.hpp"
 
 namespace frond::test {
 namespace {
-
-constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu};
 
 template <class S>
 class FactorStorageTest : public ::testing::Test {
@@ -59,7 +58,7 @@ TYPED_TEST_SUITE(FactorStorageTest, Scalars);
 TYPED_TEST(FactorStorageTest, PlacesAreZeroDisjointAndCounted) {
   using S = TypeParam;
   const AssemblyTree tree = random_tree(30, 20, 3);
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     SCOPED_TRACE(static_cast<int>(method));
     const auto regions = std::make_shared<RegionPool>();
     Region used(1 << 20);  // places are zero even in memory that was used before
@@ -135,7 +134,7 @@ TYPED_TEST(FactorStorageTest, UnplannedMemoryIsZeroCountedAndReturned) {
 
 TEST(FactorStorage, PlannedBytesAreTheFrontsBytes) {
   const AssemblyTree tree = random_tree(50, 30, 4);
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     Count bytes = 0;
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
       bytes += front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, 8);

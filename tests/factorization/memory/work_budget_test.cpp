@@ -82,7 +82,7 @@ TEST(WorkBudget, StopsBeforeDelaysRunAway) {
     ASSERT_GT(unlimited.flops, 20 * budget);
     for (const int num_threads : {1, 2, 8}) {
       for (const ExecutorKind executor : {ExecutorKind::threads, ExecutorKind::tbb}) {
-        SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
+        SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
         const std::optional<BudgetError> error = problem.error(num_threads, {.flops = budget}, executor);
         ASSERT_TRUE(error);
         const BudgetError::Figures& figures = error->figures();
@@ -107,7 +107,7 @@ TEST(WorkBudget, StopsBeforeItTakesTheMemoryOfAFront) {
     const Problem problem = runaway(method);
     const FactorizationReport unlimited = problem.run(1, {}).report;
     for (const int num_threads : {1, 2, 8}) {
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
       const WorkBudget budget{.bytes = 4 * problem.predicted_bytes()};
       ASSERT_GT(unlimited.peak_bytes, 2 * budget.bytes);
       const std::optional<BudgetError> error = problem.error(num_threads, budget);
@@ -255,8 +255,8 @@ TEST(WorkBudget, OfRanksSufficesOrNotForAnyCourse) {
   for (const Types types : {Types::sequential, Types::row_distributed, Types::grid}) {
     for (const Method method : {Method::ldlt, Method::lu}) {
       for (const Rank num_ranks : {1, 2, 4}) {
-        SCOPED_TRACE(testing::Message() << "types " << static_cast<int>(types) << ", method " << static_cast<int>(method)
-                                        << ", ranks " << num_ranks);
+        SCOPED_TRACE(::testing::Message() << "types " << static_cast<int>(types) << ", method " << static_cast<int>(method)
+                                          << ", ranks " << num_ranks);
         const RankProblem<double> problem(method, 5, Values::zero_diagonal, types, num_ranks);
         const auto failure = [&problem](double flops, std::uint32_t seed) {
           return problem.run({.seed = seed, .budget = {.flops = flops}}).failure;

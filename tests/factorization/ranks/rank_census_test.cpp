@@ -15,7 +15,7 @@ namespace {
 
 using Verdict = RankCensus::Verdict;
 
-class RankCensusTest : public testing::Test {
+class RankCensusTest : public ::testing::Test {
  protected:
   RankCensusTest() {
     for (Rank rank = 0; rank < 3; ++rank) {

@@ -79,7 +79,7 @@ struct RingOutcome {
 
 RingOutcome run_ring(const RingSetup& setup) {
   const std::uint32_t seed = std::random_device{}();
-  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "seed " << seed);
   ConcurrentNetwork main_network(setup.num_ranks, kRoom, seed);
   ConcurrentNetwork control_network(setup.num_ranks, kRoom, seed + 1);
   RingOutcome outcome;

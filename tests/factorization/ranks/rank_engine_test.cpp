@@ -29,7 +29,8 @@ void expect_bits_of_one_rank(Method method, Index grid, Values values) {
     const FactorizationResult<S> expected = problem.run_on_one_rank();
     for (int trial = 0; trial < 4; ++trial) {
       const VirtualRun run{.seed = fresh_seed(), .buffer_bytes = trial % 2 == 0 ? Count{1} << 20 : Count{500}};
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", seed " << run.seed);
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", seed "
+                                        << run.seed);
       const VirtualRunResult<S> result = problem.run(run);
       ASSERT_FALSE(result.failure);
       EXPECT_TRUE(same_bits(problem.gather(result), *expected.factors));
@@ -69,8 +70,8 @@ void expect_exact(Types types, Method method, Index grid, Values values) {
       VirtualRun run{.seed = fresh_seed(), .buffer_bytes = trial % 2 == 0 ? Count{1} << 20 : Count{500}};
       run.mechanism = kMechanisms[trial % 5];
       run.selection.schedule = trial < 4 ? Schedule::flops : Schedule::memory;
-      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", " << to_string(run.mechanism) << ", ranks "
-                                      << num_ranks << ", seed " << run.seed);
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", " << to_string(run.mechanism) << ", ranks "
+                                        << num_ranks << ", seed " << run.seed);
       const VirtualRunResult<S> result = problem.run(run);
       ASSERT_FALSE(result.failure) << result.failure->text;
       const Factors<S> factors = problem.gather(result);
@@ -126,7 +127,7 @@ Count check_load_messages(LoadMechanism mechanism, Check check) {
     for (int trial = 0; trial < 4; ++trial) {
       VirtualRun run{.seed = fresh_seed(), .buffer_bytes = trial % 2 == 0 ? Count{1} << 20 : Count{500}};
       run.mechanism = mechanism;
-      SCOPED_TRACE(testing::Message() << "ranks " << num_ranks << ", seed " << run.seed);
+      SCOPED_TRACE(::testing::Message() << "ranks " << num_ranks << ", seed " << run.seed);
       const VirtualRunResult<double> result = problem.run(run);
       EXPECT_FALSE(result.failure);
       EXPECT_GT(result.counts.decisions, 0);
@@ -198,7 +199,7 @@ TEST(RankEngine, ASingularRootOnAGridIsEliminatedByOneRank) {
     const RankProblem<double> problem(Method::lu, singular_laplacian(Symmetry::general, 9, 9, 3), Types::grid, num_ranks);
     ASSERT_EQ(problem.mapping.num_nodes_of(NodeType::grid_distributed), 1);
     const VirtualRun run{.seed = fresh_seed()};
-    SCOPED_TRACE(testing::Message() << "ranks " << num_ranks << ", seed " << run.seed);
+    SCOPED_TRACE(::testing::Message() << "ranks " << num_ranks << ", seed " << run.seed);
     const VirtualRunResult<double> result = problem.run(run);
     ASSERT_FALSE(result.failure) << result.failure->text;
     EXPECT_EQ(result.report.status, FactorizationStatus::singular);
@@ -245,7 +246,7 @@ TEST(RankEngine, AFailureAnywhereEndsAllRanksWithTheSameError) {
   int num_failed = 0;
   for (int trial = 0; trial < 60; ++trial) {
     VirtualRun run{.seed = fresh_seed(), .buffer_bytes = trial % 2 == 0 ? Count{1} << 20 : Count{500}};
-    SCOPED_TRACE(testing::Message() << "seed " << run.seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << run.seed);
     std::mt19937 random(run.seed);
     const auto first = static_cast<Rank>(random() % 5);
     Saboteur saboteur(first, 1 + static_cast<int>(random() % 8));
@@ -269,7 +270,7 @@ TEST(RankEngine, AMessageThatIsNoneEndsAllRanksWithTheSameError) {
   const RankProblem<double> problem(Method::lu, 8, Values::dominant, Types::row_distributed, 5);
   for (Rank victim = 0; victim < 5; ++victim) {
     VirtualRun run{.seed = fresh_seed()};
-    SCOPED_TRACE(testing::Message() << "rank " << victim << ", seed " << run.seed);
+    SCOPED_TRACE(::testing::Message() << "rank " << victim << ", seed " << run.seed);
     int num_received = 0;
     run.is_garbled = [&](Rank rank) { return rank == victim && ++num_received == 1; };
     const VirtualRunResult<double> result = problem.run(run);

@@ -25,7 +25,7 @@ namespace frond::test {
 namespace {
 
 // What a long run must have met.
-struct Coverage {
+struct StealCoverage {
   Count runs = 0;
   std::map<std::string, Count> met;
 
@@ -163,7 +163,7 @@ class SharedRun {
   SharedRun(std::uint32_t seed, std::string folder) : random_(seed), run_{.seed = seed}, folder_(std::move(folder)) {}
 
   // What is wrong.
-  std::string go(Coverage& coverage) {
+  std::string go(StealCoverage& coverage) {
     const auto num_ranks = static_cast<Rank>(2 + below(15));
     const Types types = std::array{Types::sequential, Types::row_distributed, Types::grid}[below(3)];
     const Method method = std::array{Method::cholesky, Method::ldlt, Method::lu}[below(3)];
@@ -264,7 +264,7 @@ class SharedRun {
     failure_.before(rank, phase);
   }
 
-  void count(const VirtualRunResult<double>& result, Types types, Coverage& coverage) const {
+  void count(const VirtualRunResult<double>& result, Types types, StealCoverage& coverage) const {
     const VirtualRunCounts& counts = result.counts;
     ++coverage.runs;
     coverage.note("taken, " + std::string(to_string(run_.sharing)), counts.tasks_taken);
@@ -287,7 +287,7 @@ class SharedRun {
   PlantedFailure failure_;
 };
 
-std::string run_one(std::uint32_t seed, Coverage& coverage) {
+std::string run_with_thefts(std::uint32_t seed, StealCoverage& coverage) {
   const testing::ScratchFolder folder;
   try {
     return SharedRun(seed, folder.path(".")).go(coverage);
@@ -297,8 +297,8 @@ std::string run_one(std::uint32_t seed, Coverage& coverage) {
 }
 
 TEST(Stealing, LosesNothingAndDoesNothingTwice) {
-  Coverage coverage;
-  testing::run_drawn_seeds("STEALING", 300, coverage, run_one);
+  StealCoverage coverage;
+  testing::run_drawn_seeds("STEALING", 300, coverage, run_with_thefts);
 }
 
 }  // namespace

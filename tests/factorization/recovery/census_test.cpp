@@ -177,7 +177,7 @@ TEST(FrontsToExecute, AreContainedInEverySetThatCanBeExecutedAndAreOne) {
 }
 
 // 0 and 1 below 2, and 2 below 3.
-class ChainTest : public testing::Test {
+class ChainTest : public ::testing::Test {
  protected:
   AssemblyTree tree_ = forest_of({2, 2, 3, kNoParent});
   FrontCensus whole_{.stage = FrontStage::whole, .is_consumed = true};

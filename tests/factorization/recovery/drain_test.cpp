@@ -20,7 +20,7 @@ namespace frond::test {
 namespace {
 
 // What a long run must have met.
-struct Coverage {
+struct DrainCoverage {
   Count runs = 0;
   Count records = 0;
   Count refused = 0;
@@ -80,7 +80,7 @@ class DrainedRun {
   DrainedRun(std::uint32_t seed, std::string folder) : random_(seed), run_{.seed = seed}, folder_(std::move(folder)) {}
 
   // What is wrong.
-  std::string go(Coverage& coverage) {
+  std::string go(DrainCoverage& coverage) {
     const auto num_ranks = static_cast<Rank>(2 + below(15));
     const Types types = std::array{Types::sequential, Types::row_distributed, Types::grid}[below(3)];
     const Method method = std::array{Method::cholesky, Method::ldlt, Method::lu}[below(3)];
@@ -141,7 +141,7 @@ class DrainedRun {
     failure_.before(rank, phase);
   }
 
-  void count(const VirtualRunResult<double>& result, const RankProblem<double>& problem, Coverage& coverage) const {
+  void count(const VirtualRunResult<double>& result, const RankProblem<double>& problem, DrainCoverage& coverage) const {
     ++coverage.runs;
     coverage.records += result.counts.records;
     coverage.refused += result.counts.refused_drains;
@@ -175,7 +175,7 @@ class DrainedRun {
   PlantedFailure failure_;
 };
 
-std::string run_one(std::uint32_t seed, Coverage& coverage) {
+std::string run_drain(std::uint32_t seed, DrainCoverage& coverage) {
   const testing::ScratchFolder folder;
   try {
     std::string complaint = DrainedRun(seed, folder.path(".")).go(coverage);
@@ -186,8 +186,8 @@ std::string run_one(std::uint32_t seed, Coverage& coverage) {
 }
 
 TEST(Drain, LosesNothingAndAddsNothingTwice) {
-  Coverage coverage;
-  testing::run_drawn_seeds("DRAIN", 300, coverage, run_one);
+  DrainCoverage coverage;
+  testing::run_drawn_seeds("DRAIN", 300, coverage, run_drain);
 }
 
 }  // namespace

@@ -74,7 +74,8 @@ TYPED_TEST(GridCholeskyTest, FactorsAreThoseOfTheWholeMatrix) {
   using S = TypeParam;
   for (const GridShape shape : this->shapes()) {
     for (const Index order : {1, 7, 8, 9, 40, 101}) {
-      SCOPED_TRACE(testing::Message() << order << " on " << shape.num_rows << " x " << shape.num_cols << ", seed " << this->seed_);
+      SCOPED_TRACE(::testing::Message() << order << " on " << shape.num_rows << " x " << shape.num_cols << ", seed "
+                                        << this->seed_);
       DenseMatrix<S> a = front_matrix<S>(FrontKind::dominant, Symmetry::hermitian, order, order, this->seed_);
       auto own = this->distribute(a, shape);
       if (own.ranks) {
@@ -98,7 +99,7 @@ TYPED_TEST(GridCholeskyTest, StopsOnAllRanksAtAPivotThatIsNotPositive) {
   constexpr Index kOrder = 60;
   for (const GridShape shape : this->shapes()) {
     for (const Index bad : {0, 13, 16, 59}) {
-      SCOPED_TRACE(testing::Message() << bad << " on " << shape.num_rows << " x " << shape.num_cols << ", seed " << this->seed_);
+      SCOPED_TRACE(::testing::Message() << bad << " on " << shape.num_rows << " x " << shape.num_cols << ", seed " << this->seed_);
       DenseMatrix<S> a = front_matrix<S>(FrontKind::dominant, Symmetry::hermitian, kOrder, kOrder, this->seed_);
       a(bad, bad) = S(-1);
       auto own = this->distribute(a, shape);

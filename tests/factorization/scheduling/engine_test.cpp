@@ -124,8 +124,8 @@ TEST(Engine, KeepsItsPromisesInEveryOrderOfEvents) {
     const Count largest = sequential_peak(graph);
     const Count limits[] = {-1, 0, largest / 10, largest};
     options.ahead_limit_bytes = limits[seed % 4];
-    SCOPED_TRACE(testing::Message() << "seed " << seed << ", tasks " << graph.num_tasks() << ", workers " << options.max_active
-                                    << ", ahead limit " << options.ahead_limit_bytes);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ", tasks " << graph.num_tasks() << ", workers " << options.max_active
+                                      << ", ahead limit " << options.ahead_limit_bytes);
     RandomDriver driver(graph, options, seed);
     Engine engine(graph, driver, options);
     driver.run(engine);
@@ -140,7 +140,7 @@ TEST(Engine, KeepsItsPromisesInEveryOrderOfEvents) {
 
 TEST(Engine, StartsNothingAfterStop) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const AssemblyTree tree = random_tree(100, 120, seed);
     const TaskGraph graph(tree, Method::lu, sizeof(double));
     const EngineOptions options{.max_active = 4, .ahead_limit_bytes = -1};
@@ -156,7 +156,7 @@ TEST(Engine, StartsNothingAfterStop) {
 
 TEST(Engine, OfOneWorkerHasTheSequentialPeak) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const AssemblyTree tree = random_tree(100, 200, seed);
     const TaskGraph graph(tree, Method::cholesky, sizeof(float));
     GhostNumerics numerics(graph, 1);

@@ -37,7 +37,7 @@ Count naive_workspace(const AssemblyTree& tree, const Task& task) {
 
 TEST(TaskGraph, CoversTheTreeInPostorder) {
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const AssemblyTree tree = random_tree(80, seed % 2 == 0 ? 10 : 150, seed);
     const TaskGraph graph(tree, Method::lu, sizeof(double));
     NodeId next_node = 0;

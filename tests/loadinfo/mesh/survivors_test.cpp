@@ -64,7 +64,7 @@ int work_and_meet(Survivors& survivors) {
   }
 }
 
-struct Coverage {
+struct SurvivorCoverage {
   Count runs = 0;
   Count killed = 0;
   Count fenced = 0;
@@ -82,7 +82,7 @@ struct Coverage {
   }
 };
 
-std::string run_one(std::uint32_t seed, Coverage& coverage) {
+std::string run_survivors(std::uint32_t seed, SurvivorCoverage& coverage) {
   std::mt19937 random(seed);
   const testing::ScratchFolder folder;
   const auto num_ranks = static_cast<Rank>(2 + random() % 5);
@@ -146,8 +146,8 @@ std::string run_one(std::uint32_t seed, Coverage& coverage) {
 }
 
 TEST(Survivors, ComeToTheSameEnd) {
-  Coverage coverage;
-  testing::run_drawn_seeds("SURVIVORS", 12, coverage, run_one);
+  SurvivorCoverage coverage;
+  testing::run_drawn_seeds("SURVIVORS", 12, coverage, run_survivors);
 }
 
 TEST(Arbiter, SealsTheFirstRecordOnly) {

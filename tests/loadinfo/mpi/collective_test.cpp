@@ -27,7 +27,7 @@ double cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-class Collective : public testing::Test {
+class Collective : public ::testing::Test {
  protected:
   Communicator ranks_ = mpi_world(mpi_gate());
 };

@@ -27,7 +27,7 @@ DecisionRun run_here(const DecisionRunSetup& setup) {
   });
 }
 
-class DecisionsOverMpi : public testing::TestWithParam<LoadVariant> {
+class DecisionsOverMpi : public ::testing::TestWithParam<LoadVariant> {
  protected:
   [[nodiscard]] static DecisionRunSetup setup(int num_decisions) {
     return {.exchange = {.mechanism = std::get<0>(GetParam()), .threshold = {}},

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Count kLarge = 8 << 20;  // bytes: far more than MPI buffers by itself
 
-class MpiChannelTest : public testing::Test {
+class MpiChannelTest : public ::testing::Test {
  protected:
   [[nodiscard]] MpiChannel make_channel(Count buffer_bytes) const { return {world_.duplicate(), buffer_bytes}; }
   void meet() const {

@@ -40,7 +40,7 @@ std::vector<DecisionRun> run_ranks(const DecisionRunSetup& setup, Rank num_ranks
   return runs;
 }
 
-class Decisions : public testing::TestWithParam<LoadVariant> {};
+class Decisions : public ::testing::TestWithParam<LoadVariant> {};
 INSTANTIATE_TEST_SUITE_P(All, Decisions, all_load_variants(), name_of_variant);
 
 TEST_P(Decisions, AreTakenAndSeeEachOther) {

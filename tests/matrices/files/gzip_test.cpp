@@ -12,8 +12,8 @@
 namespace frond {
 namespace {
 
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 std::string compressed(const std::string& text) {
   constexpr int kGzip = 16 + MAX_WBITS;

@@ -95,12 +95,12 @@ const Malformed kColumns[] = {
      "entry (1, 1) on the diagonal of a hermitian matrix has the imaginary part 2"},
 };
 
-class MalformedHarwellBoeing : public testing::TestWithParam<Malformed> {};
+class MalformedHarwellBoeing : public ::testing::TestWithParam<Malformed> {};
 
 TEST_P(MalformedHarwellBoeing, is_rejected) { expect_input_error(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(header, MalformedHarwellBoeing, testing::ValuesIn(kHeaders), name_of);
-INSTANTIATE_TEST_SUITE_P(columns, MalformedHarwellBoeing, testing::ValuesIn(kColumns), name_of);
+INSTANTIATE_TEST_SUITE_P(header, MalformedHarwellBoeing, ::testing::ValuesIn(kHeaders), name_of);
+INSTANTIATE_TEST_SUITE_P(columns, MalformedHarwellBoeing, ::testing::ValuesIn(kColumns), name_of);
 
 }  // namespace
 }  // namespace frond

@@ -148,16 +148,16 @@ const Malformed kForeignFiles[] = {
     {"binary_file", std::string("MATLAB 5.0\0\1\2", 13), 0, "this is a binary file, not a matrix in text form"},
 };
 
-class MalformedMatrixMarket : public testing::TestWithParam<Malformed> {};
+class MalformedMatrixMarket : public ::testing::TestWithParam<Malformed> {};
 
 TEST_P(MalformedMatrixMarket, is_rejected) { expect_input_error(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(banner, MalformedMatrixMarket, testing::ValuesIn(kBanners), name_of);
-INSTANTIATE_TEST_SUITE_P(size_line, MalformedMatrixMarket, testing::ValuesIn(kSizeLines), name_of);
-INSTANTIATE_TEST_SUITE_P(count, MalformedMatrixMarket, testing::ValuesIn(kCounts), name_of);
-INSTANTIATE_TEST_SUITE_P(entry, MalformedMatrixMarket, testing::ValuesIn(kEntries), name_of);
-INSTANTIATE_TEST_SUITE_P(triangle, MalformedMatrixMarket, testing::ValuesIn(kTriangles), name_of);
-INSTANTIATE_TEST_SUITE_P(foreign_file, MalformedMatrixMarket, testing::ValuesIn(kForeignFiles), name_of);
+INSTANTIATE_TEST_SUITE_P(banner, MalformedMatrixMarket, ::testing::ValuesIn(kBanners), name_of);
+INSTANTIATE_TEST_SUITE_P(size_line, MalformedMatrixMarket, ::testing::ValuesIn(kSizeLines), name_of);
+INSTANTIATE_TEST_SUITE_P(count, MalformedMatrixMarket, ::testing::ValuesIn(kCounts), name_of);
+INSTANTIATE_TEST_SUITE_P(entry, MalformedMatrixMarket, ::testing::ValuesIn(kEntries), name_of);
+INSTANTIATE_TEST_SUITE_P(triangle, MalformedMatrixMarket, ::testing::ValuesIn(kTriangles), name_of);
+INSTANTIATE_TEST_SUITE_P(foreign_file, MalformedMatrixMarket, ::testing::ValuesIn(kForeignFiles), name_of);
 
 }  // namespace
 }  // namespace frond

@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using Complex = std::complex<double>;
 
 TEST(MatrixMarket, coordinate_real_general) {
@@ -95,7 +95,7 @@ TEST(DenseMatrixMarket, sizes_that_cannot_be_meant_are_refused) {
   const char* const text = "%%MatrixMarket matrix coordinate real general\n1000000 1000000 1\n1 1 1\n";
   EXPECT_THAT(
       [&] { static_cast<void>(read_dense_from_memory(text, "f")); },
-      testing::ThrowsMessage<InputError>(testing::HasSubstr("promises 1000000000000 dense entries, but the file has only 1")));
+      ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("promises 1000000000000 dense entries, but the file has only 1")));
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace frond {
 namespace {
 
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 TEST(Read, a_missing_file_is_named) {
   EXPECT_THAT([] { static_cast<void>(read_matrix("/no/such/a.mtx")); },
@@ -20,7 +20,7 @@ TEST(Read, a_missing_file_is_named) {
 }
 
 TEST(Read, a_folder_is_no_file) {
-  EXPECT_THAT([] { static_cast<void>(read_matrix(testing::TempDir())); },
+  EXPECT_THAT([] { static_cast<void>(read_matrix(::testing::TempDir())); },
               ThrowsMessage<InputError>(HasSubstr("the file cannot be read: Is a directory")));
 }
 

@@ -56,7 +56,7 @@ std::map<std::string, Row> by_file(const std::string& path) {
   return rows;
 }
 
-class RealMatrices : public testing::Test {
+class RealMatrices : public ::testing::Test {
  protected:
   void SetUp() override {
     const char* const folder = std::getenv("FROND_MATRIX_DIR");
@@ -165,7 +165,7 @@ TEST_F(RealMatrices, bad_ones_are_refused_for_the_right_reason) {
       ADD_FAILURE() << "was accepted although: " << row.at("reason");
     } catch (const InputError& error) {
       const std::string& reason = row.at("reason");
-      EXPECT_THAT(error.what(), testing::HasSubstr(expected_message(reason)));
+      EXPECT_THAT(error.what(), ::testing::HasSubstr(expected_message(reason)));
       std::smatch match;
       if (reason.find("blank line before") == std::string::npos && std::regex_search(reason, match, std::regex("^line (\\d+):"))) {
         EXPECT_EQ(std::to_string(error.line()), match[1]) << error.what();

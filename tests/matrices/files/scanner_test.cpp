@@ -10,7 +10,7 @@
 namespace frond {
 namespace {
 
-using testing::ThrowsMessage;
+using ::testing::ThrowsMessage;
 
 TEST(Scanner, takes_words_and_keeps_to_the_line) {
   Scanner scanner(" one\ttwo \r\n three", "f");

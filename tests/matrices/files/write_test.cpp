@@ -18,11 +18,11 @@
 namespace frond {
 namespace {
 
-using testing::HasSubstr;
-using testing::ThrowsMessage;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 using Complex = std::complex<double>;
 
-class Write : public testing::Test {
+class Write : public ::testing::Test {
  protected:
   ~Write() override { std::remove(path_.c_str()); }
 
@@ -45,7 +45,7 @@ class Write : public testing::Test {
   }
 
   const std::string path_ =
-      testing::TempDir() + "frond_write_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".mtx";
+      ::testing::TempDir() + "frond_write_" + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".mtx";
 };
 
 TEST_F(Write, every_symmetry_and_scalar_reads_back_exactly) {

@@ -33,7 +33,7 @@ constexpr std::array kSharings = {WorkSharing::fixed, WorkSharing::ring, WorkSha
                                   WorkSharing::pool};
 
 // What a long run must have met.
-struct Coverage {
+struct LossCoverage {
   Count runs = 0;
   Count attempts = 0;
   Count lost = 0;
@@ -84,7 +84,7 @@ struct Coverage {
 template <class S>
 class SurvivedFactorization {
  public:
-  SurvivedFactorization(std::mt19937& random, const testing::ScratchFolder& folder, Coverage& coverage)
+  SurvivedFactorization(std::mt19937& random, const testing::ScratchFolder& folder, LossCoverage& coverage)
       : random_(random),
         directory_(folder.path("logs")),
         moves_(folder.path("moves")),
@@ -404,7 +404,7 @@ class SurvivedFactorization {
   std::string directory_;
   std::string moves_;
   Arbiter arbiter_;
-  Coverage& coverage_;
+  LossCoverage& coverage_;
   bool keeps_logs_;
   bool is_sequential_;  // no front is shared: all layouts are the same in all attempts
   WorkSharing sharing_;
@@ -421,7 +421,7 @@ class SurvivedFactorization {
   std::optional<Suspicion> suspicion_;
 };
 
-std::string run_one(std::uint32_t seed, Coverage& coverage) {
+std::string run_with_losses(std::uint32_t seed, LossCoverage& coverage) {
   std::mt19937 random(seed);
   const testing::ScratchFolder folder;
   try {
@@ -433,8 +433,8 @@ std::string run_one(std::uint32_t seed, Coverage& coverage) {
 }
 
 TEST(RankLosses, OfAllButOneLeaveTheFactorsRight) {
-  Coverage coverage;
-  testing::run_drawn_seeds("LOSSES", 100, coverage, run_one);
+  LossCoverage coverage;
+  testing::run_drawn_seeds("LOSSES", 100, coverage, run_with_losses);
 }
 
 }  // namespace

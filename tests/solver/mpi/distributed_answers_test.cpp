@@ -17,6 +17,7 @@
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
 #include "tests/dense/dense_algebra.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -27,8 +28,6 @@ namespace {
 
 using test::WideDense;
 using testing::Flavour;
-
-constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 
 template <class S>
 DenseView<S> view_of_all(DenseMatrix<S>& matrix) {
@@ -70,7 +69,7 @@ class DistributedAnswersOf : public ::testing::Test {
                          const SolverOptions& options) const {
     const auto factorization = factorize(matrix, options);
     ASSERT_EQ(factorization->report().factorization.status, FactorizationStatus::singular);
-    for (const Operation operation : kOperations) {
+    for (const Operation operation : test::kOperations) {
       const NullSpace<S> space = factorization->null_space(operation);
       EXPECT_TRUE(space.is_known);
       ASSERT_EQ(space.dimension(), dimension);

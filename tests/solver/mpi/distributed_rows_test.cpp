@@ -17,6 +17,7 @@
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/owned_sides.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -27,8 +28,6 @@ namespace {
 
 using testing::Flavour;
 using testing::OwnedSides;
-
-constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 
 // Small systems are spread over the ranks, too.
 SolverOptions spreading_options() {
@@ -107,7 +106,7 @@ TYPED_TEST(DistributedRowsOf, GiveTheAnswerOfRank0) {
     const SparseMatrix<S> matrix = testing::random_matrix<S>(80, 4, symmetry, Flavour::dominant, 11);
     for (const bool is_transposed : {false, true}) {
       auto factorization = this->factorize(SystemMatrix<S>(matrix.view(), is_transposed), spreading_options());
-      for (const Operation operation : kOperations) {
+      for (const Operation operation : test::kOperations) {
         this->expect_rows_of_the_answer(factorization, operation, 3);
       }
       this->expect_rows_of_the_answer(factorization, Operation::plain, 70);  // more than a block

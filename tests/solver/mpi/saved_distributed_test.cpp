@@ -21,6 +21,7 @@
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
 #include "solver/problem/report.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
@@ -42,14 +43,12 @@ DenseView<const S> view_of_all(const DenseMatrix<S>& matrix) {
   return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, 1)};
 }
 
-constexpr std::array kOperations = {Operation::plain, Operation::transposed, Operation::adjoint};
-
 // The solutions of op(A) X = B for all operations, the same on all ranks.
 template <class S>
 std::vector<DenseMatrix<S>> solutions(const Factorization<S>& factorization, Index order, Verdict expected) {
   const DenseMatrix<S> b = testing::random_dense<S>(order, kColumns, 7);
   std::vector<DenseMatrix<S>> all;
-  for (const Operation operation : kOperations) {
+  for (const Operation operation : test::kOperations) {
     DenseMatrix<S>& x = all.emplace_back(order, kColumns);
     const SolveReport report = factorization.solve(view_of_all(b), view_of_all(x), operation);
     // Without refinement some equation may be met less well than all together.
@@ -139,11 +138,11 @@ class SavedByRanks : public ::testing::Test {
     const std::vector<DenseMatrix<S>>* before = nullptr;
     saved(before);
     const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, kColumns, 7);
-    for (std::size_t k = 0; k < kOperations.size(); ++k) {
+    for (std::size_t k = 0; k < test::kOperations.size(); ++k) {
       if (same_bits) {
         EXPECT_EQ(x[k].values, (*before)[k].values);
       } else if (verdict == Verdict::solved) {
-        EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, kOperations[k]), x[k], b), kAccuracyTarget<S>);
+        EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, test::kOperations[k]), x[k], b), kAccuracyTarget<S>);
       } else {
         for (std::size_t i = 0; i < x[k].values.size(); ++i) {
           EXPECT_LE(std::abs(x[k].values[i] - (*before)[k].values[i]), 1e3 * std::numeric_limits<RealOf<S>>::epsilon());
@@ -333,7 +332,7 @@ TEST_F(SavedByRanks, GoBackToDoubleWhereRefinementFails) {
 
 // What all ranks are told, on all ranks.
 template <class Call>
-std::string complaint(Call call) {
+std::string complaint_about_saved(Call call) {
   try {
     call();
   } catch (const Error& error) {
@@ -347,7 +346,7 @@ TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
   const SolverOptions how = options(Spread::rows, ranks_.num_ranks());
   save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
   const auto load_with = [&](const SparseMatrix<double>& other) {
-    return complaint([&] {
+    return complaint_about_saved([&] {
       const SystemMatrix<double> system(other);
       (void)load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how);
     });
@@ -374,7 +373,7 @@ TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
     }
     EXPECT_NE(load_with(matrix).find("is cut off"), std::string::npos);
   }
-  EXPECT_NE(complaint([&] { (void)load_on_ranks<double>(ranks_, {path()}, nullptr, how); }).find("there is no matrix"),
+  EXPECT_NE(complaint_about_saved([&] { (void)load_on_ranks<double>(ranks_, {path()}, nullptr, how); }).find("there is no matrix"),
             std::string::npos);
 }
 
@@ -383,9 +382,10 @@ TEST_F(SavedByRanks, TellAllRanksOfAFullDisk) {
   const SystemMatrix<double> system(matrix);
   const auto factorization = factorize_on_ranks<double>(std::make_shared<const DistributedSystem<double>>(
       ranks_, is_first() ? &system : nullptr, options(Spread::rows, ranks_.num_ranks())));
-  const std::string text = complaint([&] { factorization.save("/dev/full"); });
+  const std::string text = complaint_about_saved([&] { factorization.save("/dev/full"); });
   EXPECT_NE(text.find("/dev/full: cannot be written: No space left on device"), std::string::npos) << text;
-  EXPECT_NE(complaint([&] { factorization.save("/no/such/folder/factors"); }).find("cannot be created"), std::string::npos);
+  EXPECT_NE(complaint_about_saved([&] { factorization.save("/no/such/folder/factors"); }).find("cannot be created"),
+            std::string::npos);
   factorization.save("/dev/null");
 }
 
@@ -408,7 +408,7 @@ TEST_F(SavedByRanks, NeedFactors) {
   how.method = Method::cholesky;
   const auto factorization =
       factorize_on_ranks<double>(std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &system : nullptr, how));
-  EXPECT_NE(complaint([&] { factorization.save(path()); }).find("there are no factors"), std::string::npos);
+  EXPECT_NE(complaint_about_saved([&] { factorization.save(path()); }).find("there are no factors"), std::string::npos);
 }
 
 }  // namespace

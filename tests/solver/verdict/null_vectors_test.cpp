@@ -14,7 +14,7 @@
 namespace frond {
 namespace {
 
-constexpr Count kPlenty = Count{1} << 30;
+constexpr Count kPlentyOfBytes = Count{1} << 30;
 
 template <Scalar S>
 SparseMatrix<S> matrix_of(Index order, const std::vector<std::vector<double>>& rows) {
@@ -51,7 +51,7 @@ SolvePart<S> factors_with(const std::vector<std::vector<S>>& vectors, const std:
 template <Scalar S>
 NullVectorTest test_vectors(const SparseMatrix<S>& matrix, const SolvePart<S>& factors, const std::vector<Index>& null_pivots) {
   const ScaledSystem<S> system{matrix.view(), {}, {}, factors};
-  return test_null_pivots(system, std::span<const Index>(null_pivots), kPlenty, 1);
+  return test_null_pivots(system, std::span<const Index>(null_pivots), kPlentyOfBytes, 1);
 }
 
 // [1 -1 0; 0 1 -1; 1 0 -1] (1, 1, 1) = 0.

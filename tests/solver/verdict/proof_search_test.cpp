@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-constexpr Index kOrder = 100;
+constexpr Index kOrderOfSearch = 100;
 
 /// What comes of a factorization.
 struct Outcome {
@@ -40,9 +40,12 @@ class ToldFactors {
     const ProofPort<double> port{.factorize = [this](const FactorizationWay& way) { factorize(way); },
                                  .has_factors = [this] { return has_factors_; },
                                  .examine = [this](const auto&) { return evidence(); }};
-    search_proof<double>(
-        report_, {.order = kOrder, .structural_rank = kOrder, .has_choice = has_choice, .measures_solutions = measures_solutions},
-        port);
+    search_proof<double>(report_,
+                         {.order = kOrderOfSearch,
+                          .structural_rank = kOrderOfSearch,
+                          .has_choice = has_choice,
+                          .measures_solutions = measures_solutions},
+                         port);
     return report_;
   }
 
@@ -101,14 +104,14 @@ constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 TEST(PresumedRank, IsFullWherePivotsAreAsTheyWere) {
   FactorizationReport report;
-  EXPECT_EQ(presumed_rank(report, kOrder, kOrder).lowest, kOrder);
-  EXPECT_TRUE(presumed_rank(report, kOrder, kOrder).is_certain());
+  EXPECT_EQ(presumed_rank(report, kOrderOfSearch, kOrderOfSearch).lowest, kOrderOfSearch);
+  EXPECT_TRUE(presumed_rank(report, kOrderOfSearch, kOrderOfSearch).is_certain());
   report.num_perturbed_pivots = 1;
-  EXPECT_EQ(presumed_rank(report, kOrder, kOrder).status, RankVerdict::in_doubt) << "factors of a neighbour";
+  EXPECT_EQ(presumed_rank(report, kOrderOfSearch, kOrderOfSearch).status, RankVerdict::in_doubt) << "factors of a neighbour";
   report.num_perturbed_pivots = 0;
   report.status = FactorizationStatus::singular;
-  EXPECT_EQ(presumed_rank(report, kOrder, kOrder - 2).status, RankVerdict::in_doubt);
-  EXPECT_EQ(presumed_rank(report, kOrder, kOrder - 2).highest, kOrder - 2);
+  EXPECT_EQ(presumed_rank(report, kOrderOfSearch, kOrderOfSearch - 2).status, RankVerdict::in_doubt);
+  EXPECT_EQ(presumed_rank(report, kOrderOfSearch, kOrderOfSearch - 2).highest, kOrderOfSearch - 2);
 }
 
 TEST(ProofSearch, EndsWithTheFirstFactorsThatProve) {
@@ -118,8 +121,8 @@ TEST(ProofSearch, EndsWithTheFirstFactorsThatProve) {
     EXPECT_TRUE(factors.ways.empty());
     EXPECT_TRUE(report.notes.empty());
     EXPECT_EQ(report.rank.status, num_null == 0 ? RankVerdict::nonsingular : RankVerdict::singular);
-    EXPECT_EQ(report.rank.lowest, kOrder - num_null);
-    EXPECT_EQ(report.rank.highest, kOrder - num_null);
+    EXPECT_EQ(report.rank.lowest, kOrderOfSearch - num_null);
+    EXPECT_EQ(report.rank.highest, kOrderOfSearch - num_null);
     EXPECT_DOUBLE_EQ(report.rank.rest, 1e-3);
   }
 }
@@ -130,9 +133,9 @@ TEST(ProofSearch, EndsWhereTheDoubtIsTheMatrixsOwn) {
   const SystemReport report = factors.search();
   EXPECT_TRUE(factors.ways.empty());
   EXPECT_EQ(report.rank.status, RankVerdict::in_doubt);
-  EXPECT_EQ(report.rank.highest, kOrder);
+  EXPECT_EQ(report.rank.highest, kOrderOfSearch);
   EXPECT_EQ(report.factorization.status, FactorizationStatus::success);
-  EXPECT_EQ(describe_bounds(report.rank, kOrder), "nothing is proved of it");
+  EXPECT_EQ(describe_bounds(report.rank, kOrderOfSearch), "nothing is proved of it");
 }
 
 // Where no backward error would tell, factors that skip refuted null pivots are not called those of a regular matrix.
@@ -163,7 +166,7 @@ TEST(ProofSearch, TriesSaferPivotsAndThenLargerThresholdsWhereTheRestIsInDoubt) 
   EXPECT_EQ(factors.ways[0].pivoting.pivot_threshold, 1);
   EXPECT_GT(factors.ways[1].pivoting.null_threshold, 1e-10) << "the smallest pivot counts as zero";
   EXPECT_EQ(report.rank.status, RankVerdict::singular);
-  EXPECT_EQ(report.rank.highest, kOrder - 2);
+  EXPECT_EQ(report.rank.highest, kOrderOfSearch - 2);
 }
 
 // Pivots that stand for zeros spoil others; at the end they are alone.
@@ -175,8 +178,8 @@ TEST(ProofSearch, LeavesVariablesOfHiddenNullVectorsForTheEnd) {
   EXPECT_EQ(std::vector<Index>(last.begin(), last.end()), (std::vector<Index>{10, 20}));
   EXPECT_EQ(factors.ways[0].pivoting.pivot_threshold, FactorizationWay().pivoting.pivot_threshold);
   EXPECT_EQ(report.rank.status, RankVerdict::singular);
-  EXPECT_EQ(report.rank.lowest, kOrder - 2);
-  EXPECT_EQ(report.rank.highest, kOrder - 2);
+  EXPECT_EQ(report.rank.lowest, kOrderOfSearch - 2);
+  EXPECT_EQ(report.rank.highest, kOrderOfSearch - 2);
 }
 
 // The first factors prove rank 98 at least, the second ones, which have one null pivot less, 98 at most.
@@ -186,8 +189,8 @@ TEST(ProofSearch, GoesBackToFactorsThatHaveTheRank) {
       {first, Outcome{.num_null = 1, .num_proved = 1, .rest = kUnknown, .has_hidden = true, .flops = 1e6}, std::nullopt, first});
   const SystemReport report = factors.search();
   EXPECT_EQ(report.rank.status, RankVerdict::singular);
-  EXPECT_EQ(report.rank.lowest, kOrder - 2);
-  EXPECT_EQ(report.rank.highest, kOrder - 2);
+  EXPECT_EQ(report.rank.lowest, kOrderOfSearch - 2);
+  EXPECT_EQ(report.rank.highest, kOrderOfSearch - 2);
   EXPECT_EQ(report.factorization.null_pivots.size(), 2U);
 }
 
@@ -198,8 +201,8 @@ TEST(ProofSearch, EndsWithFactorsThatSolveWhereNothingIsProved) {
   ASSERT_EQ(factors.ways.size(), 2U);
   EXPECT_LT(factors.ways[1].pivoting.null_threshold, 1e-30);
   EXPECT_EQ(report.rank.status, RankVerdict::in_doubt);
-  EXPECT_EQ(report.rank.lowest, kOrder - 2) << "proved by the first two";
-  EXPECT_EQ(report.rank.highest, kOrder);
+  EXPECT_EQ(report.rank.lowest, kOrderOfSearch - 2) << "proved by the first two";
+  EXPECT_EQ(report.rank.highest, kOrderOfSearch);
   EXPECT_EQ(report.factorization.status, FactorizationStatus::success) << "not singular without a proof";
 }
 
@@ -212,7 +215,7 @@ TEST(ProofSearch, CallsSingularWhatHasANullVectorThoughItsNumberIsInDoubt) {
   EXPECT_TRUE(report.is_singular_by_condition);
   EXPECT_EQ(report.factorization.null_pivots, std::vector<Index>{7});
   EXPECT_EQ(report.rank.status, RankVerdict::in_doubt);
-  EXPECT_EQ(report.rank.highest, kOrder - 1);
+  EXPECT_EQ(report.rank.highest, kOrderOfSearch - 1);
 }
 
 // The last factors' own null vector is refuted: the numbers of the proof are those of the vector that stood.
@@ -221,8 +224,8 @@ TEST(ProofSearch, KeepsTheVectorOfFactorsBefore) {
   const SystemReport report = factors.search();
   EXPECT_EQ(factors.ways.size(), 1U);
   EXPECT_EQ(report.rank.status, RankVerdict::singular);
-  EXPECT_EQ(report.rank.highest, kOrder - 1);
-  EXPECT_EQ(report.rank.lowest, kOrder - 1);
+  EXPECT_EQ(report.rank.highest, kOrderOfSearch - 1);
+  EXPECT_EQ(report.rank.lowest, kOrderOfSearch - 1);
   EXPECT_EQ(report.rank.number, 1e-16);
   EXPECT_EQ(report.rank.num_vectors, 1);
 }

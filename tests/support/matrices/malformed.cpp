@@ -16,8 +16,8 @@ void expect_input_error(const Malformed& malformed) {
   } catch (const InputError& error) {
     EXPECT_EQ(error.file(), "some.mtx");
     EXPECT_EQ(error.line(), malformed.line) << error.what();
-    EXPECT_THAT(error.what(), testing::StartsWith("some.mtx:"));
-    EXPECT_THAT(error.what(), testing::HasSubstr(malformed.cause));
+    EXPECT_THAT(error.what(), ::testing::StartsWith("some.mtx:"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr(malformed.cause));
   }
 }
 

@@ -20,7 +20,7 @@ struct Malformed {
 
 inline std::ostream& operator<<(std::ostream& out, const Malformed& malformed) { return out << malformed.name; }
 
-inline std::string name_of(const testing::TestParamInfo<Malformed>& info) { return info.param.name; }
+inline std::string name_of(const ::testing::TestParamInfo<Malformed>& info) { return info.param.name; }
 
 /// Reads the text and expects an InputError with the line and the cause, and the name of the file in front.
 void expect_input_error(const Malformed& malformed);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/ranks/single_front.hpp"
 
@@ -148,10 +149,8 @@ class PlantedError : public ::testing::Test {
 };
 TYPED_TEST_SUITE(PlantedError, Scalars);
 
-constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu};
-
 TYPED_TEST(PlantedError, InAFactorIsNoticed) {
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     SCOPED_TRACE(static_cast<int>(method));
     this->expect_noticed(method, [](auto& front) { TestFixture::disturb(TestFixture::lower(front, 25, 2)); });
   }
@@ -168,7 +167,7 @@ TYPED_TEST(PlantedError, InADelayedColumnIsNoticed) {
 }
 
 TYPED_TEST(PlantedError, InTheContributionBlockIsNoticed) {
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     SCOPED_TRACE(static_cast<int>(method));
     this->expect_noticed(method, [](auto& front) { TestFixture::disturb(front.contribution()[3]); });
   }
@@ -186,14 +185,14 @@ TYPED_TEST(PlantedError, InTheRowsOfUIsNoticed) {
 }
 
 TYPED_TEST(PlantedError, InThePermutationIsNoticed) {
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     SCOPED_TRACE(static_cast<int>(method));
     this->expect_noticed(method, [](auto& front) { std::swap(front.factor().row_variables[0], front.factor().row_variables[1]); });
   }
 }
 
 TYPED_TEST(PlantedError, ANanIsNoticed) {
-  for (const Method method : kMethods) {
+  for (const Method method : kAllMethods) {
     SCOPED_TRACE(static_cast<int>(method));
     this->expect_noticed(method, [](auto& front) {
       TestFixture::lower(front, 29, 0) = TypeParam(std::numeric_limits<RealOf<TypeParam>>::quiet_NaN());

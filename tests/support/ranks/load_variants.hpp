@@ -15,12 +15,12 @@ namespace frond::test {
 using LoadVariant = std::tuple<LoadMechanism, bool>;  ///< with a load thread, where there may be one?
 
 [[nodiscard]] inline auto all_load_variants() {
-  return testing::Combine(
-      testing::Values(LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot, LoadMechanism::partial_snapshot),
-      testing::Bool());
+  return ::testing::Combine(
+      ::testing::Values(LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot, LoadMechanism::partial_snapshot),
+      ::testing::Bool());
 }
 
-[[nodiscard]] inline std::string name_of_variant(const testing::TestParamInfo<LoadVariant>& test) {
+[[nodiscard]] inline std::string name_of_variant(const ::testing::TestParamInfo<LoadVariant>& test) {
   std::string name(to_string(std::get<0>(test.param)));
   name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
   return name + (std::get<1>(test.param) ? "_thread" : "_main_loop");

@@ -21,8 +21,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kLevels = {"single", "funneled", "serialized", "multiple"};
 
 /// Other ranks would wait for one that has left a test early.
-class AbortOnFailure final : public testing::EmptyTestEventListener {
-  void OnTestPartResult(const testing::TestPartResult& result) override {
+class AbortOnFailure final : public ::testing::EmptyTestEventListener {
+  void OnTestPartResult(const ::testing::TestPartResult& result) override {
     if (result.failed()) {
       std::fprintf(stderr, "%s:%d: %s\n", result.file_name() == nullptr ? "?" : result.file_name(), result.line_number(),
                    result.message());
@@ -34,7 +34,7 @@ class AbortOnFailure final : public testing::EmptyTestEventListener {
 void set_listeners() {
   int rank = 0;
   check_mpi(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
-  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+  ::testing::TestEventListeners& listeners = ::testing::UnitTest::GetInstance()->listeners();
   if (rank > 0) {
     delete listeners.Release(listeners.default_result_printer());
   }
@@ -42,7 +42,7 @@ void set_listeners() {
 }
 
 int run_tests(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
+  ::testing::InitGoogleTest(&argc, argv);
   const auto* const level = std::find(kLevels.begin(), kLevels.end(), argc > 1 ? argv[1] : "multiple");
   const MpiEnvironment environment(static_cast<MpiThreadLevel>(level - kLevels.begin()));
   set_listeners();

@@ -231,8 +231,8 @@ void check_single_factors(RootOnGrid<S>& root, Method method, const DenseMatrix<
 
 template <Scalar S>
 void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Method method, Index order, std::uint32_t seed) {
-  SCOPED_TRACE(testing::Message() << "order " << order << " on " << shape.num_rows << " x " << shape.num_cols << ", method "
-                                  << static_cast<int>(method) << ", seed " << seed);
+  SCOPED_TRACE(::testing::Message() << "order " << order << " on " << shape.num_rows << " x " << shape.num_cols << ", method "
+                                    << static_cast<int>(method) << ", seed " << seed);
   std::mt19937 random(seed);
   const FrontKind kind = method == Method::cholesky ? FrontKind::dominant : FrontKind::random;
   const DenseMatrix<S> a = front_matrix<S>(kind, symmetry_of(method), order, order, random());
@@ -261,7 +261,7 @@ void check_not_positive_definite(const MakeMembers<S>& make, GridShape shape, st
   using R = RealOf<S>;
   for (const R pivot : {R(-1), R(0), R(1e-3), std::numeric_limits<R>::quiet_NaN()}) {
     for (const Index position : {0, 11, kOrder - 1}) {
-      SCOPED_TRACE(testing::Message() << "pivot " << pivot << " at " << position << ", seed " << seed);
+      SCOPED_TRACE(::testing::Message() << "pivot " << pivot << " at " << position << ", seed " << seed);
       DenseMatrix<S> a = front_matrix<S>(FrontKind::dominant, Symmetry::hermitian, kOrder, kOrder, seed);
       for (Index i = 0; i < kOrder; ++i) {
         a(i, position) = S(0);
@@ -282,7 +282,7 @@ template <Scalar S>
 void check_rejected(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed) {
   constexpr Index kOrder = 30;
   for (const FrontKind kind : {FrontKind::zero_columns, FrontKind::low_rank, FrontKind::zero}) {
-    SCOPED_TRACE(testing::Message() << name_of(kind) << ", seed " << seed);
+    SCOPED_TRACE(::testing::Message() << name_of(kind) << ", seed " << seed);
     const DenseMatrix<S> a = front_matrix<S>(kind, Symmetry::general, kOrder, kOrder, seed);
     PivotTolerances<RealOf<S>> tolerances = default_tolerances(a);
     tolerances.null *= static_cast<RealOf<S>>(kOrder);
@@ -312,7 +312,7 @@ template <Scalar S>
 void check_no_numbers(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed) {
   constexpr Index kOrder = 20;
   for (const Index position : {0, 11, kOrder - 1}) {
-    SCOPED_TRACE(testing::Message() << "NaN at " << position << ", seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "NaN at " << position << ", seed " << seed);
     DenseMatrix<S> a = front_matrix<S>(FrontKind::random, Symmetry::general, kOrder, kOrder, seed);
     a(position, position) = S(std::numeric_limits<RealOf<S>>::quiet_NaN());
     RootOnGrid<S> root(make, Method::lu, a, kBlockSize, shape, default_tolerances(a).null);

@@ -30,9 +30,9 @@ double mean_share(const SimulatedBatch& batch) {
 }
 
 /// One rank: what comes for it, and its worker.
-class Place {
+class SimulatedPlace {
  public:
-  virtual ~Place() = default;
+  virtual ~SimulatedPlace() = default;
   void start() { worker().start(); }
   void on_message() {
     if (!worker().is_lost()) {
@@ -47,7 +47,7 @@ class Place {
 };
 
 /// The rank that deals out. Its worker takes what it wants at once.
-class FirstPlace final : public Place {
+class FirstPlace final : public SimulatedPlace {
  public:
   FirstPlace(const SimulatedBatch& batch, PoolDesk& desk, Channel& channel, CoreSlowness slowness, EventClock& clock)
       : server_(desk, channel, {.shared = [] { return std::vector<std::byte>(); }, .is_gone = [](Rank) { return false; }}),
@@ -65,7 +65,7 @@ class FirstPlace final : public Place {
   SimulatedWorker worker_;
 };
 
-class OtherPlace final : public Place {
+class OtherPlace final : public SimulatedPlace {
  public:
   OtherPlace(const SimulatedBatch& batch, Rank rank, Channel& channel, CoreSlowness slowness, EventClock& clock)
       : channel_(channel),
@@ -110,7 +110,7 @@ SimulatedBatchResult simulate_batch(const SimulatedBatch& batch) {
   const std::unique_ptr<sg::Engine> engine = make_simulation_engine();
   const std::vector<sg::Host*> hosts = make_hosts(*engine, batch.machine, kLargestRate, batch.num_ranks);
   EventClock clock(hosts.front());
-  std::vector<std::unique_ptr<Place>> places;
+  std::vector<std::unique_ptr<SimulatedPlace>> places;
   std::vector<Rank> members(hosts.size());
   std::iota(members.begin(), members.end(), 0);
   EventNetwork network(hosts, delays_of(batch.machine.delays, members), clock,

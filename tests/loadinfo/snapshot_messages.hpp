@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The messages of snapshots, whole and partial. A ticket is the round of the one kind, and the clock of the other.
+#pragma once
+
+#include "loadinfo/load_message.hpp"
+
+namespace frond::test {
+
+inline LoadMessage start(Count ticket) { return {.kind = LoadMessageKind::start, .ticket = ticket}; }
+inline LoadMessage answer(Count ticket, const Load& load) {
+  return {.kind = LoadMessageKind::answer, .ticket = ticket, .load = load};
+}
+inline LoadMessage reservation(const Load& load) { return {.kind = LoadMessageKind::reservation, .load = load}; }
+inline LoadMessage end(Count ticket) { return {.kind = LoadMessageKind::end, .ticket = ticket}; }
+
+}  // namespace frond::test
