@@ -253,18 +253,24 @@ class CoreRank {
 
   RankProof run() {
     pivots_.run();
-    const auto rank = static_cast<Index>(pivots_.sizes().size());
-    ProofEvidence evidence = look_at_block(rank);
-    evidence.nulls = test_others(rank);
-    RankProof proof = proof_of<S>(evidence, question_.order - rank, question_);
-    if (proof.lowest == 0) {  // the last pivots are next to rounding errors
-      const Index fewer = num_before_gap();
-      proof.lowest = proof_of<S>(look_at_block(fewer), question_.order - fewer, question_).lowest;
+    RankProof proof = prove(static_cast<Index>(pivots_.sizes().size()));
+    if (!(proof.rest < 1)) {  // the last pivots are next to rounding errors
+      const Index highest = proof.highest;
+      proof = prove(num_before_gap());
+      proof.highest = std::min(proof.highest, highest);
     }
     return proof;
   }
 
  private:
+  [[nodiscard]] RankProof prove(Index rank) const {
+    ProofEvidence evidence = look_at_block(rank);
+    if (rank < question_.order) {
+      evidence.nulls = test_others(rank);
+    }
+    return proof_of<S>(evidence, question_.order - rank, question_);
+  }
+
   [[nodiscard]] ProofEvidence look_at_block(Index rank) const {
     const SparseMatrix<S> block = in_order_of_pivots(core_, pivots_, rank);
     const SolvePart<S> solve = solve_by(pivots_.factors(), rank);

@@ -73,10 +73,10 @@ TYPED_TEST_SUITE(StructuralCore, test::Scalars);
 TYPED_TEST(StructuralCore, HasTheRankThatEliminationModuloAPrimeFinds) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     for (const std::int64_t largest : {1, 2}) {
-      for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      for (std::uint64_t seed = 1; seed <= 24; ++seed) {
         SCOPED_TRACE(::testing::Message() << "symmetric " << (symmetry != Symmetry::general) << ", " << largest << ", seed "
                                           << seed);
-        const IntegerMatrix exact = few_rows(static_cast<Index>(3 * seed), symmetry, largest, seed);
+        const IntegerMatrix exact = few_rows(static_cast<Index>(5 * seed), symmetry, largest, seed);
         expect_known(as_sparse<TypeParam>(exact), rank_of(exact));
       }
     }
