@@ -21,6 +21,7 @@
 #include "solver/verdict/interior_system.hpp"
 #include "solver/verdict/outcome.hpp"
 #include "solver/verdict/runaway.hpp"
+#include "solver/verdict/structural_core.hpp"
 
 namespace frond {
 namespace {
@@ -62,6 +63,7 @@ void FactorizationCourse<S>::run_in_full() {
   if (!state_.levels) {
     prove_rank();
   }
+  look_at_structure();
 }
 
 // The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
@@ -163,6 +165,7 @@ bool FactorizationCourse<S>::run_in_lower(Method method) {
   note_perturbations(report);
   backend_.team().agree([&] { note_structural_singularity(backend_.symbolic(), backend_.analysed(), report); });
   presume_rank(report, backend_.symbolic().order(), backend_.symbolic().structural_rank());
+  look_at_structure();
   return true;
 }
 
@@ -278,6 +281,24 @@ void FactorizationCourse<S>::leave_complement_alone() {
   way.budget = {};  // what it takes is known, and was there
   factorize(way);
   state_.report = proved;
+}
+
+// What pivots leave in doubt the structure may know, of which nothing has to be factorized.
+template <Scalar S>
+void FactorizationCourse<S>::look_at_structure() {
+  const Index order = backend_.symbolic().order();
+  const Index structural_rank = backend_.symbolic().structural_rank();
+  if (keeps_schur_complement() || !wants_core(state_.report.rank, order, structural_rank)) {
+    return;
+  }
+  RankProof by_core;
+  backend_.team().agree([&] {
+    if (backend_.team().leads()) {
+      by_core = bound_rank_by_core(backend_.analysed(), backend_.options().factorization.num_threads);
+    }
+  });
+  share_value(backend_.team(), by_core);
+  heed_core(by_core, order, structural_rank, state_.report);
 }
 
 // Where the team is led, with solves in which all take part; all know what came of it.

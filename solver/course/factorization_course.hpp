@@ -54,6 +54,7 @@ class FactorizationCourse {
   void settle_by_structure(const MemoryError& error);
   void prove_rank();
   void leave_complement_alone();
+  void look_at_structure();
   [[nodiscard]] ProofEvidence examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look);
   [[nodiscard]] ConditionEstimate estimate_equilibrated_condition();
 

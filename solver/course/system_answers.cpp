@@ -15,6 +15,7 @@
 #include "frond/error.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/answers/inverse_check.hpp"
+#include "solver/problem/rank_proof.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/sweeps/sparse_sides.hpp"
@@ -85,6 +86,10 @@ NullSpace<S> SystemAnswers<S>::null_space(Operation operation) {
     space = find_null_space<S>({matrix.stored, stored.operation, report.null_pivots, system.is_singular_by_condition,
                                 backend_.options().factorization.num_threads},
                                solve);
+    if (is_proved_singular(system.rank) && space.basis.num_cols != order - system.rank.highest) {
+      space.note += fmt::format("{}the null space has dimension {}, which pivots do not show", space.note.empty() ? "" : "; ",
+                                order - system.rank.highest);
+    }
     if (stored.conjugated) {
       conjugate_entries<S>({space.basis.values.data(), order, space.basis.num_cols, std::max(order, Index{1})});
     }

@@ -4,13 +4,18 @@
 
 #include "frond/report.hpp"
 #include "frond/types.hpp"
+#include "solver/problem/rank_proof.hpp"
 
 namespace frond {
 
-/// By Sylvester's law of inertia they do if A = A^H and the method keeps that; LDLT of a complex matrix is that of A = A^T.
+/// By Sylvester's law of inertia they do if A = A^H and the method keeps that; LDLT of a complex matrix is that of A = A^T. Where
+/// the rank is known without them, they may have hidden null pivots.
 [[nodiscard]] inline bool has_inertia(const SystemReport& report, bool is_complex) {
   const bool keeps_signs = report.method != Method::lu && !(is_complex && report.method == Method::ldlt);
-  return keeps_signs && report.factorization.status != FactorizationStatus::not_positive_definite;
+  const Inertia& inertia = report.factorization.inertia;
+  const bool shows_rank = !is_proved_singular(report.rank) || report.factorization.num_perturbed_pivots > 0 ||
+                          inertia.positive + inertia.negative == report.rank.highest;
+  return keeps_signs && shows_rank && report.factorization.status != FactorizationStatus::not_positive_definite;
 }
 
 /// A zero is known only where the rank is.

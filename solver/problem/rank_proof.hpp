@@ -19,6 +19,11 @@ inline constexpr double kSingularUnits = 32;
 template <Scalar S>
 inline constexpr double kSingularTolerance = kSingularUnits* static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
+/// Whether the rank is `highest`, and that less than the order; null pivots need not show it, see heed_core().
+[[nodiscard]] inline bool is_proved_singular(const RankProof& rank) {
+  return rank.status == RankVerdict::singular || rank.status == RankVerdict::structural;
+}
+
 /// Says what is known of a rank in doubt: "between 7 and 9 of 10", or as much of that as is proved.
 [[nodiscard]] std::string describe_bounds(const RankProof& rank, Index order);
 

@@ -109,12 +109,14 @@ std::string doubt_text(const SolveReport& report) { return "rank in doubt: " + d
 
 // Of what is left without a pivot, whether it is proved to be singular or not.
 std::string null_pivots_text(const SolveReport& report) {
-  const bool is_certain = report.rank.is_certain();
-  const std::string rank = is_certain || report.rank.highest == report.order
-                               ? fmt::format("{} of {}", report.order - report.num_null_pivots(), report.order)
-                               : describe_bounds(report.rank, report.order);
-  return fmt::format("variable {} (counted from 1) has no usable pivot; null pivots: {}, numerical rank: {}{}",
-                     report.null_pivots.empty() ? 0 : report.null_pivots.front() + 1, report.num_null_pivots(), rank,
+  const RankProof& proof = report.rank;
+  const Index by_pivots = report.order - report.num_null_pivots();
+  const Index rank = is_proved_singular(proof) ? proof.highest : by_pivots;
+  const bool has_rank = proof.is_certain() || proof.highest == report.order;
+  return fmt::format("variable {} (counted from 1) has no usable pivot; null pivots: {}{}, numerical rank: {}{}",
+                     report.null_pivots.empty() ? 0 : report.null_pivots.front() + 1, report.num_null_pivots(),
+                     has_rank && rank != by_pivots ? fmt::format(" ({} by the rank)", report.order - rank) : "",
+                     has_rank ? fmt::format("{} of {}", rank, report.order) : describe_bounds(proof, report.order),
                      consistency_text(report));
 }
 

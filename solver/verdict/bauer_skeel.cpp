@@ -11,7 +11,6 @@
 #include <random>
 #include <vector>
 
-#include "solver/accuracy/norm_estimate.hpp"
 #include "solver/accuracy/shared_product.hpp"
 #include "solver/problem/finite.hpp"
 
@@ -40,7 +39,8 @@ void divide_by(const std::vector<RealOf<S>>& divisors, std::span<S> x) {
 // The largest (|B^-1| |B| v)_i / v_i: the 1-norm of diag(|B| v) B^-H diag(v)^-1. `blown_up` becomes |B^-1| |B| v where that is
 // computed, and else the largest that was met of |B^-1 diag(|B| v) s|, signs s.
 template <Scalar S>
-double weighted_norm(const ScaledSystem<S>& system, const std::vector<RealOf<S>>& v, std::vector<RealOf<S>>& blown_up) {
+double weighted_norm(const ScaledSystem<S>& system, const std::vector<RealOf<S>>& v, Index most_computed,
+                     std::vector<RealOf<S>>& blown_up) {
   using R = RealOf<S>;
   const Index order = system.matrix.pattern.num_cols;
   const std::vector<R> sizes = system.multiply_magnitudes_by(v);
@@ -58,7 +58,7 @@ double weighted_norm(const ScaledSystem<S>& system, const std::vector<RealOf<S>>
       divide_by<S>(v, column);
     });
   };
-  if (order > kMostComputed) {
+  if (order > most_computed) {
     return estimate_one_norm<S>(order, apply);
   }
   const std::vector<double> sums = sums_of_columns<S>(order, apply);
@@ -79,7 +79,7 @@ std::vector<R> next_weights(const std::vector<R>& blown_up) {
 }  // namespace
 
 template <Scalar S>
-BauerSkeel<RealOf<S>> estimate_bauer_skeel(const ScaledSystem<S>& system, double too_large) {
+BauerSkeel<RealOf<S>> estimate_bauer_skeel(const ScaledSystem<S>& system, double too_large, Index most_computed) {
   using R = RealOf<S>;
   BauerSkeel<R> best{0, std::vector<R>(system.order(), R(1))};
   if (system.order() == 0) {
@@ -89,7 +89,7 @@ BauerSkeel<RealOf<S>> estimate_bauer_skeel(const ScaledSystem<S>& system, double
   std::vector<R> weights = best.weights;
   std::vector<R> blown_up;
   for (int round = 0; round < kMostWeights; ++round) {
-    const double norm = weighted_norm(system, weights, blown_up);
+    const double norm = weighted_norm(system, weights, most_computed, blown_up);
     if (!(norm < best.bound)) {
       break;
     }
@@ -207,13 +207,13 @@ double estimate_contraction(const ScaledSystem<S>& system, const std::vector<Rea
   return std::max({norm, ratio_of_powers(contraction, system.order(), 1), ratio_of_powers(contraction, system.order(), 2)});
 }
 
-template BauerSkeel<RealOf<float>> estimate_bauer_skeel(const ScaledSystem<float>&, double);
+template BauerSkeel<RealOf<float>> estimate_bauer_skeel(const ScaledSystem<float>&, double, Index);
 template double estimate_contraction(const ScaledSystem<float>&, const std::vector<RealOf<float>>&);
-template BauerSkeel<RealOf<double>> estimate_bauer_skeel(const ScaledSystem<double>&, double);
+template BauerSkeel<RealOf<double>> estimate_bauer_skeel(const ScaledSystem<double>&, double, Index);
 template double estimate_contraction(const ScaledSystem<double>&, const std::vector<RealOf<double>>&);
-template BauerSkeel<RealOf<std::complex<float>>> estimate_bauer_skeel(const ScaledSystem<std::complex<float>>&, double);
+template BauerSkeel<RealOf<std::complex<float>>> estimate_bauer_skeel(const ScaledSystem<std::complex<float>>&, double, Index);
 template double estimate_contraction(const ScaledSystem<std::complex<float>>&, const std::vector<RealOf<std::complex<float>>>&);
-template BauerSkeel<RealOf<std::complex<double>>> estimate_bauer_skeel(const ScaledSystem<std::complex<double>>&, double);
+template BauerSkeel<RealOf<std::complex<double>>> estimate_bauer_skeel(const ScaledSystem<std::complex<double>>&, double, Index);
 template double estimate_contraction(const ScaledSystem<std::complex<double>>&, const std::vector<RealOf<std::complex<double>>>&);
 
 }  // namespace frond

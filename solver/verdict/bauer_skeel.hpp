@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "frond/types.hpp"
+#include "solver/accuracy/norm_estimate.hpp"
 #include "solver/verdict/scaled_system.hpp"
 
 namespace frond {
@@ -20,11 +22,12 @@ struct BauerSkeel {
 ///     rho <= max_i (|A^-1| |A| v)_i / v_i,
 ///
 /// which is the norm of diag(v)^-1 A^-1 diag(|A| v), estimated as estimate_one_norm() does, mostly to a factor of 3 at most, or
-/// computed where that is small. v begins as the column scaling and then follows what the factors blow up, like a power iteration,
-/// as long as the estimate is `too_large` and that makes it smaller. Where there are null pivots, A^-1 is that of what was
-/// eliminated. Infinite when a solve overflows.
+/// computed up to the order `most_computed`. v begins as the column scaling and then follows what the factors blow up, like a power
+/// iteration, as long as the estimate is `too_large` and that makes it smaller. Where there are null pivots, A^-1 is that of what
+/// was eliminated. Infinite when a solve overflows.
 template <Scalar S>
-[[nodiscard]] BauerSkeel<RealOf<S>> estimate_bauer_skeel(const ScaledSystem<S>& system, double too_large);
+[[nodiscard]] BauerSkeel<RealOf<S>> estimate_bauer_skeel(const ScaledSystem<S>& system, double too_large,
+                                                         Index most_computed = kMostComputed);
 
 /// An estimate of ||I - G A||, G being the solves with the factors, in the maximum norm of unknowns divided by `weights`, on
 /// unknowns that have pivots; not below the ratio of two powers of it on random vectors, which a hidden null vector makes 1. Below

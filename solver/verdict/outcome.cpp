@@ -88,7 +88,8 @@ void note_condition(const ConditionEstimate& estimate, SystemReport& report) {
 void note_perturbations(SystemReport& report) {
   if (const Count num_perturbed = report.factorization.num_perturbed_pivots; num_perturbed > 0) {
     report.notes.push_back(fmt::format(
-        "static pivoting enlarged {} pivots: inertia, rank and determinant are those of the perturbed matrix", num_perturbed));
+        "static pivoting enlarged {} pivots: what pivots say of inertia, rank and determinant is true of the perturbed matrix",
+        num_perturbed));
   }
 }
 

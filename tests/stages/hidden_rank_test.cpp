@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Singular matrices whose pivots do not show it: rank, and what factors of a neighbouring matrix may say, judged by exact
 // elimination.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
+#include <random>
+#include <string>
 #include <vector>
 
 #include "frond/matrix.hpp"
@@ -140,6 +144,42 @@ TYPED_TEST(HiddenRank, LeavesNoBoundsBehindPerturbedPivots) {
   ASSERT_EQ(report.columns.size(), 1U);
   EXPECT_TRUE(std::isnan(report.columns[0].forward_error_bound)) << report.describe();
   EXPECT_FALSE(report.notes.empty());
+}
+
+// Pages of which most link to nothing, and some to what two others link to. Few of their null vectors have a null pivot of static
+// pivoting; of threshold pivoting all have.
+TYPED_TEST(HiddenRank, IsKnownByTheStructureWherePivotsDoNotShowIt) {
+  using S = TypeParam;
+  constexpr Index kOrder = 120;
+  for (std::uint64_t seed = 1; seed <= num_seeds(20); ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    std::mt19937_64 random(seed);
+    IntegerMatrix exact{kOrder, Symmetry::general, std::vector<std::int64_t>(std::size_t{kOrder} * kOrder)};
+    for (std::size_t link = 0; link < 160; ++link) {
+      exact.entries[random() % 20 + random() % kOrder * kOrder] = 1;
+    }
+    for (std::size_t col = 0; col < kOrder; ++col) {
+      for (std::size_t row = 0; row < 6; ++row) {
+        exact.entries[30 + row + col * kOrder] = exact.entries[2 * row + col * kOrder] + exact.entries[2 * row + 1 + col * kOrder];
+      }
+    }
+    const SparseMatrix<S> matrix = as_sparse<S>(exact);
+    for (const PivotingKind pivoting : {PivotingKind::threshold, PivotingKind::static_structure}) {
+      const auto factorization = factorize<S>(matrix, with_bounds(Precision::full, pivoting));
+      const RankProof& rank = factorization->report().rank;
+      EXPECT_EQ(rank.status, RankVerdict::singular);
+      EXPECT_EQ(rank.lowest, rank_of(exact));
+      EXPECT_EQ(rank.highest, rank_of(exact));
+      DenseMatrix<S> x(kOrder, 1);
+      DenseMatrix<S> b(kOrder, 1);
+      multiply<S>(matrix.view(), Operation::plain, std::vector<S>(kOrder, S(1)), b.values);
+      const SolveReport report = factorization->solve(b, x);
+      EXPECT_EQ(report.verdict, Verdict::singular);
+      EXPECT_NE(report.consistency(), frond::Consistency::inconsistent);
+      EXPECT_NE(report.describe().find(fmt::format("numerical rank: {} of 120", rank_of(exact))), std::string::npos)
+          << report.describe();
+    }
+  }
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ std::vector<std::string> contradictions_of(const LabelledMatrix& matrix, const n
   std::vector<std::string> found;
   const bool is_in_doubt = matrix.kind() == LabelKind::nearly_singular || is_doubt_about(matrix, run);
   const bool is_singular = matrix.kind() == LabelKind::singular;
-  const Index rank = run["n"].get<Index>() - run["null_pivots"].get<Index>();
+  const Index rank = run["rank_verdict"] == "in_doubt" ? run["n"].get<Index>() - run["null_pivots"].get<Index>()
+                                                       : run["rank_highest"].get<Index>();
   if (matrix.rank && is_singular && rank != *matrix.rank && !is_doubt_about(matrix, run)) {
     found.push_back(fmt::format("rank {} instead of {}", rank, *matrix.rank));
   }

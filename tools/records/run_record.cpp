@@ -246,8 +246,8 @@ void heed_second_factors(RunRecord& record) {
 void heed_made_sides(RunRecord& record) {
   SolveReport& solve = record.solve.report;
   if (solve.verdict != Verdict::singular || solve.num_met() == static_cast<Index>(solve.columns.size()) ||
-      solve.rank.status != RankVerdict::singular) {
-    return;
+      solve.rank.status != RankVerdict::singular || solve.rank.highest != solve.order - solve.num_null_pivots()) {
+    return;  // x, which is of the pivots, says nothing of a rank that these do not show
   }
   solve.verdict = Verdict::rank_in_doubt;
   solve.rank.status = RankVerdict::in_doubt;

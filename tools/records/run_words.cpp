@@ -21,7 +21,7 @@ double real_flops(const RunRecord& record) {
 
 std::string rank_text(const RunRecord& record) {
   const Index order = record.matrix.order - record.factorization.schur_order;
-  return fmt::format("rank {} of {}", order - record.solve.report.num_null_pivots(), order);
+  return fmt::format("rank {} of {}", record.factorization.report.rank.highest, order);
 }
 
 std::string determinant_text(const RunRecord& record) {

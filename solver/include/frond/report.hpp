@@ -15,7 +15,7 @@ namespace frond {
 enum class RankVerdict {  ///< what is known of the rank of a matrix
   presumed,               ///< no pivot gave reason to look for a proof
   nonsingular,            ///< tau rho < 1: no matrix whose entries differ from those of A by tau each, relatively, is singular
-  singular,               ///< null vectors are proved, and what is left of A is nonsingular in that sense
+  singular,               ///< null vectors, right or left, are proved, and what is left of A is nonsingular in that sense
   structural,             ///< a set of rows has entries in fewer columns than it has rows (Koenig 1931)
   in_doubt,               ///< neither is proved of all pivots
 };
@@ -145,7 +145,7 @@ struct [[nodiscard]] FROND_API SolveReport {
   [[nodiscard]] Index num_null_pivots() const { return static_cast<Index>(null_pivots.size()); }  ///< how many of these there are
 
   /// Right-hand sides whose x is accurate. Of a singular matrix these are the consistent ones: x is one of their solutions, to
-  /// which any vector of the null space, whose dimension is num_null_pivots(), may be added.
+  /// which any vector of the null space may be added, whose dimension is num_null_pivots() unless `rank` is certain and differs.
   [[nodiscard]] Index num_met() const;
   [[nodiscard]] ColumnReport worst() const;       ///< the largest of each over the columns; of bounds, over those that are known
   [[nodiscard]] Consistency consistency() const;  ///< of all right-hand sides; consistent if each of them is

@@ -130,6 +130,28 @@ TEST(SolveReport, SaysSingularOnlyWhereThatIsProved) {
       "pivots: 3, numerical rank: 97 of 100");
 }
 
+// What the structure knows.
+TEST(SolveReport, SaysTheRankThatNullPivotsDoNotShow) {
+  SolveReport report;
+  report.verdict = Verdict::singular;
+  report.order = 100;
+  report.null_pivots = {16, 3, 40};
+  report.rank = {.status = RankVerdict::singular, .lowest = 95, .highest = 95};
+  EXPECT_EQ(
+      report.describe(),
+      "singular: variable 17 (counted from 1) has no usable pivot; null pivots: 3 (5 by the rank), numerical rank: 95 of 100");
+}
+
+TEST(SolveReport, KnowsAnInertiaOnlyWhereItShowsTheRank) {
+  SystemReport report;
+  report.method = Method::ldlt;
+  report.factorization.inertia = {.positive = 3, .negative = 2, .zero = 1};
+  report.rank = {.status = RankVerdict::singular, .lowest = 5, .highest = 5};
+  EXPECT_TRUE(has_inertia(report, false));
+  report.rank.highest = 4;
+  EXPECT_FALSE(has_inertia(report, false));
+}
+
 TEST(SolveReport, KnowsAZeroDeterminantOnlyWhereTheRankIsKnown) {
   SystemReport report;
   report.factorization.determinant = Determinant(0);

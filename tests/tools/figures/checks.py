@@ -138,6 +138,8 @@ def null_pivots(run, key, value):
     if run["rank_verdict"] == "in_doubt" or run["verdict"] == "not_positive_definite" or run["schur_order"]:
         return None
     variables, missing = run["null_pivot_variables"], run.truth.order - run["rank_highest"]
+    if len(variables) != missing and run["structural_rank"] < run.truth.order:
+        return None  # the structure knows what pivots do not show
     if key == "null_pivots":
         return 0. if value == missing else math.inf
     if key == "first_null_pivot":

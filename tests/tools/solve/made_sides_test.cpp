@@ -19,6 +19,7 @@ RunRecord singular_record(const std::vector<double>& consistency_errors) {
   solve.order = 10;
   solve.target = 1e-14;
   solve.rank = {.status = RankVerdict::singular, .lowest = 7, .highest = 7};
+  solve.null_pivots = {0, 4, 5};
   for (const double error : consistency_errors) {
     ColumnReport& column = solve.columns.emplace_back();
     column.consistency_error = error;
@@ -43,6 +44,10 @@ TEST(MadeSides, RefuteARankByWhichTheyHaveNoSolution) {
 }
 
 TEST(MadeSides, SayNothingElse) {
+  RunRecord not_shown_by_pivots = singular_record({1e-3});
+  not_shown_by_pivots.solve.report.null_pivots = {4, 5};
+  heed_made_sides(not_shown_by_pivots);
+  EXPECT_EQ(not_shown_by_pivots.solve.report.rank.status, RankVerdict::singular);
   RunRecord consistent = singular_record({1e-16, 2e-16});
   heed_made_sides(consistent);
   EXPECT_EQ(consistent.solve.report.rank.status, RankVerdict::singular);
