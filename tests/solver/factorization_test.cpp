@@ -17,6 +17,7 @@
 #include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
 #include "solver/course/analyze_system.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 
@@ -47,8 +48,6 @@ SolveReport solve_and_check(const SparseMatrix<S>& matrix, const Factorization<S
   return report;
 }
 
-constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
-
 template <class S>
 class SystemsOf : public ::testing::Test {
  protected:
@@ -66,7 +65,7 @@ class SystemsOf : public ::testing::Test {
     const test::DenseDeterminant determinant = test::dense_determinant(testing::dense(matrix));
     EXPECT_LE(test::relative_difference(factorization.report().factorization.determinant, determinant.value),
               determinant.tolerance);
-    for (const Operation operation : kOperations) {
+    for (const Operation operation : test::kOperations) {
       for (const Index num_rhs : {1, 5, 70}) {
         SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation) << " rhs " << num_rhs);
         (void)solve_and_check(matrix, factorization, operation, num_rhs);
@@ -201,7 +200,7 @@ TYPED_TEST(SystemsOf, CompressedRows) {
       }
       return a;
     };
-    for (const Operation operation : kOperations) {
+    for (const Operation operation : test::kOperations) {
       DenseMatrix<S> x(60, 2);
       const SolveReport report = factorization.solve(view_of(b), view_of(x), operation);
       EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
@@ -261,7 +260,7 @@ TEST(Factorization, DelaysPivotsWhereItMust) {
   const auto general = testing::random_matrix<Complex>(300, 3, Symmetry::general, Flavour::zero_diagonal, 9);
   const Factorization<Complex> lu(analyze(general), general);
   EXPECT_GT(lu.report().factorization.num_delayed_pivots, 0);
-  for (const Operation operation : kOperations) {
+  for (const Operation operation : test::kOperations) {
     (void)solve_and_check(general, lu, operation, 3);
   }
 }

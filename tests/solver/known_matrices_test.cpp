@@ -26,7 +26,7 @@ std::int64_t inverse_modulo(std::int64_t value) {
 }
 
 // By Gaussian elimination modulo a prime: at most the rank, and less only if the prime divides every minor of that size.
-Index rank_modulo_prime(const IntegerMatrix& matrix) {
+Index rank_modulo_prime(const ExactMatrix& matrix) {
   using Dense = Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic>;
   Dense a = Dense(matrix).unaryExpr([](std::int64_t value) { return ((value % kPrime) + kPrime) % kPrime; });
   Index rank = 0;
@@ -70,7 +70,7 @@ void expect_known_determinant(const KnownMatrix& known) {
 }
 
 // Eigen has no norm of nothing.
-bool is_zero(const IntegerMatrix& matrix) { return matrix.size() == 0 || matrix.norm() == 0; }
+bool is_zero(const ExactMatrix& matrix) { return matrix.size() == 0 || matrix.norm() == 0; }
 
 TEST(KnownMatricesTest, AreWhatTheyAreSaidToBe) {
   for (const int digits : {24, 53}) {
@@ -85,7 +85,7 @@ TEST(KnownMatricesTest, AreWhatTheyAreSaidToBe) {
       if (known.symmetry == Symmetry::symmetric && known.order() > 0) {
         expect_known_inertia(known);
       }
-      const IntegerMatrix transposed = known.matrix.transpose();
+      const ExactMatrix transposed = known.matrix.transpose();
       const int sign = known.symmetry == Symmetry::skew_symmetric ? -1 : 1;
       EXPECT_EQ(is_zero(transposed - sign * known.matrix),
                 known.symmetry != Symmetry::general || is_zero(transposed - known.matrix));

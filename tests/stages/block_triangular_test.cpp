@@ -11,6 +11,7 @@
 #include "frond/matrix.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/stages/stage.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -28,8 +29,6 @@ using testing::Shuffle;
 const std::vector<Index> kTriangle(40, 1);
 const std::vector<Index> kGiant = {1, 1, 1, 3, 60, 1, 2, 1, 1};
 const std::vector<Index> kSeveral = {20, 7, 1, 13, 20, 1, 9};
-constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
-
 StageOptions in_blocks(Layout layout = Layout::rows) {
   StageOptions options{{}, layout};
   options.solver.analysis.block_triangular = BlockTriangularUse::always;
@@ -63,7 +62,7 @@ class BlockTriangular : public ::testing::Test {
   }
 
   static void expect_solves(StagedFactorization<S>& factorization, const SparseMatrix<S>& matrix, double units = 100) {
-    for (const Operation operation : kOperations) {
+    for (const Operation operation : test::kOperations) {
       const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 3, 5);
       const DenseMatrix<S> x = solved(factorization, b, operation);
       EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), units * kEps);
@@ -92,7 +91,7 @@ TYPED_TEST(BlockTriangular, CompressedRows) {
   const auto matrix = reducible_matrix<S>(kGiant, 2, Shuffle::apart, 7);
   const auto rows = compressed_rows<S>(matrix.num_rows, matrix.column_offsets, matrix.row_indices, matrix.values);
   const auto factorization = factorize(rows, unrefined());
-  for (const Operation operation : kOperations) {
+  for (const Operation operation : test::kOperations) {
     const auto b = testing::random_dense<S>(matrix.num_rows, 2, 5);
     const auto x = this->solved(*factorization, b, operation);
     auto a = wide(testing::dense(matrix, Operation::transposed));
@@ -134,7 +133,7 @@ TYPED_TEST(BlockTriangular, Parts) {
   using S = TypeParam;
   const auto matrix = reducible_matrix<S>(kSeveral, 2, Shuffle::apart, 31);
   const auto factorization = this->factorization_of(matrix, in_blocks());
-  for (const Operation operation : kOperations) {
+  for (const Operation operation : test::kOperations) {
     const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 3);
     DenseMatrix<S> x = b;
     const bool is_plain = operation == Operation::plain;

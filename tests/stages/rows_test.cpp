@@ -8,6 +8,7 @@
 #include "frond/error.hpp"
 #include "solver/problem/report.hpp"
 #include "tests/stages/stage.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/owned_sides.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -17,8 +18,6 @@ namespace {
 
 using frond::testing::Flavour;
 using frond::testing::OwnedSides;
-
-constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 
 template <class S>
 class RowsOnStage : public ::testing::Test {
@@ -51,7 +50,7 @@ TYPED_TEST_SUITE(RowsOnStage, test::Scalars);
 TYPED_TEST(RowsOnStage, AreThoseOfTheWholeAnswer) {
   using S = TypeParam;
   const auto factorization = factorize<S>(this->matrix_, {});
-  for (const Operation operation : kOperations) {
+  for (const Operation operation : test::kOperations) {
     DenseMatrix<S> b = frond::testing::random_dense<S>(this->kOrder, 3, 5);
     OwnedSides<S> mine = this->mine(b);
     EXPECT_EQ(factorization->calls().solve_rows(mine.view().b, mine.view().x, operation).verdict, Verdict::solved);
@@ -67,7 +66,7 @@ TYPED_TEST(RowsOnStage, ServeSchurComplements) {
   options.solver.analysis.schur_variables = {80, 3, 41, 7};
   const std::vector<Index>& kept = options.solver.analysis.schur_variables;
   const auto factorization = factorize<S>(this->matrix_, options);
-  for (const Operation operation : kOperations) {
+  for (const Operation operation : test::kOperations) {
     DenseMatrix<S> b = frond::testing::random_dense<S>(this->kOrder, 2, 5);
     OwnedSides<S> mine = this->mine(b);
     DenseMatrix<S> condensed(4, 2);

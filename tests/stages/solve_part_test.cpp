@@ -10,6 +10,7 @@
 #include "matrices/symmetry.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/stages/stage.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -21,8 +22,6 @@ namespace {
 using test::Wide;
 using test::WideDense;
 using testing::Flavour;
-
-constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 
 // Whether rows and columns can be permuted so that nothing is above the diagonal: a row that has one entry left comes next, and
 // takes the column of that entry away.
@@ -214,7 +213,7 @@ TYPED_TEST(SolvePart, OfSingularMatrices) {
       const auto factorization = factorize<S>(matrix, {{}, layout});
       const std::vector<Index>& null_pivots = factorization->report().factorization.null_pivots;
       ASSERT_EQ(null_pivots.size(), 2U);
-      for (const Operation operation : kOperations) {
+      for (const Operation operation : test::kOperations) {
         const WideDense<S> diagonal = this->inverse_part(*factorization, FactorPart::diagonal, operation);
         for (Index k = 0; k < this->kOrder && is_led_here(); ++k) {
           const bool is_null = std::find(null_pivots.begin(), null_pivots.end(), k) != null_pivots.end();

@@ -27,7 +27,7 @@ using test::wide;
 using test::WideDense;
 using testing::Flavour;
 
-constexpr Index kOrder = 150;  // more columns than a block has
+constexpr Index kOrderOfInverse = 150;  // more columns than a block has
 
 // Every third column is empty, others have 1 to 4 entries.
 SparseMatrix<double> scattered_pattern(Index order) {
@@ -65,8 +65,8 @@ class InverseOf : public ::testing::Test {
     const WideDense<S> a = wide(dense);
     const WideDense<S> inverse = test::inverse(a);
     const double condition = a.norm() * inverse.norm();
-    const SparseMatrix<double> scattered = scattered_pattern(kOrder);
-    const DiagonalPattern diagonal(kOrder);
+    const SparseMatrix<double> scattered = scattered_pattern(kOrderOfInverse);
+    const DiagonalPattern diagonal(kOrderOfInverse);
     for (const InverseAccuracy accuracy : {InverseAccuracy::direct, InverseAccuracy::refined}) {
       expect_entries(factorization.inverse_entries(scattered.pattern(), accuracy), scattered.pattern(), inverse, condition);
       expect_entries(factorization.inverse_diagonal(accuracy), diagonal.view(), inverse, condition);
@@ -76,8 +76,8 @@ class InverseOf : public ::testing::Test {
       }
     }
     const InverseEntries<S> some = factorization.inverse_diagonal();
-    EXPECT_EQ(some.num_checked, some.is_refined ? kOrder : 4);
-    EXPECT_EQ(factorization.inverse_diagonal().num_columns, kOrder);
+    EXPECT_EQ(some.num_checked, some.is_refined ? kOrderOfInverse : 4);
+    EXPECT_EQ(factorization.inverse_diagonal().num_columns, kOrderOfInverse);
     EXPECT_EQ(factorization.inverse_entries(scattered.pattern(), InverseAccuracy::refined).num_checked, 100);
   }
 };
@@ -87,7 +87,7 @@ TYPED_TEST_SUITE(InverseOf, Scalars);
 TYPED_TEST(InverseOf, GeneralMatrices) {
   using S = TypeParam;
   for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
-    const auto matrix = testing::random_matrix<S>(kOrder, 3, Symmetry::general, flavour, 1);
+    const auto matrix = testing::random_matrix<S>(kOrderOfInverse, 3, Symmetry::general, flavour, 1);
     for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
       SolverOptions options;
       options.analysis.ordering.matching = matching;
@@ -99,18 +99,18 @@ TYPED_TEST(InverseOf, GeneralMatrices) {
 TYPED_TEST(InverseOf, SymmetricMatrices) {
   using S = TypeParam;
   const Symmetry definite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
-  const auto positive = testing::random_matrix<S>(kOrder, 3, definite, Flavour::dominant, 2);
+  const auto positive = testing::random_matrix<S>(kOrderOfInverse, 3, definite, Flavour::dominant, 2);
   this->expect_all_patterns(positive, testing::dense(positive));
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian, Symmetry::skew_symmetric}) {
-    const auto matrix = testing::random_matrix<S>(kOrder, 3, symmetry, Flavour::zero_diagonal, 3);
+    const auto matrix = testing::random_matrix<S>(kOrderOfInverse, 3, symmetry, Flavour::zero_diagonal, 3);
     this->expect_all_patterns(matrix, testing::dense(matrix));
   }
 }
 
 TYPED_TEST(InverseOf, CompressedRows) {
   using S = TypeParam;
-  const auto matrix = testing::random_matrix<S>(kOrder, 3, Symmetry::general, Flavour::zero_diagonal, 4);
-  const auto rows = compressed_rows<S>(kOrder, matrix.column_offsets, matrix.row_indices, matrix.values);
+  const auto matrix = testing::random_matrix<S>(kOrderOfInverse, 3, Symmetry::general, Flavour::zero_diagonal, 4);
+  const auto rows = compressed_rows<S>(kOrderOfInverse, matrix.column_offsets, matrix.row_indices, matrix.values);
   this->expect_all_patterns(rows, testing::dense(matrix, Operation::transposed));
 }
 
@@ -142,7 +142,7 @@ TYPED_TEST(InverseOf, SingularMatricesHaveNone) {
 // Memory of a pool holds what earlier solves have left there, also in the places of delayed equations.
 TEST(Inverse, DoesNotDependOnWhatTheMemoryHeld) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
-    const auto matrix = testing::random_matrix<double>(kOrder, 3, symmetry, Flavour::zero_diagonal, 3);
+    const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, symmetry, Flavour::zero_diagonal, 3);
     SolverOptions options;
     options.analysis.ordering.matching = MatchingUse::never;
     const std::vector<double> expected = Factorization<double>(analyze(matrix, options), matrix).inverse_diagonal().values;
@@ -151,9 +151,10 @@ TEST(Inverse, DoesNotDependOnWhatTheMemoryHeld) {
     const Factorization<double> factorization(analyze(matrix, options), matrix);
     ASSERT_GT(factorization.report().factorization.num_delayed_pivots, 0);
     for (int round = 0; round < 3; ++round) {
-      DenseMatrix<double> b = testing::random_dense<double>(kOrder, 64, 5);
-      DenseMatrix<double> x(kOrder, 64);
-      (void)factorization.solve({b.values.data(), kOrder, 64, kOrder}, {x.values.data(), kOrder, 64, kOrder});
+      DenseMatrix<double> b = testing::random_dense<double>(kOrderOfInverse, 64, 5);
+      DenseMatrix<double> x(kOrderOfInverse, 64);
+      (void)factorization.solve({b.values.data(), kOrderOfInverse, 64, kOrderOfInverse},
+                                {x.values.data(), kOrderOfInverse, 64, kOrderOfInverse});
       EXPECT_EQ(factorization.inverse_diagonal().values, expected);
     }
   }
@@ -161,25 +162,26 @@ TEST(Inverse, DoesNotDependOnWhatTheMemoryHeld) {
 
 // With variables that are kept the factors are those of a part of the matrix: entries come from solves with all of it.
 TEST(Inverse, IsThatOfTheWholeMatrixWhereASchurComplementIsKept) {
-  const auto matrix = testing::random_matrix<double>(kOrder, 3, Symmetry::general, Flavour::dominant, 1);
+  const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, Symmetry::general, Flavour::dominant, 1);
   SolverOptions options;
   options.analysis.schur_variables = {5, 77};
   const Factorization<double> factorization(analyze(matrix, options), matrix);
   const InverseEntries<double> entries = factorization.inverse_diagonal();
   EXPECT_TRUE(entries.is_refined);
   const WideDense<double> inverse = test::inverse(wide(testing::dense(matrix)));
-  for (Index i = 0; i < kOrder; ++i) {
+  for (Index i = 0; i < kOrderOfInverse; ++i) {
     EXPECT_NEAR(entries.values[static_cast<std::size_t>(i)], inverse(i, i), 1e-13 * std::abs(inverse(i, i)));
   }
-  std::vector<double> x(kOrder);
+  std::vector<double> x(kOrderOfInverse);
   EXPECT_THROW((void)factorization.null_space(), UsageError);
-  EXPECT_THROW(factorization.solve_part(FactorPart::lower, Operation::plain, {x.data(), kOrder, 1, kOrder}), UsageError);
+  EXPECT_THROW(factorization.solve_part(FactorPart::lower, Operation::plain, {x.data(), kOrderOfInverse, 1, kOrderOfInverse}),
+               UsageError);
   EXPECT_THROW((void)factorization.factor_order(), UsageError);
 }
 
 // Every column of an inverse of a perturbed matrix is off, whichever are looked at.
 TEST(Inverse, IsRefinedAfterStaticPivoting) {
-  const auto matrix = testing::random_matrix<double>(kOrder, 3, Symmetry::symmetric, Flavour::zero_diagonal, 3);
+  const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, Symmetry::symmetric, Flavour::zero_diagonal, 3);
   SolverOptions options;
   options.analysis.ordering.matching = MatchingUse::never;
   options.factorization.pivoting.kind = PivotingKind::static_structure;
@@ -196,15 +198,15 @@ TEST(Inverse, IsRefinedAfterStaticPivoting) {
 
 // Entries of single precision would be of little use: they are refined.
 TEST(Inverse, IsOfFullAccuracyInMixedPrecision) {
-  const auto matrix = testing::random_matrix<double>(kOrder, 3, Symmetry::general, Flavour::dominant, 1);
+  const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, Symmetry::general, Flavour::dominant, 1);
   SolverOptions mixed;
   mixed.precision = Precision::mixed;
   const Factorization<double> factorization(analyze(matrix, mixed), matrix);
   ASSERT_TRUE(factorization.report().is_mixed);
   const InverseEntries<double> entries = factorization.inverse_diagonal();
-  EXPECT_EQ(entries.num_checked, kOrder);
+  EXPECT_EQ(entries.num_checked, kOrderOfInverse);
   const WideDense<double> inverse = test::inverse(wide(testing::dense(matrix)));
-  for (Index i = 0; i < kOrder; ++i) {
+  for (Index i = 0; i < kOrderOfInverse; ++i) {
     EXPECT_NEAR(entries.values[static_cast<std::size_t>(i)], inverse(i, i), 1e-13 * std::abs(inverse(i, i)));
   }
 }

@@ -16,6 +16,7 @@
 #include "frond/error.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/sweeps/solve.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/owned_sides.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
@@ -123,14 +124,12 @@ void expect_answer_of_one_process(const RankProblem<S>& problem, double share_pr
   counts.num_travelling_delays += cut.num_travelling_delays;
 }
 
-constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
-
 template <Scalar S>
 void expect_answers(Method method, Index grid, Values values, RankSolveCounts& counts) {
   const SparseMatrix<S> a = test::grid_matrix<S>(symmetry_for(method, kIsComplex<S>), grid, grid, grid, values, 3);
   for (const Rank num_ranks : {1, 2, 3, 5, 8}) {
     const RankProblem<S> problem(method, a, num_ranks);
-    for (const Operation operation : kOperations) {
+    for (const Operation operation : test::kOperations) {
       for (const double share_probability : {0.0, 0.6}) {
         expect_answer_of_one_process(problem, share_probability, operation, 3, counts);
       }
@@ -184,7 +183,7 @@ void expect_parts(Method method, Values values, bool is_sparse) {
     }
     for (const double share_probability : {0.0, 0.6}) {
       const CutFactors<S> cut = cut_factors(*problem.factors, mapping, share_probability, random);
-      for (const Operation operation : kOperations) {
+      for (const Operation operation : test::kOperations) {
         for (const SweepPart part : {SweepPart::whole, SweepPart::first, SweepPart::diagonal, SweepPart::second}) {
           SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", part " << static_cast<int>(part)
                                             << ", operation " << static_cast<int>(operation) << ", ranks " << num_ranks
@@ -233,7 +232,7 @@ void expect_wanted_rows(Method method, Values values, Rank num_ranks) {
   const std::vector<Index> wanted = {static_cast<Index>(random() % 125), static_cast<Index>(random() % 125)};
   for (const double share_probability : {0.0, 0.6}) {
     const CutFactors<S> cut = cut_factors(*problem.factors, mapping, share_probability, random);
-    for (const Operation operation : kOperations) {
+    for (const Operation operation : test::kOperations) {
       SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", operation " << static_cast<int>(operation)
                                         << ", ranks " << num_ranks << ", shares " << share_probability << ", seed " << seed);
       const RankSolveRun<S> all(problem.systems(mapping, cut), operation, b, 300, {.seed = seed});
@@ -269,7 +268,7 @@ TEST(RankSolve, SendsDelayedVariablesFar) {
     const SparseMatrix<double> a = test::saddle_matrix<double>(symmetry_for(method, false), 40, 5);
     for (const Rank num_ranks : {2, 3, 8}) {
       const RankProblem<double> problem(method, a, num_ranks, OrderingKind::natural);
-      for (const Operation operation : kOperations) {
+      for (const Operation operation : test::kOperations) {
         expect_answer_of_one_process(problem, 0, operation, 2, counts);
         expect_answer_of_one_process(problem, 0.5, operation, 2, counts);
       }
@@ -301,7 +300,7 @@ void expect_solution_by_ranks(Method method, Values values, Rank num_ranks, bool
     systems.push_back({*symbolic, mapping, method, part, {}, {}});
   }
   const DenseMatrix<S> b = random_dense<S>(a.num_rows, 3, seed);
-  for (const Operation operation : kOperations) {
+  for (const Operation operation : test::kOperations) {
     const Count buffer_bytes = seed % 2 == 0 ? 300 : 1 << 20;
     const RankSolveRun<S> run(systems, operation, b, buffer_bytes, {.seed = seed});
     EXPECT_LE(backward_error(a, operation, run.solution(1), b), 1e-12);
@@ -340,7 +339,7 @@ TEST(RankSolve, LeavesOutEquationsWithoutAPivot) {
   for (const Method method : {Method::ldlt, Method::lu}) {
     const RankProblem<double> problem(method, test::singular_laplacian(symmetry_for(method, false), 9, 9, 3), 3);
     const DenseMatrix<double> b = random_dense<double>(81, 2, 1);
-    for (const Operation operation : kOperations) {
+    for (const Operation operation : test::kOperations) {
       const std::uint32_t seed = std::random_device{}();
       SCOPED_TRACE(seed);
       std::mt19937 random(seed);
@@ -402,7 +401,7 @@ TYPED_TEST(RankSolveOf, TakesAndGivesRowsAnywhere) {
   const SparseMatrix<S> a = test::grid_matrix<S>(Symmetry::general, 4, 4, 4, Values::random, 3);
   for (const Rank num_ranks : {1, 2, 3, 8}) {
     const RankProblem<S> problem(Method::lu, a, num_ranks);
-    for (const Operation operation : kOperations) {
+    for (const Operation operation : test::kOperations) {
       expect_rows_of_the_answer(problem, operation, 3);
     }
     expect_rows_of_the_answer(problem, Operation::plain, 70);

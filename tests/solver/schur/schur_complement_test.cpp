@@ -18,6 +18,7 @@
 #include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
 #include "solver/course/analyze_system.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/random_pairs.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
@@ -31,8 +32,6 @@ using testing::Flavour;
 
 // In the units of SchurOracle, for orders up to some hundred: perturbations are sums of n rounding errors, and pivots grow entries.
 constexpr double kUnits = 100;
-
-constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 
 SolverOptions keeping(std::vector<Index> variables) {
   SolverOptions options;
@@ -75,7 +74,7 @@ void check_all_operations(const SparseMatrix<S>& matrix, const Factorization<S>&
   ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
   const testing::SchurOracle oracle(testing::dense(matrix), factorization.analysis().parts().symbolic->schur_variables());
   EXPECT_LE(oracle.error(factorization.schur_complement()), kUnits);
-  for (const Operation operation : kOperations) {
+  for (const Operation operation : test::kOperations) {
     SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
     check_against_lapack(testing::dense(matrix, operation), factorization, operation, 3);
   }

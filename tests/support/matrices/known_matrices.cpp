@@ -18,8 +18,8 @@ namespace {
 
 using Entry = Eigen::Triplet<std::int64_t>;
 
-IntegerMatrix from_entries(Index rows, Index cols, const std::vector<Entry>& entries) {
-  IntegerMatrix matrix(rows, cols);
+ExactMatrix from_entries(Index rows, Index cols, const std::vector<Entry>& entries) {
+  ExactMatrix matrix(rows, cols);
   matrix.setFromTriplets(entries.begin(), entries.end());
   return matrix;
 }
@@ -78,7 +78,7 @@ BlockDiagonalMatrix draw_skew_diagonal(Index order, Index zero_period, Draw& dra
 }
 
 // Unit lower triangular: variables of a binary tree's nodes, children before parents, coupled with those of ancestors.
-IntegerMatrix draw_tree_factor(Index levels, Index node_size, Draw& draw) {
+ExactMatrix draw_tree_factor(Index levels, Index node_size, Draw& draw) {
   const Index num_nodes = (Index{1} << levels) - 1;
   const Index order = num_nodes * node_size;
   std::vector<Entry> entries;
@@ -100,17 +100,17 @@ IntegerMatrix draw_tree_factor(Index levels, Index node_size, Draw& draw) {
 }
 
 // ||A||_1 ||A^-1||_1
-double one_norm_condition(const IntegerMatrix& matrix) {
+double one_norm_condition(const ExactMatrix& matrix) {
   const Eigen::MatrixXd dense = Eigen::MatrixXd(matrix.cast<double>());
   const auto one_norm = [](const Eigen::MatrixXd& a) { return a.cwiseAbs().colwise().sum().maxCoeff(); };
   return dense.rows() == 0 ? 1 : one_norm(dense) * one_norm(test::inverse(dense));
 }
 
-IntegerMatrix block_matrix(const IntegerMatrix& a11, const IntegerMatrix& a12, const IntegerMatrix& a21, const IntegerMatrix& a22) {
+ExactMatrix block_matrix(const ExactMatrix& a11, const ExactMatrix& a12, const ExactMatrix& a21, const ExactMatrix& a22) {
   std::vector<Entry> entries;
-  const auto append = [&](const IntegerMatrix& block, Eigen::Index row, Eigen::Index col) {
+  const auto append = [&](const ExactMatrix& block, Eigen::Index row, Eigen::Index col) {
     for (Eigen::Index j = 0; j < block.outerSize(); ++j) {
-      for (IntegerMatrix::InnerIterator entry(block, j); entry; ++entry) {
+      for (ExactMatrix::InnerIterator entry(block, j); entry; ++entry) {
         entries.emplace_back(static_cast<Index>(row + entry.row()), static_cast<Index>(col + entry.col()), entry.value());
       }
     }
@@ -147,12 +147,12 @@ std::vector<std::pair<Index, Index>> draw_graph(Index num_vertices, Draw& draw) 
 
 KnownMatrix tree_product(Symmetry symmetry, Index levels, Index node_size, Index zero_period, std::uint64_t seed) {
   Draw draw(seed);
-  const IntegerMatrix l = draw_tree_factor(levels, node_size, draw);
+  const ExactMatrix l = draw_tree_factor(levels, node_size, draw);
   const auto order = static_cast<Index>(l.rows());
   const BlockDiagonalMatrix d = symmetry == Symmetry::skew_symmetric ? draw_skew_diagonal(order, zero_period, draw)
                                                                      : draw_symmetric_diagonal(order, zero_period, draw);
-  const IntegerMatrix u = symmetry == Symmetry::general ? IntegerMatrix(draw_tree_factor(levels, node_size, draw).transpose())
-                                                        : IntegerMatrix(l.transpose());
+  const ExactMatrix u = symmetry == Symmetry::general ? ExactMatrix(draw_tree_factor(levels, node_size, draw).transpose())
+                                                      : ExactMatrix(l.transpose());
   KnownMatrix known{"tree product", symmetry, l * from_entries(order, order, d.entries) * u};
   known.matrix.prune(std::int64_t{0});
   known.inertia = d.inertia;
@@ -175,8 +175,8 @@ KnownMatrix bordered_by_copies(const KnownMatrix& a, Index num_copies, std::uint
     }
     return from_entries(a.order(), num_copies, entries);
   };
-  const IntegerMatrix x = draw_copies();
-  const IntegerMatrix y = a.symmetry == Symmetry::general ? IntegerMatrix(draw_copies().transpose()) : IntegerMatrix(x.transpose());
+  const ExactMatrix x = draw_copies();
+  const ExactMatrix y = a.symmetry == Symmetry::general ? ExactMatrix(draw_copies().transpose()) : ExactMatrix(x.transpose());
   KnownMatrix known{"copies in a border of " + a.name, a.symmetry,
                     block_matrix(a.matrix, a.matrix * x, y * a.matrix, y * a.matrix * x)};
   known.rank = a.rank;
@@ -297,7 +297,7 @@ KnownMatrix saddle_point(Index num_vertices, Index num_components, Index num_gro
   for (Index v = 0; v < num_rows && is_regularized; ++v) {
     c.emplace_back(v, v, -draw.between(1, 3));
   }
-  const IntegerMatrix b = from_entries(num_rows, num_edges, incidences);
+  const ExactMatrix b = from_entries(num_rows, num_edges, incidences);
   KnownMatrix known{"saddle point", Symmetry::symmetric,
                     block_matrix(from_entries(num_edges, num_edges, h), b.transpose(), b, from_entries(num_rows, num_rows, c))};
   const Index num_zero = is_regularized ? 0 : num_components - num_grounded;
@@ -407,7 +407,7 @@ KnownMatrix cyclic_difference(Index order) {
 
 KnownMatrix direct_sum(const KnownMatrix& a, const KnownMatrix& b) {
   KnownMatrix known{a.name + " and " + b.name, a.symmetry,
-                    block_matrix(a.matrix, IntegerMatrix(a.order(), b.order()), IntegerMatrix(b.order(), a.order()), b.matrix)};
+                    block_matrix(a.matrix, ExactMatrix(a.order(), b.order()), ExactMatrix(b.order(), a.order()), b.matrix)};
   known.rank = a.rank + b.rank;
   known.inertia = {a.inertia.positive + b.inertia.positive, a.inertia.negative + b.inertia.negative,
                    a.inertia.zero + b.inertia.zero};

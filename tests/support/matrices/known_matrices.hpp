@@ -15,13 +15,13 @@
 
 namespace frond::testing {
 
-using IntegerMatrix = Eigen::SparseMatrix<std::int64_t>;
+using ExactMatrix = Eigen::SparseMatrix<std::int64_t>;
 
 /// What is known of an integer matrix; `matrix` holds both triangles.
 struct KnownMatrix {
   std::string name;
   Symmetry symmetry = Symmetry::general;  ///< general, symmetric or skew-symmetric
-  IntegerMatrix matrix;
+  ExactMatrix matrix;
   Index rank = 0;
   Inertia inertia = {};                      ///< of a symmetric one
   std::optional<Determinant> determinant{};  ///< of a nonsingular one, where it is known

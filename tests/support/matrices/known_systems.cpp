@@ -80,7 +80,7 @@ KnownSystem<S> disguised(const KnownMatrix& known, Symmetry symmetry, const Disg
   const Side cols = is_general ? Side(known.order(), disguise, draw) : rows;
   Triplets<S> triplets{known.order(), known.order(), symmetry, {}, {}, {}};
   for (Eigen::Index j = 0; j < known.matrix.outerSize(); ++j) {
-    for (IntegerMatrix::InnerIterator entry(known.matrix, j); entry; ++entry) {
+    for (ExactMatrix::InnerIterator entry(known.matrix, j); entry; ++entry) {
       const auto row = static_cast<std::size_t>(entry.row());
       const auto col = static_cast<std::size_t>(entry.col());
       const Index new_row = rows.position[row];

@@ -14,7 +14,7 @@
 namespace frond {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using testing::small_machine;
 
 class MachineFile : public ::testing::Test {
@@ -36,9 +36,9 @@ class MachineFile : public ::testing::Test {
     return "none";
   }
   // Likewise, of a good file but for one value.
-  std::string error_with(const std::string& pointer, const Json& value) {
-    Json json = to_json(small_machine());
-    json[Json::json_pointer(pointer)] = value;
+  std::string error_with(const std::string& pointer, const OrderedJson& value) {
+    OrderedJson json = to_json(small_machine());
+    json[OrderedJson::json_pointer(pointer)] = value;
     return error_of(json.dump());
   }
 
@@ -99,15 +99,15 @@ TEST_F(MachineFile, IsRefusedWithKeyAndRemedy) {
   expect_within(error_with("/seconds_per_message", "soon"), "seconds_per_message: must be a number, 0 or more");
   expect_within(error_with("/latency_seconds", -1), "latency_seconds: must be a number, 0 or more");
   expect_within(error_with("/bytes_per_second", 0), "bytes_per_second: must be a number greater than 0");
-  expect_within(error_with("/cores", Json::object()), "cores: holds no scalar type");
-  expect_within(error_with("/cores/double", Json::object()), "cores.double.cholesky: is missing");
+  expect_within(error_with("/cores", OrderedJson::object()), "cores: holds no scalar type");
+  expect_within(error_with("/cores/double", OrderedJson::object()), "cores.double.cholesky: is missing");
   const std::string key = "cores.double.lu.all_summed_flops_per_second: ";
   const std::string rates = "/cores/double/lu/all_summed_flops_per_second";
   expect_within(error_with(rates, 5), key + "must be a list of pairs");
   expect_within(error_with(rates, {5, 6}), key + "must be a list of pairs");
-  expect_within(error_with(rates, Json::array()), key + "a table of rates without a rate");
-  expect_within(error_with(rates, Json::array({{16, 1e9}, {8, 1e9}})), key + "sizes must increase");
-  expect_within(error_with(rates, Json::array({{16, 0}})), key + "sizes and rates must be positive");
+  expect_within(error_with(rates, OrderedJson::array()), key + "a table of rates without a rate");
+  expect_within(error_with(rates, OrderedJson::array({{16, 1e9}, {8, 1e9}})), key + "sizes must increase");
+  expect_within(error_with(rates, OrderedJson::array({{16, 0}})), key + "sizes and rates must be positive");
 }
 
 TEST(ReadMachineProfile, TellsOfAFileThatIsNotThere) {

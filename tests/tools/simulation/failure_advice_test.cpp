@@ -15,7 +15,7 @@
 namespace frond {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // The mean time of work that is saved every `interval` seconds, at `per_checkpoint` each, over many drawn runs.
 double drawn_mean(double work, double interval, double per_checkpoint, double to_resume, double between, int num_runs) {
@@ -71,12 +71,12 @@ TEST(FailureAdvice, FindsTheIntervalThatCostsLeast) {
   EXPECT_EQ(checkpoint_interval(100, 20), 20);
 }
 
-Json run_of(double seconds, double lost, double bytes) {
+OrderedJson run_of(double seconds, double lost, double bytes) {
   return {{"predicted_seconds", seconds}, {"checkpoint", {{"failure_seconds_mean", lost}, {"bytes_written", bytes}}}};
 }
 
 TEST(FailureAdvice, SaysWhetherCheckpointsPay) {
-  const Json pays = failure_json(run_of(7200, 0, 0), run_of(7300, 60, 6e11), {1e9, 0.01}, 28800);
+  const OrderedJson pays = failure_json(run_of(7200, 0, 0), run_of(7300, 60, 6e11), {1e9, 0.01}, 28800);
   EXPECT_DOUBLE_EQ(pays.at("seconds_to_read_back").get<double>(), 300);
   EXPECT_NEAR(pays.at("checkpoint_every_seconds").get<double>(), 24, 0.1);
   const std::string text = failure_text(pays);
@@ -86,7 +86,7 @@ TEST(FailureAdvice, SaysWhetherCheckpointsPay) {
   EXPECT_EQ(text.find("does not pay"), std::string::npos) << text;
   const std::string slow = failure_text(failure_json(run_of(60, 0, 0), run_of(7300, 60, 6e11), {1e8, 0.01}, 28800));
   EXPECT_NE(slow.find("does not pay"), std::string::npos) << slow;
-  const Json never = failure_json(run_of(1e6, 0, 0), run_of(1e6, 60, 6e11), {1e9, 0.01}, 100);
+  const OrderedJson never = failure_json(run_of(1e6, 0, 0), run_of(1e6, 60, 6e11), {1e9, 0.01}, 100);
   EXPECT_NE(failure_text(never).find("does not come to its end"), std::string::npos);
 }
 

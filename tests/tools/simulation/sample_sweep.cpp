@@ -9,7 +9,7 @@
 namespace frond::testing {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // A number of [1, 1.5) that depends on the texts alone.
 double scatter(const std::string& text) {
@@ -21,10 +21,10 @@ double scatter(const std::string& text) {
 }
 
 // One after the other, with as much idle time as work.
-Json sample_spans(int rank, int num_spans, double seconds) {
+OrderedJson sample_spans(int rank, int num_spans, double seconds) {
   constexpr std::array<const char*, 5> kRoles = {"subtree", "sequential", "master", "slave", "grid"};
   const double pitch = seconds / num_spans;
-  Json spans = Json::array();
+  OrderedJson spans = OrderedJson::array();
   for (int k = 0; k < num_spans; ++k) {
     spans.push_back({k * pitch, (k + 0.5) * pitch, 10 * rank + k, kRoles[static_cast<std::size_t>(5 * k / num_spans)]});
   }
@@ -32,8 +32,8 @@ Json sample_spans(int rank, int num_spans, double seconds) {
 }
 
 // Node 1 is the root, 2k and 2k + 1 are the children of k.
-Json sample_tree(int levels, int num_ranks) {
-  Json tree = Json::array();
+OrderedJson sample_tree(int levels, int num_ranks) {
+  OrderedJson tree = OrderedJson::array();
   for (int node = 1; node < 1 << levels; ++node) {
     const bool is_leaf = 2 * node >= 1 << levels;
     const char* kind = is_leaf ? "subtree" : node == 1 ? "type3" : node < 4 ? "type2" : "type1";
@@ -50,7 +50,7 @@ Json sample_tree(int levels, int num_ranks) {
 
 }  // namespace
 
-Json sample_run(int num_ranks, const std::string& exchange, const std::string& schedule, bool has_load_thread) {
+OrderedJson sample_run(int num_ranks, const std::string& exchange, const std::string& schedule, bool has_load_thread) {
   const std::string text = exchange + schedule + (has_load_thread ? "on" : "off");
   const double seconds = 100 / std::pow(num_ranks, 0.8) * scatter(text);
   const double entries = std::round(9e7 / std::pow(num_ranks, 0.7) * scatter(schedule + exchange));
@@ -76,8 +76,8 @@ Json sample_run(int num_ranks, const std::string& exchange, const std::string& s
           {"snapshot_seconds", 0.25}};
 }
 
-Json sample_sweep(const SampleSweep& sample) {
-  Json runs = Json::array();
+OrderedJson sample_sweep(const SampleSweep& sample) {
+  OrderedJson runs = OrderedJson::array();
   for (const int ranks : sample.ranks) {
     for (const std::string& exchange : sample.exchanges) {
       for (const std::string& schedule : sample.schedules) {
@@ -87,12 +87,12 @@ Json sample_sweep(const SampleSweep& sample) {
       }
     }
   }
-  Json sweep = {{"matrix", sample.matrix}, {"order", 185193}, {"entries", 11390625},
-                {"method", "lu"},          {"runs", runs},    {"failed_runs", Json::array()}};
+  OrderedJson sweep = {{"matrix", sample.matrix}, {"order", 185193}, {"entries", 11390625},
+                       {"method", "lu"},          {"runs", runs},    {"failed_runs", OrderedJson::array()}};
   if (!runs.empty()) {
-    const Json& shown = runs.back();
+    const OrderedJson& shown = runs.back();
     sweep["shown_run"] = runs.size() - 1;
-    sweep["timeline"] = Json::array();
+    sweep["timeline"] = OrderedJson::array();
     for (int rank = 0; rank < shown["ranks"].get<int>(); ++rank) {
       sweep["timeline"].push_back(sample_spans(rank, sample.num_spans_per_rank, shown["predicted_seconds"].get<double>()));
     }

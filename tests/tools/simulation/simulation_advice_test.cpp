@@ -9,17 +9,19 @@
 namespace frond {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json run(Rank ranks, double seconds, Count bytes, const char* schedule = "flops") {
+OrderedJson run(Rank ranks, double seconds, Count bytes, const char* schedule = "flops") {
   return {{"ranks", ranks},      {"load_exchange", "partial-snapshot"}, {"schedule", schedule},
           {"load_thread", true}, {"predicted_seconds", seconds},        {"peak_bytes_max", bytes}};
 }
 
-Json sweep_of(Json runs) { return {{"matrix", "A.mtx"}, {"runs", std::move(runs)}, {"failed_runs", Json::array()}}; }
+OrderedJson sweep_of(OrderedJson runs) {
+  return {{"matrix", "A.mtx"}, {"runs", std::move(runs)}, {"failed_runs", OrderedJson::array()}};
+}
 
 // Twice as many take little more than half the time up to 8, then they bring little.
-Json sweep() {
+OrderedJson sweep() {
   return sweep_of({run(1, 100, 1000), run(2, 55, 600), run(4, 30, 400), run(8, 17, 300), run(8, 17.2, 200, "memory"),
                    run(16, 14, 180), run(32, 13.5, 120)});
 }
@@ -44,7 +46,7 @@ TEST(SimulationAdvice, GoesOverOneStepThatBringsLittle) {
 TEST(SimulationAdvice, KeepsToTheMemoryThereIs) {
   EXPECT_EQ(advised_run(sweep(), {190}), 5U);
   EXPECT_EQ(advised_run(sweep(), {1}), std::nullopt);
-  EXPECT_EQ(advised_run(sweep_of(Json::array()), {}), std::nullopt);
+  EXPECT_EQ(advised_run(sweep_of(OrderedJson::array()), {}), std::nullopt);
 }
 
 TEST(SimulationAdvice, IsToldInWords) {
@@ -59,7 +61,7 @@ TEST(SimulationAdvice, IsToldInWords) {
 }
 
 TEST(SimulationAdvice, QuotesFileNames) {
-  Json spaced = sweep_of({run(1, 1, 10)});
+  OrderedJson spaced = sweep_of({run(1, 1, 10)});
   spaced["matrix"] = "my dir/it's.mtx";
   EXPECT_NE(advice_text(spaced, {}).find("frond solve 'my dir/it'\\''s.mtx'\n"), std::string::npos) << advice_text(spaced, {});
 }

@@ -12,7 +12,7 @@
 namespace frond {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using testing::count_of;
 using testing::sample_sweep;
 using testing::SampleSweep;
@@ -23,13 +23,13 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 // Of the given name and nothing but one run.
 SampleSweep single_run(const std::string& matrix) { return {matrix, {4}, {"increments"}, {"memory"}, {true}}; }
 
-void add_failed_run(Json& sweep, const std::string& error) {
+void add_failed_run(OrderedJson& sweep, const std::string& error) {
   sweep["failed_runs"].push_back(
       {{"ranks", 64}, {"load_exchange", "snapshot"}, {"schedule", "flops"}, {"load_thread", false}, {"error", error}});
 }
 
 TEST(SimulationPage, IsWellFormedAndNeedsNothingElse) {
-  Json sweep = sample_sweep({});
+  OrderedJson sweep = sample_sweep({});
   add_failed_run(sweep, "the memory limit does not suffice");
   const std::string page = simulation_page(sweep);
   EXPECT_EQ(tag_error(page), "");
@@ -41,10 +41,10 @@ TEST(SimulationPage, IsWellFormedAndNeedsNothingElse) {
 }
 
 TEST(SimulationPage, TellsTheFiguresOfEveryRun) {
-  const Json sweep = sample_sweep({});
+  const OrderedJson sweep = sample_sweep({});
   const std::string page = simulation_page(sweep);
   EXPECT_EQ(count_of(page, "<tr><td data-value") + count_of(page, "<tr class=\"shown\"><td data-value"), 64);
-  for (const Json& run : sweep["runs"]) {
+  for (const OrderedJson& run : sweep["runs"]) {
     const auto number = [&](const char* key) { return run[key].get<double>(); };
     const std::string cells = ">" + format_count(number("ranks")) + "</td><td class=\"text\">";
     EXPECT_TRUE(contains(page, cells)) << run;
@@ -71,7 +71,7 @@ TEST(SimulationPage, DrawsAChartForEachScheduleAndLoadThread) {
 }
 
 TEST(SimulationPage, NamesTheBestRuns) {
-  Json sweep = sample_sweep({"A.mtx", {4, 8}, {"naive"}, {"flops"}, {true}});
+  OrderedJson sweep = sample_sweep({"A.mtx", {4, 8}, {"naive"}, {"flops"}, {true}});
   sweep["runs"][0]["predicted_seconds"] = 3;
   sweep["runs"][1]["predicted_seconds"] = 2;
   sweep["runs"][0]["peak_active_entries_max"] = 1.5e6;
@@ -82,7 +82,7 @@ TEST(SimulationPage, NamesTheBestRuns) {
 }
 
 TEST(SimulationPage, EscapesWhatItIsGiven) {
-  Json sweep = sample_sweep(single_run("<b>x</b>.mtx"));
+  OrderedJson sweep = sample_sweep(single_run("<b>x</b>.mtx"));
   sweep["runs"][0]["load_exchange"] = "<i>\"m\"</i>";
   sweep["runs"][0]["schedule"] = "a & b";
   sweep["method"] = "<method>";
@@ -110,7 +110,7 @@ TEST(SimulationPage, IsThereForASingleRun) {
 }
 
 TEST(SimulationPage, IsThereWithoutRuns) {
-  Json sweep = sample_sweep({"A.mtx", {}});
+  OrderedJson sweep = sample_sweep({"A.mtx", {}});
   EXPECT_TRUE(contains(simulation_page(sweep), "No run has come to its end"));
   EXPECT_EQ(tag_error(simulation_page(sweep)), "");
   add_failed_run(sweep, "too little memory");
@@ -119,7 +119,7 @@ TEST(SimulationPage, IsThereWithoutRuns) {
 }
 
 TEST(SimulationPage, LeavesOutTimelineAndTreeWhereThereAreNone) {
-  Json sweep = sample_sweep(single_run("A.mtx"));
+  OrderedJson sweep = sample_sweep(single_run("A.mtx"));
   sweep.erase("shown_run");
   const std::string page = simulation_page(sweep);
   EXPECT_EQ(tag_error(page), "");
@@ -149,7 +149,7 @@ TEST(SimulationPage, StaysSmallWhateverTheTimelineIsLike) {
 }
 
 TEST(SimulationPage, RefusesRolesThatItDoesNotKnow) {
-  Json sweep = sample_sweep(single_run("A.mtx"));
+  OrderedJson sweep = sample_sweep(single_run("A.mtx"));
   sweep["timeline"][0][0][3] = "idle";
   EXPECT_THROW((void)simulation_page(sweep), InternalError);
 }

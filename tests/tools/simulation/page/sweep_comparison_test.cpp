@@ -12,11 +12,11 @@
 namespace frond {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // Three runs on 8 ranks and one on 16, taking 4, 2, 3 and 1 seconds; another on 4 ranks has failed.
 Sweep four_runs() {
-  Json json = {{"runs", Json::array()}, {"failed_runs", Json::array()}};
+  OrderedJson json = {{"runs", OrderedJson::array()}, {"failed_runs", OrderedJson::array()}};
   json["runs"].push_back(testing::sample_run(8, "snapshot", "memory", true));
   json["runs"].push_back(testing::sample_run(8, "naive", "memory", true));
   json["runs"].push_back(testing::sample_run(8, "other", "flops", true));
