@@ -112,6 +112,7 @@ Count passing_bytes(Index order, Index num_fully_summed, Method method, Count sc
 FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool,
                              const std::function<FrontShape(NodeId)>& shape_of)
     : offsets_(static_cast<std::size_t>(tree.num_nodes()) + 1, 0),
+      has_left_(static_cast<std::size_t>(tree.num_nodes()), 0),
       pool_(std::move(pool)),
       workspaces_(std::make_unique<RegionPool>(kMostForWorkspaces, pool_)) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
@@ -137,10 +138,8 @@ FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index
                                     FrontShape shape) {
   const Count bytes =
       front_bytes(tree.front_order(node) + num_delayed_in, tree.num_fully_summed(node) + num_delayed_in, method, sizeof(S), shape);
-  const auto index = static_cast<std::size_t>(node);
   meter.charge(bytes);
-  const bool fits = bytes <= offsets_[index + 1] - offsets_[index];
-  const auto [memory, is_zero] = fits ? Place{region_.data() + offsets_[index], region_.is_zero()} : place_larger(bytes);
+  const auto [memory, is_zero] = take_place(node, bytes);
   clear(memory, bytes, is_zero);
   return lay_out_front<S>(memory, tree, node, num_delayed_in, method, shape);
 }
@@ -179,16 +178,34 @@ FrontFactor<S> lay_out_front(std::byte* memory, const AssemblyTree& tree, NodeId
   return front;
 }
 
-// One behind the other.
-FactorStorage::Place FactorStorage::place_larger(Count bytes) {
-  const std::lock_guard lock(mutex_);
-  if (larger_.empty() || larger_.back().bytes() - larger_used_ < bytes) {
-    larger_.push_back(pool_->take(std::max(bytes, bytes_at_a_time(planned_bytes()))));
-    larger_used_ = 0;
+// Its own, or if that is too small one that is left. A node whose front has gone to another process may come back.
+FactorStorage::Place FactorStorage::take_place(NodeId node, Count bytes) {
+  const auto index = static_cast<std::size_t>(node);
+  const Place own{region_.data() + offsets_[index], region_.is_zero()};
+  const Count own_bytes = offsets_[index + 1] - offsets_[index];
+  if (bytes <= own_bytes && has_left_[index] == 0) {
+    return own;
   }
-  std::byte* memory = larger_.back().data() + larger_used_;
-  larger_used_ += bytes;
-  return {memory, larger_.back().is_zero()};
+  const std::lock_guard lock(mutex_);
+  if (own_bytes > 0 && std::exchange(has_left_[index], 1) == 0) {
+    left_.emplace(own_bytes, own);
+  }
+  return take_left(bytes);
+}
+
+// The smallest that fits: without it, pages that hold other fronts would hold places of nobody, too.
+FactorStorage::Place FactorStorage::take_left(Count bytes) {
+  auto found = left_.lower_bound(bytes);
+  if (found == left_.end()) {
+    const Region& added = larger_.emplace_back(pool_->take(std::max(bytes, bytes_at_a_time(planned_bytes()))));
+    found = left_.emplace(added.bytes(), Place{added.data(), added.is_zero()});
+  }
+  const auto [whole_bytes, place] = *found;
+  left_.erase(found);
+  if (whole_bytes > bytes) {
+    left_.emplace(whole_bytes - bytes, Place{place.memory + bytes, place.is_zero});
+  }
+  return place;
 }
 
 std::byte* FactorStorage::place_unplanned(Count bytes, MemoryMeter& meter) {

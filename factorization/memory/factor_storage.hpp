@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -37,7 +38,7 @@ enum class FrontShape {
 }
 
 /// One region with a place for every front, in postorder; a front that received delayed pivots is larger than its place and gets
-/// one in further regions. All memory is zero when handed out. Thread-safe.
+/// one that other such fronts have left, or one in further regions. All memory is zero when handed out. Thread-safe.
 class FactorStorage {
  public:
   /// `shape_of` tells what of each node will be placed here. The region comes from `pool` and goes back to it. Throws MemoryError.
@@ -77,16 +78,18 @@ class FactorStorage {
     Count bytes = 0;
   };
 
-  [[nodiscard]] Place place_larger(Count bytes);
+  [[nodiscard]] Place take_place(NodeId node, Count bytes);
+  [[nodiscard]] Place take_left(Count bytes);
 
   std::vector<Count> offsets_;  // of node k: [offsets_[k], offsets_[k+1]) in region_
+  std::vector<char> has_left_;  // [node] = its place is there for others
   std::shared_ptr<RegionPool> pool_;
   std::unique_ptr<RegionPool> workspaces_;
   Region region_;
   std::mutex mutex_;
-  std::vector<Region> larger_;  // with fronts that did not fit in their places
-  Count larger_used_ = 0;       // bytes of the last one
-  std::vector<Loan> loans_;     // what is not planned
+  std::vector<Region> larger_;        // with fronts that did not fit in their places
+  std::multimap<Count, Place> left_;  // by their bytes: places of these fronts, and what is left of larger_
+  std::vector<Loan> loans_;           // what is not planned
 };
 
 /// Bytes of a front's place in the storage, for factors and the lists of its pivots.

@@ -68,7 +68,7 @@ class ArchiveReader {
   }
 
   FileText read() {
-    constexpr std::size_t kChunk = std::size_t{1} << 18;
+    constexpr std::size_t kChunk = std::size_t{1} << 14;
     FileText text;
     for (::la_ssize_t count = 1; count > 0;) {
       const std::size_t size = text.size();

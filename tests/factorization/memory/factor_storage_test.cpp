@@ -87,15 +87,18 @@ TYPED_TEST(FactorStorageTest, PlacesAreZeroDisjointAndCounted) {
   }
 }
 
+class CountingPool : public RegionPool {
+ public:
+  Region take(Count bytes) override {
+    ++num_taken;
+    bytes_taken += bytes;
+    return RegionPool::take(bytes);
+  }
+  Index num_taken = 0;
+  Count bytes_taken = 0;
+};
+
 TEST(FactorStorage, KeepsLargerFrontsInFewRegions) {
-  class CountingPool : public RegionPool {
-   public:
-    Region take(Count bytes) override {
-      ++num_taken;
-      return RegionPool::take(bytes);
-    }
-    Index num_taken = 0;
-  };
   const AssemblyTree tree = random_tree(200, 20, 3);
   const auto regions = std::make_shared<CountingPool>();
   {
@@ -108,6 +111,38 @@ TEST(FactorStorage, KeepsLargerFrontsInFewRegions) {
     EXPECT_LE(regions->num_taken, 40);
   }
   EXPECT_GT(regions->kept_bytes(), 0);
+}
+
+// Places of their own stay empty otherwise, on pages that are there for others.
+TEST(FactorStorage, GivesLargerFrontsThePlacesOfOthers) {
+  const AssemblyTree tree = random_tree(2000, 20, 3);
+  const auto regions = std::make_shared<CountingPool>();
+  FactorStorage storage(tree, Method::ldlt, sizeof(double), regions);
+  MemoryMeter meter(0);
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    static_cast<void>(storage.place<double>(tree, node, 1, Method::ldlt, meter));
+  }
+  EXPECT_GT(meter.current(), storage.planned_bytes());
+  EXPECT_LT(static_cast<double>(regions->bytes_taken), 1.5 * static_cast<double>(meter.current()));
+}
+
+// The front of a node that comes back from another process must not lie where another front lies now.
+TEST(FactorStorage, GivesAPlaceToOneFrontAlone) {
+  const AssemblyTree tree = random_tree(200, 20, 3);
+  FactorStorage storage(tree, Method::ldlt, sizeof(double), std::make_shared<RegionPool>(0));
+  MemoryMeter meter(0);
+  std::vector<std::pair<const std::byte*, Count>> places;
+  for (const Index num_delayed_in : {1, 0, 1}) {
+    for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+      const FrontFactor<double> front = storage.place<double>(tree, node, num_delayed_in, Method::ldlt, meter);
+      places.emplace_back(reinterpret_cast<const std::byte*>(front.lower),
+                          front_bytes(front.order, front.num_fully_summed, Method::ldlt, sizeof(double)));
+    }
+  }
+  std::sort(places.begin(), places.end());
+  for (std::size_t k = 1; k < places.size(); ++k) {
+    EXPECT_LE(places[k - 1].first + places[k - 1].second, places[k].first);
+  }
 }
 
 TYPED_TEST(FactorStorageTest, UnplannedMemoryIsZeroCountedAndReturned) {

@@ -3,7 +3,7 @@
 """Recomputes the figures of `frond solve --json`, `frond analyze --json` and the interface of C by means that share nothing with Frond:
 
     PYTHONPATH=interfaces/python FROND_LIBRARY=build/release/libfrond.so.0 tests/tools/figures/audit.py build/release/tools/frond \
-        [--seeds 48] [--first-seed 1] [--size 10] [--matrices DIR] [--most-rows 700] [--seconds]
+        [--seeds 48] [--first-seed 1] [--size 10] [--matrices DIR] [--most-rows 700] [--counter LIBRARY] [--seconds]
 
 Integers without rounding stand for real numbers, NumPy's dense algebra for what is too large for them, SciPy's graphs for patterns,
 recount_flops.py for the factors, the system for bytes and seconds. Prints what each figure was compared with, how often, and the worst
@@ -77,11 +77,11 @@ class Auditor:
         scipy.io.mmwrite(self.path(name), matrix, precision=17, symmetry=symmetry)
         return self.path(name)
 
-    def call(self, command, matrix, *options):
+    def call(self, command, matrix, *options, environment=None):
         """What JSON has, and what the system says of the process."""
         arguments = [self.program, command, matrix, "--json", self.path("run.json"), *options]
         started = time.perf_counter()
-        process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env={**os.environ, **(environment or {})})
         said = process.stderr.read().decode()
         _pid, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -320,6 +320,30 @@ def audit_processes(auditor, mpiexec):
                           file_symmetry="symmetric", analysed_method="ldlt"))
 
 
+def audit_bytes(auditor, counter):
+    """Memory beside what allocation_counter.cpp counts. With no more than what is needed no block leaves pages to the process."""
+    file, counts = auditor.path("model.mtx"), auditor.path("counts.txt")
+    for model, options, thread_counts in (("elasticity3d 17", [], "12"), ("convection3d 29", [], "2"),
+                                          ("kkt3d 18", ["--pivot-threshold", "0.5"], "1")):
+        subprocess.run([auditor.program, "generate", *model.split(), "--out", file], check=True, stdout=subprocess.DEVNULL)
+        needed, _facts = auditor.call("solve", file, "--threads", "1", *options)
+        limit = max(needed["predicted_peak_bytes"], needed["metered_peak_bytes"])
+        for threads in thread_counts:
+            figures, _facts = auditor.call("solve", file, "--threads", threads, "--memory-limit", str(limit), *options,
+                                           environment={"LD_PRELOAD": counter, "ALLOCATION_COUNTS": counts})
+            with open(counts, encoding="ascii") as line:
+                mapped_peak, mapped, heap_peak = map(int, line.read().split())
+            auditor.judge(Run(f"bytes, {model}, threads: {threads}", None, {
+                key: figures[key] for key in ("factor_bytes", "metered_peak_bytes", "memory_limit_bytes")},
+                memory_limit=limit, mapped_peak=mapped_peak, mapped=mapped, heap_peak=heap_peak, beside=bytes_beside(figures)))
+
+
+def bytes_beside(figures):
+    """What is not metered, as docs/json.md has it."""
+    panels = 128 * figures["threads"] * figures["largest_front"] * 8
+    return 40 * figures["n"] + 400 * figures["fronts"] + max(panels, 4 * figures["stored_entries"])
+
+
 def check_rows(auditor):
     """Every figure of the interface of C has a row, whether a run has had it or not."""
     library = frond.figures() if callable(frond.figures) else frond.figures
@@ -336,6 +360,7 @@ def main():
     parser.add_argument("--matrices", help="a folder of Matrix Market files")
     parser.add_argument("--most-rows", type=int, default=500, help="of these files")
     parser.add_argument("--mpiexec", help="also run several processes")
+    parser.add_argument("--counter", help="also count bytes with this library, of allocation_counter.cpp")
     parser.add_argument("--seconds", action="store_true", help="also compare seconds with a clock outside, on a quiet machine")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -348,6 +373,8 @@ def main():
             audit_matrices(auditor, arguments.matrices, arguments.most_rows)
         if arguments.mpiexec:
             audit_processes(auditor, arguments.mpiexec)
+        if arguments.counter:
+            audit_bytes(auditor, arguments.counter)
         if arguments.seconds:
             audit_seconds(auditor)
         check_rows(auditor)

@@ -16,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tools" / "
 import recount_flops  # noqa: E402
 
 TAU = 32 * EPS  # of docs/design.md, "Proofs of the rank"
+COUNTED = .03  # of bytes that are counted from outside
 ROUNDED = 1e-6  # of what is computed in double precision from an inverse
 
 
@@ -219,6 +220,23 @@ def undelayed(key):
             run["method"] == run.facts.get("analysed_method") and run["precision"] == "full"
         return run[key] if is_as_planned else None
     return of_run
+
+
+def kept_bytes(otherwise):
+    """Of factors: what a count from outside, if there is one, finds after the factorization."""
+    def check(run, key, value):
+        return abs(value - run.facts["mapped"]) / (COUNTED * value) if "mapped" in run.facts else otherwise(run, key, value)
+    return check
+
+
+def peak_bytes(otherwise):
+    """Of all that is metered: under a limit that leaves little else the pages are no fewer, and no more than the limit."""
+    def check(run, key, value):
+        if "mapped_peak" not in run.facts:
+            return otherwise(run, key, value)
+        peak = run.facts["mapped_peak"]
+        return max(value / peak - 1, peak / run["memory_limit_bytes"] - 1, COUNTED * run.facts["heap_peak"] / run.facts["beside"]) / COUNTED
+    return check
 
 
 def speed(run, _key, value):
