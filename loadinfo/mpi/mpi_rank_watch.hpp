@@ -2,6 +2,7 @@
 // Watching the other processes of an MPI program.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -22,7 +23,20 @@ class MpiRankWatch {
   /// Throws UsageError below MPI_THREAD_MULTIPLE.
   MpiRankWatch(const Communicator& ranks, double limit_seconds, std::function<void(Rank)> rank_lost)
       : channel_(for_threads(ranks).make_channel(kBufferBytesPerRank * ranks.num_ranks())),
-        watch_(*channel_, limit_seconds, std::move(rank_lost)) {}
+        watch_(std::make_unique<RankWatch>(*channel_, limit_seconds, [this, told = std::move(rank_lost)](Rank rank) {
+          has_lost_ = true;
+          told(rank);
+        })) {}
+  // Signs of life of who has not noticed may still come. MPI would give the number of a communicator that is freed, and with that
+  // these messages, to another one: this one is kept.
+  ~MpiRankWatch() {
+    watch_.reset();
+    if (has_lost_) {
+      static_cast<void>(channel_.release());
+    }
+  }
+  MpiRankWatch(const MpiRankWatch&) = delete;
+  MpiRankWatch& operator=(const MpiRankWatch&) = delete;
 
  private:
   static constexpr Count kBufferBytesPerRank = 4096;  // dozens of signs of life
@@ -35,7 +49,8 @@ class MpiRankWatch {
   }
 
   std::unique_ptr<Channel> channel_;
-  RankWatch watch_;
+  std::atomic<bool> has_lost_{false};
+  std::unique_ptr<RankWatch> watch_;
 };
 
 }  // namespace frond

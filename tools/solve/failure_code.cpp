@@ -3,6 +3,7 @@
 #include "tools/solve/failure_code.hpp"
 
 #include <new>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -13,6 +14,11 @@
 namespace frond {
 
 namespace {
+
+// oneTBB throws a plain std::runtime_error for its workers.
+bool is_refusal_of_thread(const std::exception& error) {
+  return std::string_view(error.what()).starts_with("pthread_create has failed");
+}
 
 ToldFailure told_as_thrown(const std::exception_ptr& exception) {
   try {
@@ -36,6 +42,11 @@ ToldFailure told_as_thrown(const std::exception_ptr& exception) {
   } catch (const std::system_error& error) {
     return {ExitCode::bad_input, error.what()};
   } catch (const std::exception& error) {
+    if (is_refusal_of_thread(error)) {
+      return {
+          ExitCode::out_of_memory,
+          "the system refuses another thread: raise the limits of processes and of address space (ulimit -u, -v), or use fewer"};
+    }
     return {ExitCode::internal_error, error.what()};
   }
 }
