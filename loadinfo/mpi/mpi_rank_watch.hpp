@@ -27,8 +27,8 @@ class MpiRankWatch {
           has_lost_ = true;
           told(rank);
         })) {}
-  // Signs of life of who has not noticed may still come. MPI would give the number of a communicator that is freed, and with that
-  // these messages, to another one: this one is kept.
+  /// After a loss the channel is not given back: signs of life of processes that have not noticed may still come, and MPI would
+  /// deliver them to the next communicator that gets the number of this one.
   ~MpiRankWatch() {
     watch_.reset();
     if (has_lost_) {

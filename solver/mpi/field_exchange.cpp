@@ -3,7 +3,7 @@
 #include "solver/mpi/field_exchange.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <cstddef>
 
 #include "frond/error.hpp"
 #include "loadinfo/ranks/collective.hpp"
@@ -31,7 +31,11 @@ class FieldsToBytes final : public FieldStream {
   [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
 
  protected:
-  void transfer(std::span<std::byte> bytes) override { std::copy(bytes.begin(), bytes.end(), std::back_inserter(bytes_)); }
+  void transfer(std::span<std::byte> bytes) override {
+    const std::size_t begin = bytes_.size();
+    bytes_.resize(begin + bytes.size());
+    std::copy(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
   void resize(Count /*length*/, std::size_t /*element_bytes*/, const std::function<void()>& /*take_memory*/) override {}
 
  private:

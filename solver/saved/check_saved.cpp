@@ -15,13 +15,14 @@
 #include "frond/error.hpp"
 
 namespace frond {
-namespace {
 
 void require(bool holds, const char* promise) {
   if (!holds) {
     throw InternalError(fmt::format("its parts contradict each other: {}", promise));
   }
 }
+
+namespace {
 
 template <class Enum>
 bool is_up_to(Enum value, Enum last) {

@@ -9,6 +9,9 @@ namespace frond {
 
 // Each throws InternalError, which names a promise that is broken: nothing is used as an index or a length before that.
 
+/// Whether `promise` holds, as `holds` says.
+void require(bool holds, const char* promise);
+
 /// Whether the parts of an analysis are of one order: before a tree takes memory for it.
 void check_order(const SavedSymbolic& parts);
 

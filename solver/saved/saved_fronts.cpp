@@ -8,6 +8,7 @@
 
 #include "frond/error.hpp"
 #include "matrices/large_vector.hpp"
+#include "solver/saved/check_saved.hpp"
 
 namespace frond {
 namespace {
@@ -64,20 +65,14 @@ void transpose_rows(ColumnOf column_of, Index num_cols, Index begin, Index end, 
   }
 }
 
-void require_of_fronts(bool holds, const char* promise) {
-  if (!holds) {
-    throw InternalError(fmt::format("a table of saved fronts contradicts itself: {}", promise));
-  }
-}
-
 void check_shares(const std::vector<SavedShare>& shares, const AssemblyTree& tree) {
   std::vector<RowShare> of_node;
   for (std::size_t i = 0; i < shares.size(); ++i) {
     const NodeId node = shares[i].node;
-    require_of_fronts(node >= 0 && node < tree.num_nodes() && (i == 0 || shares[i - 1].node <= node), "shares of no front");
+    require(node >= 0 && node < tree.num_nodes() && (i == 0 || shares[i - 1].node <= node), "shares of no front");
     of_node.push_back(shares[i].share);
     if (i + 1 == shares.size() || shares[i + 1].node != node) {
-      require_of_fronts(are_shares(of_node, tree.cb_order(node)), "shares that are none");
+      require(are_shares(of_node, tree.cb_order(node)), "shares that are none");
       of_node.clear();
     }
   }
@@ -92,12 +87,11 @@ void check_lists(const FrontTable<F>& table, const AssemblyTree& tree, Method me
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const auto p = static_cast<std::size_t>(table.num_fully_summed[static_cast<std::size_t>(node)]);
     const Index e = table.num_eliminated[static_cast<std::size_t>(node)];
-    require_of_fronts(rows.take(node, std::span(table.row_variables).subspan(begin, p), e), "the variables of a front");
-    require_of_fronts(method != Method::lu || columns.take(node, std::span(table.col_variables).subspan(begin, p), e),
-                      "the variables of a front");
-    require_of_fronts(
-        !has_pivots(method) || are_pivots(std::span(table.pivots).subspan(begin, static_cast<std::size_t>(e)), method),
-        "the pivots of a front");
+    require(rows.take(node, std::span(table.row_variables).subspan(begin, p), e), "the variables of a front");
+    require(method != Method::lu || columns.take(node, std::span(table.col_variables).subspan(begin, p), e),
+            "the variables of a front");
+    require(!has_pivots(method) || are_pivots(std::span(table.pivots).subspan(begin, static_cast<std::size_t>(e)), method),
+            "the pivots of a front");
     begin += p;
   }
 }
@@ -196,16 +190,15 @@ void visit(FieldStream& fields, FrontTable<F>& table) {
 template <Scalar F>
 void check_table(const FrontTable<F>& table, const AssemblyTree& tree, Method method) {
   const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
-  require_of_fronts(table.num_fully_summed.size() == num_nodes && table.num_eliminated.size() == num_nodes,
-                    "another number of fronts");
+  require(table.num_fully_summed.size() == num_nodes && table.num_eliminated.size() == num_nodes, "another number of fronts");
   Count total = 0;
   std::vector<Count> num_delayed_in(num_nodes, 0);
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const auto at = static_cast<std::size_t>(node);
     const Index p = table.num_fully_summed[at];
     const Index e = table.num_eliminated[at];
-    require_of_fronts(e >= 0 && e <= p && p == tree.num_fully_summed(node) + num_delayed_in[at], "the size of a front");
-    require_of_fronts(e == p || !tree.must_eliminate_all(node), "pivots that a root has delayed");
+    require(e >= 0 && e <= p && p == tree.num_fully_summed(node) + num_delayed_in[at], "the size of a front");
+    require(e == p || !tree.must_eliminate_all(node), "pivots that a root has delayed");
     if (tree.parent(node) != kNoParent) {
       num_delayed_in[static_cast<std::size_t>(tree.parent(node))] += p - e;
     }
@@ -213,10 +206,10 @@ void check_table(const FrontTable<F>& table, const AssemblyTree& tree, Method me
   }
   check_shares(table.shares, tree);
   const auto length = static_cast<std::size_t>(total);
-  require_of_fronts(table.row_variables.size() == length, "the length of a list");
-  require_of_fronts(table.col_variables.size() == (method == Method::lu ? length : 0), "the length of a list");
-  require_of_fronts(table.pivots.size() == (has_pivots(method) ? length : 0), "the length of a list");
-  require_of_fronts(table.d.size() == (has_d(method) ? 2 * length : 0), "the length of a list");
+  require(table.row_variables.size() == length, "the length of a list");
+  require(table.col_variables.size() == (method == Method::lu ? length : 0), "the length of a list");
+  require(table.pivots.size() == (has_pivots(method) ? length : 0), "the length of a list");
+  require(table.d.size() == (has_d(method) ? 2 * length : 0), "the length of a list");
   check_lists(table, tree, method);
 }
 

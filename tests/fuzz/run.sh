@@ -31,10 +31,9 @@ cd "$work"
 mkdir -p zip npz saved_factors stored_fronts
 python3 "$here/seeds.py" "$work/zip" "$work/npz"
 
-# One target: its name, the most bytes of an input, and more options. An input takes milliseconds, but the clock is that on the wall,
-# and on a busy machine others are served first.
+# One target: its name, the most bytes of an input, and more options.
 run() {
-  nice -n 19 "$build/tests/fuzz/fuzz_$1" -max_total_time="$seconds" -timeout=120 -rss_limit_mb=2048 -max_len="$2" "${@:3}" \
+  nice -n 19 "$build/tests/fuzz/fuzz_$1" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len="$2" "${@:3}" \
     -artifact_prefix="$work/finding_$1_" -print_final_stats=1 "$work/$1"
 }
 for reader in matrix_market harwell_boeing; do

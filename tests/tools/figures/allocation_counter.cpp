@@ -5,8 +5,8 @@
 //
 //   MAPPED_PEAK MAPPED HEAP_PEAK
 //
-// Of anonymous mappings that the program itself makes the touched pages count, since no others take memory; they are counted
-// before any of them is given back, so that no peak is missed. Of the heap, the usable bytes of each piece count.
+// The touched pages of anonymous mappings that the program itself makes count, since no others take memory; they are counted
+// before any of them is given back, so that no peak is missed. The usable bytes of each piece of the heap count, too.
 #include <dlfcn.h>
 #include <malloc.h>
 #include <sys/auxv.h>
@@ -94,7 +94,7 @@ Bytes touched_bytes(const Mapping& mapping) {
   return touched;
 }
 
-/// Of all mappings; notes the highest. To be called with the mutex held, as all that follows here.
+/// Counts all mappings, and notes the highest sum. To be called with the mutex held, as all that follows here.
 Bytes count_mapped() {
   const Bytes now = std::accumulate(mappings.begin(), mappings.end(), Bytes{0},
                                     [](Bytes sum, const Mapping& mapping) { return sum + touched_bytes(mapping); });
