@@ -49,7 +49,8 @@ Json entry_object(const BenchResult& result, const BenchEntry& entry) {
                {"solver", entry.solver},
                {"threads", entry.contestant.num_threads},
                {"ranks", entry.contestant.num_ranks},
-               {"omp_wait_policy", entry.contestant.waits_actively ? "active" : "passive"},
+               {"blas_folder", entry.contestant.setting.blas_folder},
+               {"omp_wait_policy", entry.contestant.setting.waits_actively ? "active" : "passive"},
                {"error", entry.error},
                {"skipped", entry.skipped},
                {"runs", Json::array()}};

@@ -62,8 +62,7 @@ double mean_ratio(const BenchResults& results, const std::string& label, double 
 }  // namespace
 
 std::string Contestant::label() const {
-  const std::string threads =
-      fmt::format("{} thread{}{}", num_threads, num_threads == 1 ? "" : "s", waits_actively ? " that spin" : "");
+  const std::string threads = fmt::format("{} thread{}{}", num_threads, num_threads == 1 ? "" : "s", setting.label());
   return num_ranks == 1 ? fmt::format("{}, {}", program.name, threads)
                         : fmt::format("{}, {} processes{}", program.name, num_ranks, num_threads == 1 ? "" : " of " + threads);
 }
@@ -97,17 +96,17 @@ double best_peer(const BenchResult& result, int num_cores, double Medians::*figu
   return best;
 }
 
-void leave_out_slower_waits(BenchResult& result) {
+void leave_out_slower_settings(BenchResult& result) {
   for (BenchEntry& entry : result.entries) {
-    const auto other = std::find_if(result.entries.begin(), result.entries.end(), [&entry](const BenchEntry& with) {
-      return with.contestant.program.name == entry.contestant.program.name &&
-             with.contestant.num_threads == entry.contestant.num_threads &&
-             with.contestant.num_ranks == entry.contestant.num_ranks &&
-             with.contestant.waits_actively != entry.contestant.waits_actively && with.counts();
+    const auto faster = std::find_if(result.entries.begin(), result.entries.end(), [&entry](const BenchEntry& other) {
+      return other.contestant.program.name == entry.contestant.program.name &&
+             other.contestant.num_threads == entry.contestant.num_threads &&
+             other.contestant.num_ranks == entry.contestant.num_ranks && other.contestant.setting != entry.contestant.setting &&
+             other.counts() && medians_of(other).total < medians_of(entry).total;
     });
-    if (entry.counts() && other != result.entries.end() && !(medians_of(entry).total <= medians_of(*other).total)) {
+    if (entry.counts() && faster != result.entries.end()) {
       entry.runs.clear();
-      entry.skipped = "slower than " + other->contestant.label();
+      entry.skipped = "slower than " + faster->contestant.label();
     }
   }
 }

@@ -16,10 +16,10 @@ struct Contestant {
   PeerProgram program;
   int num_threads = 1;  ///< of each process
   Rank num_ranks = 1;
-  bool waits_actively = false;  ///< OpenMP's threads spin while they wait
+  ThreadSetting setting = {};
 
   [[nodiscard]] int num_cores() const { return num_threads * num_ranks; }
-  [[nodiscard]] std::string label() const;  ///< "mumps, 2 threads", "mumps, 2 threads that spin"
+  [[nodiscard]] std::string label() const;  ///< "mumps, 2 threads", "mumps, 2 threads, openmp BLAS, spinning"
 };
 
 /// Its measurements on one problem.
@@ -70,8 +70,8 @@ struct Medians {
 /// The least of a figure that peers reached on at most so many cores; NaN if none has.
 [[nodiscard]] double best_peer(const BenchResult& result, int num_cores, double Medians::*figure);
 
-/// Leaves out the slower one, by its total time, of two entries that differ in how threads wait.
-void leave_out_slower_waits(BenchResult& result);
+/// Keeps the fastest, by its total time, of the entries that differ in nothing but their setting.
+void leave_out_slower_settings(BenchResult& result);
 
 /// An entry's figure over best_peer() on as many cores.
 [[nodiscard]] double ratio_to_best_peer(const BenchResult& result, const BenchEntry& entry, double Medians::*figure);

@@ -130,15 +130,14 @@ void Campaign::solve_once(std::size_t problem, const std::function<bool()>& want
   }
 }
 
-// Threads in one process, and several processes of one thread each. Which way of waiting suits a peer's threads is found out.
+// Threads in one process, and several processes of one thread each. Which setting suits a peer's threads is found out.
 std::vector<BenchEntry> Campaign::contestants() const {
   std::vector<BenchEntry> entries;
   for (const PeerProgram& program : plan_.peers.programs) {
     for (const Rank num_ranks : plan_.ranks) {
       for (const int num_threads : num_ranks == 1 ? plan_.threads : std::vector<int>{1}) {
-        entries.emplace_back().contestant = {program, num_threads, num_ranks};
-        if (num_threads > 1 && !program.is_frond()) {
-          entries.emplace_back().contestant = {program, num_threads, num_ranks, true};
+        for (const ThreadSetting& setting : thread_settings(program.is_frond() ? 1 : num_threads)) {
+          entries.emplace_back().contestant = {program, num_threads, num_ranks, setting};
         }
       }
     }
@@ -176,7 +175,7 @@ void Campaign::measure(std::size_t problem, int round, const std::function<bool(
         stderr);
     job.question.num_threads = contestant.num_threads;
     job.question.num_ranks = contestant.num_ranks;
-    job.question.waits_actively = contestant.waits_actively;
+    job.question.setting = contestant.setting;
     touch_memory(job.peak_bytes);
     PeerAnswer answer = ask_peer(contestant.program, job.question, wants_stop);
     if (wants_stop()) {
@@ -190,7 +189,7 @@ void Campaign::measure(std::size_t problem, int round, const std::function<bool(
       entry.runs.push_back(std::move(answer));
     }
   }
-  leave_out_slower_waits(results_.problems[problem]);
+  leave_out_slower_settings(results_.problems[problem]);
 }
 
 }  // namespace frond

@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <csignal>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
@@ -24,6 +25,8 @@ using Json = nlohmann::json;
 constexpr std::array<std::string_view, 7> kDroppedVariables = {
     "OPENBLAS_CORETYPE=", "OPENBLAS_NUM_THREADS=", "GOTO_NUM_THREADS=", "GLIBC_TUNABLES=",
     "OMP_NUM_THREADS=",   "OMP_WAIT_POLICY=",      "MALLOC_ARENA_MAX="};
+
+constexpr std::string_view kLibraryPath = "LD_LIBRARY_PATH=";
 
 // Large blocks come from the heap, which is kept and made of huge pages: a second factorization meets no fresh memory.
 constexpr const char* kKeptHugePages =
@@ -124,7 +127,7 @@ PeerAnswer ask_peer(const PeerProgram& peer, const PeerQuestion& question, const
   try {
     const ChildResult child =
         run_child(arguments_of(peer, question), question.seconds_limit,
-                  {measuring_environment(peer.is_frond(), question.num_threads, question.waits_actively), wants_stop});
+                  {measuring_environment(peer.is_frond(), question.num_threads, question.setting), wants_stop});
     const Json line = last_object(child.output);
     answer.is_over_limit = child.timed_out;
     if (child.timed_out) {
@@ -140,7 +143,7 @@ PeerAnswer ask_peer(const PeerProgram& peer, const PeerQuestion& question, const
   return answer;
 }
 
-std::vector<std::string> measuring_environment(bool is_frond, int num_threads, bool waits_actively) {
+std::vector<std::string> measuring_environment(bool is_frond, int num_threads, const ThreadSetting& setting) {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
@@ -151,7 +154,13 @@ std::vector<std::string> measuring_environment(bool is_frond, int num_threads, b
   }
   if (!is_frond) {
     variables.insert(variables.end(), {kKeptHugePages, fmt::format("OMP_NUM_THREADS={}", num_threads),
-                                       fmt::format("OMP_WAIT_POLICY={}", waits_actively ? "active" : "passive")});
+                                       fmt::format("OMP_WAIT_POLICY={}", setting.waits_actively ? "active" : "passive")});
+    if (!setting.blas_folder.empty()) {
+      const char* const folders = std::getenv("LD_LIBRARY_PATH");  // of libraries that peers may need
+      std::erase_if(variables, [](const std::string& text) { return text.starts_with(kLibraryPath); });
+      variables.push_back(fmt::format("{}{}{}{}", kLibraryPath, setting.blas_folder, folders == nullptr ? "" : ":",
+                                      folders == nullptr ? "" : folders));
+    }
   }
   return variables;
 }

@@ -10,6 +10,7 @@
 
 #include "frond/types.hpp"
 #include "tools/bench/peer_programs.hpp"
+#include "tools/bench/thread_setting.hpp"
 
 namespace frond {
 
@@ -25,8 +26,8 @@ struct PeerQuestion {
   Rank num_ranks = 1;
   double seconds_limit = 0;  ///< of the whole process
   int num_factorizations = kNumFactorizations;
-  bool refines = false;         ///< solves with what refinement the peer has
-  bool waits_actively = false;  ///< OpenMP's threads spin while they wait
+  bool refines = false;  ///< solves with what refinement the peer has
+  ThreadSetting setting = {};
 };
 
 /// What it says. Figures exist only if both texts are empty.
@@ -61,7 +62,7 @@ inline constexpr double kLargestBackwardError = 1.5e-8;
 [[nodiscard]] PeerAnswer ask_peer(const PeerProgram& peer, const PeerQuestion& question, const std::function<bool()>& wants_stop);
 
 /// The environment of a process that is measured: the caller's without what changes OpenBLAS's kernels, its threads or the
-/// allocator; for peers with what lets solvers that allocate by malloc keep their memory, in huge pages.
-[[nodiscard]] std::vector<std::string> measuring_environment(bool is_frond, int num_threads, bool waits_actively = false);
+/// allocator; for peers with their setting, and with what lets solvers that allocate by malloc keep their memory, in huge pages.
+[[nodiscard]] std::vector<std::string> measuring_environment(bool is_frond, int num_threads, const ThreadSetting& setting = {});
 
 }  // namespace frond

@@ -77,16 +77,19 @@ TEST(Contestant, IsNamedByItsCores) {
   EXPECT_EQ((Contestant{{"mumps_mpi", ""}, 1, 2}.label()), "mumps_mpi, 2 processes");
 }
 
-TEST(BenchResults, LeaveOutTheSlowerWayOfWaiting) {
+TEST(BenchResults, KeepTheFastestSetting) {
   BenchResult result;
   result.entries = {testing::fake_entry("alpha", 2, {testing::fake_run(2, 3, 2, 1)}),
                     testing::fake_entry("alpha", 2, {testing::fake_run(1, 3, 2, 1)}),
+                    testing::fake_entry("alpha", 2, {testing::fake_run(3, 3, 2, 1)}),
                     testing::fake_entry("alpha", 1, {testing::fake_run(9, 9, 9, 9)})};
-  result.entries[1].contestant.waits_actively = true;
-  leave_out_slower_waits(result);
-  EXPECT_EQ(result.entries[0].skipped, "slower than alpha, 2 threads that spin");
+  result.entries[1].contestant.setting = {"/lib/openblas-openmp", true};
+  result.entries[2].contestant.setting = {"/lib/openblas-openmp", false};
+  leave_out_slower_settings(result);
+  EXPECT_EQ(result.entries[0].skipped, "slower than alpha, 2 threads, openmp BLAS, spinning");
   EXPECT_TRUE(result.entries[1].counts());
-  EXPECT_TRUE(result.entries[2].counts());
+  EXPECT_FALSE(result.entries[2].counts());
+  EXPECT_TRUE(result.entries[3].counts());
 }
 
 }  // namespace

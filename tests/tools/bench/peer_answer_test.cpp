@@ -23,6 +23,7 @@ class AskPeer : public ::testing::Test {
     std::filesystem::permissions(peer.executable, std::filesystem::perms::owner_all);
     PeerQuestion question{"A.mtx", "ldlt", "order.txt", 3, 2, seconds_limit};
     question.refines = refines_;
+    question.setting = setting_;
     return ask_peer(peer, question, {});
   }
 
@@ -31,6 +32,7 @@ class AskPeer : public ::testing::Test {
 
   testing::ScratchFolder folder_;
   bool refines_ = false;
+  ThreadSetting setting_;
 };
 
 TEST_F(AskPeer, ReadsTheLastObjectAmongOtherOutput) {
@@ -119,6 +121,28 @@ TEST_F(AskPeer, DropsWhatChangesTheSpeedOfLibraries) {
   EXPECT_NE(environment.find("GLIBC_TUNABLES=glibc.malloc.hugetlb=1"), std::string::npos);
   EXPECT_NE(environment.find("OMP_NUM_THREADS=3"), std::string::npos);
   EXPECT_NE(environment.find("PATH="), std::string::npos);
+  EXPECT_EQ(environment.find("LD_LIBRARY_PATH=/another"), std::string::npos);
+}
+
+TEST_F(AskPeer, PassesTheSettingOn) {
+  setting_ = {"/another/openblas-openmp", true};
+  setenv("LD_LIBRARY_PATH", "/of/peers", 1);
+  (void)ask("env > \"$0.environment\"");
+  unsetenv("LD_LIBRARY_PATH");
+  const std::string environment = folder_.read("fake.environment");
+  EXPECT_NE(environment.find("OMP_WAIT_POLICY=active\n"), std::string::npos);
+  EXPECT_NE(environment.find("LD_LIBRARY_PATH=/another/openblas-openmp:/of/peers\n"), std::string::npos);
+}
+
+TEST(ThreadSettings, ExistOnceForOneThreadAndOncePerBuildAndWayOfWaitingForSeveral) {
+  EXPECT_EQ(thread_settings(1), std::vector<ThreadSetting>{ThreadSetting{}});
+  const std::vector<ThreadSetting> settings = thread_settings(2);
+  EXPECT_EQ(settings[0], ThreadSetting{});
+  EXPECT_EQ(settings[1].label(), ", spinning");
+  EXPECT_TRUE(settings.size() == 2 || settings.size() == 4);  // Debian has one other build with threads
+  for (const ThreadSetting& setting : settings) {
+    EXPECT_TRUE(setting.blas_folder.empty() || std::filesystem::exists(setting.blas_folder + "/libopenblas.so.0"));
+  }
 }
 
 }  // namespace
