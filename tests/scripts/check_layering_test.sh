@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests tools/scripts/check_layering.sh: the sources pass, and every kind of planted violation is found.
+# Tests tools/scripts/check_layering.py: the sources pass, and every kind of planted violation is found.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/scripts/checks.sh"
-check="$root/tools/scripts/check_layering.sh"
+check="$root/tools/scripts/check_layering.py"
 
 # plant FOLDER LINE: a tree whose only source is in FOLDER and consists of LINE.
 plant() {

@@ -12,6 +12,6 @@ unformatted=$(clang-format-14 --dry-run "${sources[@]}" 2>&1 | sed -n 's/^\([^ :
 [ -z "$unformatted" ] || die "not formatted; run: clang-format-14 -i" $unformatted
 too_long=$(wc -l "${sources[@]}" | awk -v max=$max_lines '$2 != "total" && $1 > max')
 [ -z "$too_long" ] || die "files of more than $max_lines lines have more than one subject; split them: $too_long"
-tools/scripts/check_layering.sh
+tools/scripts/check_layering.py
 tools/scripts/check_prose.py
 say "${#sources[@]} source files: format, length, layering and prose as they should be"
