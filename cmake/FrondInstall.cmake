@@ -33,9 +33,9 @@ install(DIRECTORY interfaces/fortran/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FI
 if(FROND_MPI)
   frond_install_library(frond_mpi frond-mpi frondMpi)
   install(FILES interfaces/c/mpi/include/frond_mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(DIRECTORY solver/mpi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY solver/distributed/mpi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   frond_install_library(frond_survive frond-survive frondSurvive)
-  install(DIRECTORY solver/survive/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY solver/distributed/survive/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(FILES cmake/FindMPICH.cmake cmake/FindScaLAPACK.cmake cmake/FindZeroMQ.cmake DESTINATION ${package_dir})
 endif()
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The rooms, each a static library frond_<room> (frond::<room> outside), and the library frond::frond made of all of them.
 # What communicates over MPI is three more, of which frond::mpi is made, and with two more frond::survive.
-# A room includes only headers of rooms to its left; tools/scripts/check_layering.py sees to it.
+# A room includes only headers of the rooms before it; tools/scripts/check_layering.py sees to it.
 set(FROND_ROOMS matrices analysis loadinfo factorization solver)
 set(FROND_MPI_TARGETS frond_mpi frond_scalapack frond_mpi_solver frond_c_mpi)
 set(FROND_SURVIVE_TARGETS frond_mesh frond_survive)

@@ -5,8 +5,8 @@
 #include <deque>
 #include <vector>
 
-#include "loadinfo/channel.hpp"
-#include "loadinfo/load_exchange.hpp"
+#include "loadinfo/mechanisms/load_exchange.hpp"
+#include "loadinfo/messages/channel.hpp"
 
 namespace frond {
 

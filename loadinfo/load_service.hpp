@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "frond/load_options.hpp"
-#include "loadinfo/channel.hpp"
-#include "loadinfo/mechanism.hpp"
+#include "loadinfo/mechanisms/mechanism.hpp"
+#include "loadinfo/messages/channel.hpp"
 
 namespace frond {
 

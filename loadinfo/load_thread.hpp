@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "loadinfo/load_server.hpp"
-#include "loadinfo/wake_period.hpp"
+#include "loadinfo/messages/wake_period.hpp"
 
 namespace frond {
 

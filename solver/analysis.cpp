@@ -7,7 +7,7 @@
 
 #include "solver/course/analyze_system.hpp"
 #include "solver/local/local_place.hpp"
-#include "solver/problem/found_symmetry.hpp"
+#include "solver/numerics/problem/found_symmetry.hpp"
 
 namespace frond {
 

@@ -19,11 +19,11 @@
 #include "solver/local/local_place.hpp"
 #include "solver/local/resume_local.hpp"
 #include "solver/local/saved_local.hpp"
-#include "solver/problem/report.hpp"
-#include "solver/schur/kept_rows.hpp"
-#include "solver/schur/schur_complement.hpp"
-#include "solver/sweeps/sparse_sides.hpp"
-#include "solver/verdict/outcome.hpp"
+#include "solver/numerics/problem/report.hpp"
+#include "solver/numerics/schur/kept_rows.hpp"
+#include "solver/numerics/schur/schur_complement.hpp"
+#include "solver/numerics/sweeps/sparse_sides.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
 
 namespace frond {
 namespace {

@@ -17,7 +17,7 @@
 #include "solver/course/place.hpp"
 #include "solver/course/system_answers.hpp"
 #include "solver/course/system_course.hpp"
-#include "solver/problem/system_matrix.hpp"
+#include "solver/numerics/problem/system_matrix.hpp"
 
 namespace frond {
 

@@ -14,7 +14,7 @@ for argument in "$@"; do
   case "$argument" in
     --full)
       full=true
-      options+=(-DFROND_ALL_TESTS=ON -DFROND_PRECOMPILE=OFF)
+      options+=(-DFROND_ALL_TESTS=ON -DFROND_STUDIES=ON -DFROND_PRECOMPILE=OFF)
       ;;
     --werror) options+=(-DFROND_WERROR=ON) ;;
     -h|--help) sed -n '3,6s/^# //p' "$0"; exit 0 ;;

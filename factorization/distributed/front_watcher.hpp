@@ -7,7 +7,7 @@
 
 #include "factorization/distributed/rank_factors.hpp"
 #include "factorization/kernels/front_factor.hpp"
-#include "loadinfo/byte_stream.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
 
 namespace frond {
 

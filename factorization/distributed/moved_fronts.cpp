@@ -7,8 +7,8 @@
 
 #include "factorization/distributed/held_parts.hpp"
 #include "factorization/distributed/rank_fronts.hpp"
-#include "loadinfo/byte_stream.hpp"
-#include "loadinfo/read_bool.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/read_bool.hpp"
 
 namespace frond {
 namespace {

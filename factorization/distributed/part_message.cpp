@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "loadinfo/read_bool.hpp"
+#include "loadinfo/messages/read_bool.hpp"
 
 namespace frond {
 namespace {

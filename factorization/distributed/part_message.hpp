@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "factorization/kernels/row_panel.hpp"
-#include "loadinfo/byte_stream.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
 
 namespace frond {
 

@@ -11,7 +11,7 @@
 #include "frond/analysis_options.hpp"
 #include "frond/load_options.hpp"
 #include "frond/types.hpp"
-#include "loadinfo/load.hpp"
+#include "loadinfo/mechanisms/load.hpp"
 
 namespace frond {
 

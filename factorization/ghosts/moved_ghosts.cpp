@@ -4,7 +4,7 @@
 
 #include "factorization/distributed/held_parts.hpp"
 #include "factorization/ghosts/ghost_fronts.hpp"
-#include "loadinfo/byte_stream.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
 
 namespace frond {
 

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "factorization/ranks/failure.hpp"
-#include "loadinfo/byte_stream.hpp"
-#include "loadinfo/outbox.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/outbox.hpp"
 
 namespace frond {
 

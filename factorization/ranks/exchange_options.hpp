@@ -3,7 +3,7 @@
 #pragma once
 
 #include "factorization/scheduling/task_graph.hpp"
-#include "loadinfo/mechanism.hpp"
+#include "loadinfo/mechanisms/mechanism.hpp"
 
 namespace frond {
 

@@ -8,7 +8,7 @@
 
 #include "frond/error.hpp"
 #include "frond/types.hpp"
-#include "loadinfo/byte_stream.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
 
 namespace frond {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/mapping/mapping.hpp"
-#include "loadinfo/load_watchers.hpp"
+#include "loadinfo/mechanisms/load_watchers.hpp"
 
 namespace frond {
 

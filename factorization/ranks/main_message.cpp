@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "loadinfo/byte_stream.hpp"
-#include "loadinfo/read_bool.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/read_bool.hpp"
 
 namespace frond {
 namespace {

@@ -12,7 +12,7 @@
 #include "factorization/distributed/front_plan.hpp"
 #include "factorization/ranks/common_end.hpp"
 #include "factorization/ranks/unit_pool.hpp"
-#include "loadinfo/load_message.hpp"
+#include "loadinfo/mechanisms/load_message.hpp"
 
 namespace frond {
 

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "analysis/tree/front_cost.hpp"
-#include "loadinfo/load_message.hpp"
+#include "loadinfo/mechanisms/load_message.hpp"
 
 namespace frond {
 

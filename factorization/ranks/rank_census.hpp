@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loadinfo/channel.hpp"
+#include "loadinfo/messages/channel.hpp"
 
 namespace frond {
 

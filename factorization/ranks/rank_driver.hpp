@@ -9,10 +9,10 @@
 #include "factorization/ranks/call_queue.hpp"
 #include "factorization/ranks/rank_census.hpp"
 #include "factorization/ranks/worker_pool.hpp"
-#include "loadinfo/counted_channel.hpp"
 #include "loadinfo/load_service.hpp"
-#include "loadinfo/message_program.hpp"
-#include "loadinfo/wake_period.hpp"
+#include "loadinfo/messages/counted_channel.hpp"
+#include "loadinfo/messages/message_program.hpp"
+#include "loadinfo/messages/wake_period.hpp"
 
 namespace frond {
 

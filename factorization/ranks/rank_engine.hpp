@@ -25,8 +25,8 @@
 #include "factorization/recovery/move_file.hpp"
 #include "factorization/scheduling/engine.hpp"
 #include "loadinfo/load_service.hpp"
-#include "loadinfo/message_program.hpp"
-#include "loadinfo/outbox.hpp"
+#include "loadinfo/messages/message_program.hpp"
+#include "loadinfo/messages/outbox.hpp"
 
 namespace frond {
 

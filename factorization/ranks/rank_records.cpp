@@ -5,7 +5,7 @@
 #include "analysis/mapping/moved_subtrees.hpp"
 #include "factorization/ranks/rank_engine.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/byte_stream.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
 
 namespace frond {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "frond/factorization_report.hpp"
-#include "loadinfo/counted_channel.hpp"
-#include "loadinfo/load_message.hpp"
+#include "loadinfo/mechanisms/load_message.hpp"
+#include "loadinfo/messages/counted_channel.hpp"
 
 namespace frond {
 

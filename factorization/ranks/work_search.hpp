@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "frond/load_options.hpp"
-#include "loadinfo/load.hpp"
+#include "loadinfo/mechanisms/load.hpp"
 
 namespace frond {
 

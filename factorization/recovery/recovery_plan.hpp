@@ -11,7 +11,7 @@
 #include "factorization/distributed/rank_factors.hpp"
 #include "factorization/scheduling/front_part.hpp"
 #include "factorization/scheduling/task_graph.hpp"
-#include "loadinfo/byte_stream.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
 
 namespace frond {
 

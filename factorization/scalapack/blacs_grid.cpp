@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "loadinfo/mpi/mpi_communicator.hpp"
+#include "loadinfo/messages/mpi/mpi_communicator.hpp"
 
 extern "C" {
 int Csys2blacs_handle(MPI_Comm communicator);

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "analysis/mapping/node_types.hpp"
-#include "loadinfo/ranks/communicator.hpp"
+#include "loadinfo/messages/ranks/communicator.hpp"
 
 namespace frond {
 

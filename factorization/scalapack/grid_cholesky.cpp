@@ -12,8 +12,8 @@
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/kernels/routine.hpp"
 #include "factorization/kernels/triangular_solve.hpp"
-#include "loadinfo/mpi/mpi_communicator.hpp"
-#include "loadinfo/wake_period.hpp"
+#include "loadinfo/messages/mpi/mpi_communicator.hpp"
+#include "loadinfo/messages/wake_period.hpp"
 
 namespace frond {
 namespace {

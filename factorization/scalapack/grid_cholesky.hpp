@@ -6,7 +6,7 @@
 
 #include "factorization/distributed/root_layout.hpp"
 #include "frond/dense.hpp"
-#include "loadinfo/ranks/communicator.hpp"
+#include "loadinfo/messages/ranks/communicator.hpp"
 
 namespace frond {
 

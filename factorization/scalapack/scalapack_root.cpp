@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "loadinfo/mpi/mpi_communicator.hpp"
-#include "loadinfo/mpi/run_request.hpp"
+#include "loadinfo/messages/mpi/mpi_communicator.hpp"
+#include "loadinfo/messages/mpi/run_request.hpp"
 
 namespace frond {
 namespace {

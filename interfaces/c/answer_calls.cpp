@@ -6,7 +6,7 @@
 #include <string>
 
 #include "interfaces/c/calls.hpp"
-#include "solver/schur/schur_doubt.hpp"
+#include "solver/numerics/schur/schur_doubt.hpp"
 
 namespace {
 

@@ -12,9 +12,9 @@
 
 #include "frond/error.hpp"
 #include "frond/named_options.hpp"
+#include "solver/numerics/problem/counted_from.hpp"
+#include "solver/numerics/problem/known_inertia.hpp"
 #include "solver/options/suggestion.hpp"
-#include "solver/problem/counted_from.hpp"
-#include "solver/problem/known_inertia.hpp"
 
 namespace frond {
 namespace {

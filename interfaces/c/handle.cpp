@@ -14,7 +14,7 @@
 
 #include "frond/error.hpp"
 #include "solver/course/team.hpp"
-#include "solver/problem/counted_from.hpp"
+#include "solver/numerics/problem/counted_from.hpp"
 
 namespace frond {
 

@@ -19,12 +19,12 @@
 #include "frond/matrix.hpp"
 #include "matrices/stop_request.hpp"
 #include "matrices/symmetry.hpp"
-#include "solver/problem/analysed_matrix.hpp"
-#include "solver/problem/report.hpp"
-#include "solver/saved/saved_system.hpp"
-#include "solver/scaling/pivot_hints.hpp"
-#include "solver/scaling/scaling.hpp"
-#include "solver/verdict/outcome.hpp"
+#include "solver/numerics/problem/analysed_matrix.hpp"
+#include "solver/numerics/problem/report.hpp"
+#include "solver/numerics/scaling/pivot_hints.hpp"
+#include "solver/numerics/scaling/scaling.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
+#include "solver/storage/saved/saved_system.hpp"
 
 namespace frond {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "analysis/symbolic.hpp"
 #include "frond/options.hpp"
-#include "solver/problem/system_matrix.hpp"
-#include "solver/scaling/scaling.hpp"
+#include "solver/numerics/problem/system_matrix.hpp"
+#include "solver/numerics/scaling/scaling.hpp"
 
 namespace frond {
 

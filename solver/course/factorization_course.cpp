@@ -14,14 +14,14 @@
 #include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
 #include "frond/error.hpp"
-#include "solver/accuracy/corrected_solve.hpp"
-#include "solver/schur/schur_complement.hpp"
-#include "solver/schur/schur_front.hpp"
-#include "solver/sweeps/lower_factors.hpp"
-#include "solver/verdict/interior_system.hpp"
-#include "solver/verdict/outcome.hpp"
-#include "solver/verdict/runaway.hpp"
-#include "solver/verdict/structural_core.hpp"
+#include "solver/numerics/accuracy/corrected_solve.hpp"
+#include "solver/numerics/schur/schur_complement.hpp"
+#include "solver/numerics/schur/schur_front.hpp"
+#include "solver/numerics/sweeps/lower_factors.hpp"
+#include "solver/numerics/verdict/interior_system.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
+#include "solver/numerics/verdict/runaway.hpp"
+#include "solver/numerics/verdict/structural_core.hpp"
 
 namespace frond {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 
 #include "frond/error.hpp"
-#include "solver/accuracy/condition.hpp"
 #include "solver/course/system_backend.hpp"
-#include "solver/scaling/scaling.hpp"
+#include "solver/numerics/accuracy/condition.hpp"
+#include "solver/numerics/scaling/scaling.hpp"
 
 namespace frond {
 

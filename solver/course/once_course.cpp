@@ -8,10 +8,10 @@
 
 #include "frond/error.hpp"
 #include "solver/course/factorization_course.hpp"
-#include "solver/problem/report.hpp"
-#include "solver/verdict/half_factors.hpp"
-#include "solver/verdict/outcome.hpp"
-#include "solver/verdict/proof_search.hpp"
+#include "solver/numerics/problem/report.hpp"
+#include "solver/numerics/verdict/half_factors.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
+#include "solver/numerics/verdict/proof_search.hpp"
 
 namespace frond {
 

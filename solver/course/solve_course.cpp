@@ -8,13 +8,13 @@
 
 #include "frond/dense.hpp"
 #include "matrices/steady_clock.hpp"
-#include "solver/accuracy/backward_error.hpp"
-#include "solver/accuracy/condition.hpp"
-#include "solver/accuracy/corrected_solve.hpp"
-#include "solver/accuracy/error_bound.hpp"
-#include "solver/answers/consistency.hpp"
-#include "solver/problem/report.hpp"
-#include "solver/verdict/outcome.hpp"
+#include "solver/numerics/accuracy/backward_error.hpp"
+#include "solver/numerics/accuracy/condition.hpp"
+#include "solver/numerics/accuracy/corrected_solve.hpp"
+#include "solver/numerics/accuracy/error_bound.hpp"
+#include "solver/numerics/answers/consistency.hpp"
+#include "solver/numerics/problem/report.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
 
 namespace frond {
 

@@ -8,8 +8,8 @@
 #include "frond/factorization_report.hpp"
 #include "solver/course/solved_columns.hpp"
 #include "solver/course/system_backend.hpp"
-#include "solver/problem/rank_proof.hpp"
-#include "solver/problem/report.hpp"
+#include "solver/numerics/problem/rank_proof.hpp"
+#include "solver/numerics/problem/report.hpp"
 
 namespace frond {
 

@@ -13,13 +13,13 @@
 
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
-#include "solver/accuracy/backward_error.hpp"
-#include "solver/answers/inverse_check.hpp"
-#include "solver/problem/rank_proof.hpp"
-#include "solver/problem/report.hpp"
-#include "solver/sweeps/solve.hpp"
-#include "solver/sweeps/sparse_sides.hpp"
-#include "solver/verdict/outcome.hpp"
+#include "solver/numerics/accuracy/backward_error.hpp"
+#include "solver/numerics/answers/inverse_check.hpp"
+#include "solver/numerics/problem/rank_proof.hpp"
+#include "solver/numerics/problem/report.hpp"
+#include "solver/numerics/sweeps/solve.hpp"
+#include "solver/numerics/sweeps/sparse_sides.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
 
 namespace frond {
 

@@ -3,10 +3,10 @@
 // right-hand sides.
 #pragma once
 
-#include "solver/answers/inverse.hpp"
-#include "solver/answers/null_space.hpp"
 #include "solver/course/system_course.hpp"
-#include "solver/sweeps/factor_parts.hpp"
+#include "solver/numerics/answers/inverse.hpp"
+#include "solver/numerics/answers/null_space.hpp"
+#include "solver/numerics/sweeps/factor_parts.hpp"
 
 namespace frond {
 

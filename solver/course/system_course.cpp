@@ -11,10 +11,10 @@
 #include "frond/error.hpp"
 #include "solver/course/factorization_course.hpp"
 #include "solver/course/solve_course.hpp"
-#include "solver/saved/saved_factors.hpp"
-#include "solver/schur/schur_doubt.hpp"
-#include "solver/verdict/outcome.hpp"
-#include "solver/verdict/proof_search.hpp"
+#include "solver/numerics/schur/schur_doubt.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
+#include "solver/numerics/verdict/proof_search.hpp"
+#include "solver/storage/saved/saved_factors.hpp"
 
 namespace frond {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "solver/course/system_backend.hpp"
-#include "solver/problem/report.hpp"
+#include "solver/numerics/problem/report.hpp"
 
 namespace frond {
 

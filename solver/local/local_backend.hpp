@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "factorization/factorize.hpp"
-#include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/system_backend.hpp"
-#include "solver/problem/analysed_matrix.hpp"
-#include "solver/schur/schur_complement.hpp"
-#include "solver/sweeps/lower_factors.hpp"
-#include "solver/sweeps/solve_plan.hpp"
+#include "solver/numerics/problem/analysed_matrix.hpp"
+#include "solver/numerics/schur/schur_complement.hpp"
+#include "solver/numerics/sweeps/lower_factors.hpp"
+#include "solver/numerics/sweeps/solve_plan.hpp"
+#include "solver/storage/checkpoint/checkpoint_directory.hpp"
 
 namespace frond {
 

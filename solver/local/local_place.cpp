@@ -11,8 +11,8 @@
 #include "factorization/scheduling/thread_arena.hpp"
 #include "solver/local/local_backend.hpp"
 #include "solver/local/resume_local.hpp"
-#include "solver/problem/analysed_matrix.hpp"
-#include "solver/problem/found_symmetry.hpp"
+#include "solver/numerics/problem/analysed_matrix.hpp"
+#include "solver/numerics/problem/found_symmetry.hpp"
 
 namespace frond {
 namespace {

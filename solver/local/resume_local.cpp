@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "solver/checkpoint/checkpointed.hpp"
 #include "solver/local/local_place.hpp"
-#include "solver/problem/found_symmetry.hpp"
-#include "solver/saved/saved_factors.hpp"
+#include "solver/numerics/problem/found_symmetry.hpp"
+#include "solver/storage/checkpoint/checkpointed.hpp"
+#include "solver/storage/saved/saved_factors.hpp"
 
 namespace frond {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "solver/saved/saved_factors.hpp"
+#include "solver/storage/saved/saved_factors.hpp"
 
 namespace frond {
 

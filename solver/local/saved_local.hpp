@@ -6,7 +6,7 @@
 #include <string>
 
 #include "solver/local/local_backend.hpp"
-#include "solver/saved/saved_file.hpp"
+#include "solver/storage/saved/saved_file.hpp"
 
 namespace frond {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "frond/matrix.hpp"
-#include "loadinfo/ranks/communicator.hpp"
+#include "loadinfo/messages/ranks/communicator.hpp"
 #include "tests/cross/one_process.hpp"
 #include "tests/cross/results_table.hpp"
 

@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/mpi_environment.hpp"
-#include "loadinfo/mpi/mpi_world.hpp"
-#include "loadinfo/ranks/collective.hpp"
-#include "solver/mpi/agreement.hpp"
+#include "loadinfo/messages/mpi/mpi_environment.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/distributed/mpi/agreement.hpp"
 #include "tests/cross/cross_run.hpp"
 #include "tests/cross/named_matrix.hpp"
 #include "tests/cross/results_table.hpp"

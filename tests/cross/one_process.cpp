@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "frond/factorization.hpp"
-#include "solver/accuracy/condition.hpp"
+#include "solver/numerics/accuracy/condition.hpp"
 
 namespace frond::test {
 

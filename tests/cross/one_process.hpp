@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "frond/matrix.hpp"
-#include "solver/problem/report.hpp"
+#include "solver/numerics/problem/report.hpp"
 
 namespace frond::test {
 

@@ -15,11 +15,11 @@
 #include "factorization/ranks/main_message.hpp"
 #include "factorization/recovery/recovery_plan.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/byte_stream.hpp"
-#include "loadinfo/load_message.hpp"
-#include "loadinfo/mesh/mesh_address.hpp"
-#include "loadinfo/mesh/mesh_head.hpp"
-#include "solver/batch/desk_messages.hpp"
+#include "loadinfo/mechanisms/load_message.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/mesh/mesh_address.hpp"
+#include "loadinfo/messages/mesh/mesh_head.hpp"
+#include "solver/distributed/batch/desk_messages.hpp"
 
 namespace frond {
 namespace {

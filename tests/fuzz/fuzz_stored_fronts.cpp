@@ -11,8 +11,8 @@
 
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
-#include "solver/checkpoint/checkpoint_list.hpp"
-#include "solver/checkpoint/front_log.hpp"
+#include "solver/storage/checkpoint/checkpoint_list.hpp"
+#include "solver/storage/checkpoint/front_log.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/increments.hpp"
+#include "loadinfo/mechanisms/increments.hpp"
 #include "tests/support/ranks/virtual_network.hpp"
 
 namespace frond::test {

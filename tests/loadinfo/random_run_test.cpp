@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
-#include "loadinfo/increments.hpp"
-#include "loadinfo/partial_snapshot.hpp"
-#include "loadinfo/snapshot.hpp"
+#include "loadinfo/mechanisms/increments.hpp"
+#include "loadinfo/mechanisms/partial_snapshot.hpp"
+#include "loadinfo/mechanisms/snapshot.hpp"
 
 namespace frond::test {
 namespace {

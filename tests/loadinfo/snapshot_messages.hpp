@@ -2,7 +2,7 @@
 // The messages of snapshots, whole and partial. A ticket is the round of the one kind, and the clock of the other.
 #pragma once
 
-#include "loadinfo/load_message.hpp"
+#include "loadinfo/mechanisms/load_message.hpp"
 
 namespace frond::test {
 

@@ -16,7 +16,7 @@ plant() {
 succeeds '' "$check" "$root"
 
 rooms=(matrices analysis loadinfo factorization solver tools)
-deeper=(matrices/files analysis/tree loadinfo/mpi factorization/ghosts solver/mpi tools/benchmarks)
+deeper=(matrices/files analysis/tree loadinfo/messages/mpi factorization/ghosts solver/distributed/mpi tools/simulation)
 for ((left = 0; left < ${#rooms[@]}; left++)); do
   for ((right = 0; right < ${#rooms[@]}; right++)); do
     plant "${deeper[left]}" "#include \"${deeper[right]}/planted.hpp\""
@@ -38,18 +38,18 @@ for line in '// #include "solver/x.hpp"' '#include "my_solver/x.hpp"' '#include 
 done
 
 # Folders of a room have an order, too, and files of the room itself a place in it.
-for line in '#include "solver/verdict/x.hpp"' '#include <frond/solver/verdict/x.hpp>' '#include "../verdict/x.hpp"' \
-  '#include "../../solver/verdict/x.hpp"' '#include "solver/x.hpp"' '#include "../x.hpp"'; do
-  plant solver/scaling "$line"
-  fails 'solver/scaling/ may include only' "$check" "$scratch/tree"
+for line in '#include "solver/numerics/verdict/x.hpp"' '#include <frond/solver/numerics/verdict/x.hpp>' '#include "../verdict/x.hpp"' \
+  '#include "../../../solver/numerics/verdict/x.hpp"' '#include "solver/x.hpp"' '#include "../../x.hpp"'; do
+  plant solver/numerics/scaling "$line"
+  fails 'solver/numerics/scaling/ may include only' "$check" "$scratch/tree"
 done
-for line in '#include "solver/scaling/x.hpp"' '#include "solver/problem/x.hpp"' '#include "factorization/ghosts/x.hpp"' '#include <fmt/core.h>'; do
-  plant solver/scaling "$line"
+for line in '#include "solver/numerics/scaling/x.hpp"' '#include "solver/numerics/problem/x.hpp"' '#include "factorization/ghosts/x.hpp"' '#include <fmt/core.h>'; do
+  plant solver/numerics/scaling "$line"
   succeeds '' "$check" "$scratch/tree"
 done
-plant solver '#include "solver/mpi/x.hpp"'
+plant solver '#include "solver/distributed/mpi/x.hpp"'
 fails 'solver/planted.cpp:1' "$check" "$scratch/tree"
-plant solver '#include "solver/ranks/x.hpp"'
+plant solver '#include "solver/distributed/ranks/x.hpp"'
 succeeds '' "$check" "$scratch/tree"
 plant solver/elsewhere ''
 fails 'solver/elsewhere/ has no place' "$check" "$scratch/tree"

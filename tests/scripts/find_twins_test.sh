@@ -22,7 +22,7 @@ T $1(const std::vector<T>& list, T start) {
 CODE
 }
 { echo 'namespace frond {'; body add; echo '}'; } >"$scratch/solver/one.cpp"
-{ echo 'namespace frond {'; echo 'enum class Kind { a, b };'; body add_on_ranks; echo '}'; } >"$scratch/solver/mpi/several.cpp"
+{ echo 'namespace frond {'; echo 'enum class Kind { a, b };'; body add_on_ranks; echo '}'; } >"$scratch/solver/distributed/mpi/several.cpp"
 cat >"$scratch/solver/other.cpp" <<'CODE'
 struct Other {
   int other(int a) { for (int k = 0; k < a; ++k) { a = a * k + k; while (a > k) { a -= k; } switch (a) { case 1: return 2; case 2:

@@ -13,7 +13,7 @@
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/problem/analysed_matrix.hpp"
+#include "solver/numerics/problem/analysed_matrix.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {

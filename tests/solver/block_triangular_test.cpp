@@ -13,7 +13,7 @@
 #include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/problem/report.hpp"
+#include "solver/numerics/problem/report.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The factors one by one, found from solves with them: triangular, diagonal, and A when they are multiplied.
-#include "solver/sweeps/factor_parts.hpp"
+#include "solver/numerics/sweeps/factor_parts.hpp"
 
 #include <gtest/gtest.h>
 

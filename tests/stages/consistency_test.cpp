@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether singular systems have solutions, by systems of which that is known.
-#include "solver/answers/consistency.hpp"
+#include "solver/numerics/answers/consistency.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "frond/mpi.hpp"
-#include "loadinfo/mpi/mpi_world.hpp"
-#include "solver/mpi/rank_team.hpp"
-#include "tests/solver/mpi/spread_options.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "solver/distributed/mpi/rank_team.hpp"
+#include "tests/solver/distributed/mpi/spread_options.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "frond/error.hpp"
-#include "solver/problem/report.hpp"
+#include "solver/numerics/problem/report.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/owned_sides.hpp"

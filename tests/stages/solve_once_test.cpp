@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "frond/matrix.hpp"
-#include "solver/problem/report.hpp"
+#include "solver/numerics/problem/report.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"

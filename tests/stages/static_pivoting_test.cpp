@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <complex>
 
-#include "solver/problem/report.hpp"
+#include "solver/numerics/problem/report.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/known_systems.hpp"
 #include "tests/support/matrices/scalars.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "solver/problem/report.hpp"
+#include "solver/numerics/problem/report.hpp"
 #include "tests/stages/stage.hpp"
 
 namespace frond::stages {

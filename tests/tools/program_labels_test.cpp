@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/support/programs/program_fixture.hpp"
-#include "tools/process/child_process.hpp"
+#include "tools/program/process/child_process.hpp"
 
 namespace frond {
 namespace {

@@ -12,11 +12,14 @@ import sys
 ROOMS = {
     "matrices": "include . files",
     "analysis": "include graph ordering tree pivots mapping .",
-    "loadinfo": "include self_scheduling . ranks mesh mpi",
+    "loadinfo": "include self_scheduling messages messages/ranks messages/mesh messages/mpi mechanisms .",
     "factorization": "include machine kernels memory scheduling fronts distributed recovery root scalapack ranks ghosts .",
-    "solver": "include options problem scaling sweeps accuracy verdict answers schur saved checkpoint course ranks local . batch mpi survive",
+    "solver": "include options numerics/problem numerics/scaling numerics/sweeps numerics/accuracy numerics/verdict numerics/answers "
+              "numerics/schur storage/saved storage/checkpoint course distributed/ranks local . distributed/batch distributed/mpi "
+              "distributed/survive",
     "interfaces": ".",
-    "tools": "process arguments page records solve batch bench calibration labels commands . simulation benchmarks",
+    "tools": "program/process program/arguments program/page program/records program/solve program/batch program/bench "
+             "program/calibration program/labels program/commands program simulation studies",
 }
 UNORDERED = {"interfaces"}  # rooms whose folders need no order
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')

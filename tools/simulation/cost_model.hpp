@@ -9,7 +9,7 @@
 
 #include "factorization/ghosts/ghost_fronts.hpp"
 #include "frond/types.hpp"
-#include "tools/calibration/machine_profile.hpp"
+#include "tools/program/calibration/machine_profile.hpp"
 
 namespace frond {
 

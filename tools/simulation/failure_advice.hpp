@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "tools/calibration/disk_rates.hpp"
+#include "tools/program/calibration/disk_rates.hpp"
 
 namespace frond {
 

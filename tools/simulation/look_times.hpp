@@ -2,7 +2,7 @@
 // When a thread that sleeps between its looks looks for messages.
 #pragma once
 
-#include "loadinfo/wake_period.hpp"
+#include "loadinfo/messages/wake_period.hpp"
 
 namespace frond {
 

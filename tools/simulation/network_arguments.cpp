@@ -4,8 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tools/arguments/file_arguments.hpp"
-#include "tools/arguments/number_check.hpp"
+#include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/number_check.hpp"
 
 namespace frond {
 

@@ -15,8 +15,8 @@
 #include "factorization/distributed/front_plan.hpp"
 #include "factorization/distributed/slave_selection.hpp"
 #include "factorization/scheduling/task_graph.hpp"
-#include "loadinfo/counted_channel.hpp"
-#include "loadinfo/mechanism.hpp"
+#include "loadinfo/mechanisms/mechanism.hpp"
+#include "loadinfo/messages/counted_channel.hpp"
 #include "tools/simulation/core_slowness.hpp"
 #include "tools/simulation/cost_model.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "analysis/tree/assembly_tree.hpp"
 #include "factorization/ghosts/ghost_store.hpp"
-#include "solver/checkpoint/log_queue.hpp"
+#include "solver/storage/checkpoint/log_queue.hpp"
 
 namespace frond {
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "loadinfo/channel.hpp"
+#include "loadinfo/messages/channel.hpp"
 #include "tools/simulation/event_clock.hpp"
 #include "tools/simulation/simulated_platform.hpp"
 

@@ -11,13 +11,13 @@
 
 #include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/mechanism.hpp"
+#include "loadinfo/mechanisms/mechanism.hpp"
 #include "solver/options/byte_size.hpp"
 #include "solver/options/duration.hpp"
-#include "tools/arguments/exchange_arguments.hpp"
-#include "tools/arguments/failure_arguments.hpp"
-#include "tools/arguments/file_arguments.hpp"
-#include "tools/arguments/number_check.hpp"
+#include "tools/program/arguments/exchange_arguments.hpp"
+#include "tools/program/arguments/failure_arguments.hpp"
+#include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/number_check.hpp"
 #include "tools/simulation/loss_arguments.hpp"
 
 namespace frond {

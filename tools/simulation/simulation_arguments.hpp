@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/arguments/system_arguments.hpp"
-#include "tools/calibration/machine_profile.hpp"
+#include "tools/program/arguments/system_arguments.hpp"
+#include "tools/program/calibration/machine_profile.hpp"
 #include "tools/simulation/disturbance_arguments.hpp"
 #include "tools/simulation/network_arguments.hpp"
 #include "tools/simulation/simulation_sweep.hpp"

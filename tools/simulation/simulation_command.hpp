@@ -2,8 +2,8 @@
 // The subcommand of the simulator.
 #pragma once
 
-#include "tools/process/exit_code.hpp"
-#include "tools/process/launch.hpp"
+#include "tools/program/process/exit_code.hpp"
+#include "tools/program/process/launch.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;
@@ -11,7 +11,7 @@ class App;
 
 namespace frond {
 
-/// As the commands of tools/commands/commands.hpp.
+/// As the commands of tools/program/commands/commands.hpp.
 void add_simulation_command(CLI::App& program, const Launch& launch, ExitCode& result);
 
 }  // namespace frond

@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "tools/page/human_figures.hpp"
-#include "tools/page/markup.hpp"
-#include "tools/page/page_parts.hpp"
-#include "tools/page/timeline_chart.hpp"
-#include "tools/page/tree_chart.hpp"
+#include "tools/program/page/human_figures.hpp"
+#include "tools/program/page/markup.hpp"
+#include "tools/program/page/page_parts.hpp"
+#include "tools/program/page/timeline_chart.hpp"
+#include "tools/program/page/tree_chart.hpp"
 #include "tools/simulation/page/comparison_table.hpp"
 #include "tools/simulation/page/line_chart.hpp"
 #include "tools/simulation/page/run_table.hpp"

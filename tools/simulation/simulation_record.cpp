@@ -11,7 +11,7 @@
 
 #include "factorization/ranks/main_message.hpp"
 #include "factorization/ranks/work_search.hpp"
-#include "loadinfo/load_message.hpp"
+#include "loadinfo/mechanisms/load_message.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "matrices/counted.hpp"
 #include "solver/options/byte_size.hpp"

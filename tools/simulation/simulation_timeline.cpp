@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "tools/records/run_picture.hpp"
+#include "tools/program/records/run_picture.hpp"
 
 namespace frond {
 namespace {

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/mpi_call.hpp"
-#include "loadinfo/ranks/collective.hpp"
-#include "solver/mpi/replicate.hpp"
-#include "solver/problem/finite.hpp"
+#include "loadinfo/messages/mpi/mpi_call.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/distributed/mpi/replicate.hpp"
+#include "solver/numerics/problem/finite.hpp"
 
 namespace frond {
 

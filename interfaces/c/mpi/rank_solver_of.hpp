@@ -9,7 +9,7 @@
 
 #include "frond/mpi.hpp"
 #include "interfaces/c/solver_of.hpp"
-#include "solver/mpi/rank_team.hpp"
+#include "solver/distributed/mpi/rank_team.hpp"
 
 namespace frond {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/byte_stream.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
 
 namespace frond::test {
 namespace {

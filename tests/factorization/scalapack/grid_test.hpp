@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "analysis/mapping/node_types.hpp"
-#include "loadinfo/mpi/mpi_world.hpp"
-#include "loadinfo/ranks/communicator.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "loadinfo/messages/ranks/communicator.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {

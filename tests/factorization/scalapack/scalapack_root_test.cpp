@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
 #include "tests/factorization/scalapack/grid_test.hpp"
 #include "tests/factorization/scalapack/memory_refusal.hpp"
 #include "tests/support/matrices/scalars.hpp"

@@ -12,8 +12,8 @@
 
 #include "factorization/factorize.hpp"
 #include "frond/error.hpp"
-#include "solver/checkpoint/front_archive.hpp"
-#include "solver/saved/saved_fronts.hpp"
+#include "solver/storage/checkpoint/front_archive.hpp"
+#include "solver/storage/saved/saved_fronts.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/report_bits.hpp"

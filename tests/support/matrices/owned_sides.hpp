@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "frond/dense.hpp"
-#include "solver/problem/dense_rows.hpp"
+#include "solver/numerics/problem/dense_rows.hpp"
 
 namespace frond::testing {
 

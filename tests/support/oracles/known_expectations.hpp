@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "solver/problem/report.hpp"
+#include "solver/numerics/problem/report.hpp"
 #include "tests/support/matrices/known_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "tools/process/child_process.hpp"
+#include "tools/program/process/child_process.hpp"
 
 namespace frond::testing {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tests/support/programs/scratch_folder.hpp"
-#include "tools/process/child_process.hpp"
+#include "tools/program/process/child_process.hpp"
 
 namespace frond::testing {
 

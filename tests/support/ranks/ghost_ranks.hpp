@@ -8,8 +8,8 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
-#include "loadinfo/counted_channel.hpp"
-#include "loadinfo/mechanism.hpp"
+#include "loadinfo/mechanisms/mechanism.hpp"
+#include "loadinfo/messages/counted_channel.hpp"
 
 namespace frond::test {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "loadinfo/increments.hpp"
+#include "loadinfo/mechanisms/increments.hpp"
 #include "tests/support/ranks/message_queues.hpp"
 
 namespace frond::test {

@@ -8,7 +8,7 @@
 #include <string>
 #include <tuple>
 
-#include "loadinfo/load_exchange.hpp"
+#include "loadinfo/mechanisms/load_exchange.hpp"
 
 namespace frond::test {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "loadinfo/partial_snapshot.hpp"
-#include "loadinfo/snapshot.hpp"
+#include "loadinfo/mechanisms/partial_snapshot.hpp"
+#include "loadinfo/mechanisms/snapshot.hpp"
 #include "tests/support/ranks/message_queues.hpp"
 
 namespace frond::test {

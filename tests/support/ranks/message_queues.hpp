@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "loadinfo/load_exchange.hpp"
+#include "loadinfo/mechanisms/load_exchange.hpp"
 #include "tests/support/ranks/explorer.hpp"
 
 namespace frond::test {

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <thread>
 
-#include "loadinfo/mpi/mpi_communicator.hpp"
-#include "loadinfo/mpi/mpi_environment.hpp"
+#include "loadinfo/messages/mpi/mpi_communicator.hpp"
+#include "loadinfo/messages/mpi/mpi_environment.hpp"
 
 namespace frond::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frond/types.hpp"
-#include "loadinfo/ranks/communicator.hpp"
+#include "loadinfo/messages/ranks/communicator.hpp"
 
 namespace frond::test {
 

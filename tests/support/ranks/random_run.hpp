@@ -8,7 +8,7 @@
 #include <string>
 
 #include "loadinfo/channel_sink.hpp"
-#include "loadinfo/mechanism.hpp"
+#include "loadinfo/mechanisms/mechanism.hpp"
 
 namespace frond::test {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "factorization/factorize.hpp"
-#include "solver/sweeps/solve.hpp"
+#include "solver/numerics/sweeps/solve.hpp"
 
 namespace frond::testing {
 namespace {

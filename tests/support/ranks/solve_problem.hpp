@@ -12,7 +12,7 @@
 #include "frond/dense.hpp"
 #include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "solver/ranks/rank_system.hpp"
+#include "solver/distributed/ranks/rank_system.hpp"
 #include "tests/support/ranks/cut_factors.hpp"
 
 namespace frond::testing {

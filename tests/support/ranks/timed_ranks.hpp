@@ -9,8 +9,8 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/distributed/slave_selection.hpp"
 #include "frond/matrix.hpp"
-#include "loadinfo/counted_channel.hpp"
-#include "loadinfo/mechanism.hpp"
+#include "loadinfo/mechanisms/mechanism.hpp"
+#include "loadinfo/messages/counted_channel.hpp"
 #include "tests/support/ranks/timed_network.hpp"
 #include "tests/support/ranks/view_meter.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "loadinfo/load.hpp"
+#include "loadinfo/mechanisms/load.hpp"
 
 namespace frond::test {
 

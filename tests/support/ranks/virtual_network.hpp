@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "loadinfo/channel.hpp"
+#include "loadinfo/messages/channel.hpp"
 
 namespace frond::test {
 

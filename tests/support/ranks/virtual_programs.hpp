@@ -6,7 +6,7 @@
 #include <functional>
 #include <span>
 
-#include "loadinfo/message_program.hpp"
+#include "loadinfo/messages/message_program.hpp"
 #include "tests/support/ranks/virtual_network.hpp"
 
 namespace frond::test {

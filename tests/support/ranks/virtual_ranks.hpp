@@ -18,7 +18,7 @@
 #include "factorization/factorize.hpp"
 #include "factorization/ranks/failure.hpp"
 #include "factorization/scheduling/task_graph.hpp"
-#include "loadinfo/mechanism.hpp"
+#include "loadinfo/mechanisms/mechanism.hpp"
 
 namespace frond {
 class RankEngine;

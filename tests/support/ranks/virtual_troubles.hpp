@@ -14,7 +14,7 @@
 #include "factorization/distributed/front_parts.hpp"
 #include "factorization/recovery/move_file.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/load_message.hpp"
+#include "loadinfo/mechanisms/load_message.hpp"
 #include "tests/support/ranks/virtual_ranks.hpp"
 
 namespace frond::test {

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/saved/saved_file.hpp"
+#include "solver/storage/saved/saved_file.hpp"
 
 namespace frond::testing {
 

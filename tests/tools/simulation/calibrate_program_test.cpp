@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tests/support/programs/scratch_folder.hpp"
-#include "tools/calibration/machine_profile.hpp"
-#include "tools/process/child_process.hpp"
+#include "tools/program/calibration/machine_profile.hpp"
+#include "tools/program/process/child_process.hpp"
 
 namespace frond {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "frond/error.hpp"
-#include "tests/tools/calibration/small_machine.hpp"
+#include "tests/tools/program/calibration/small_machine.hpp"
 
 namespace frond {
 namespace {

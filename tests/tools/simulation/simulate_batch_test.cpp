@@ -10,7 +10,7 @@
 #include <set>
 
 #include "tests/support/programs/documented_keys.hpp"
-#include "tools/process/child_process.hpp"
+#include "tools/program/process/child_process.hpp"
 #include "tools/simulation/batch/simulated_batch.hpp"
 
 namespace frond {

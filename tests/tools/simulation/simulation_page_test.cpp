@@ -7,7 +7,7 @@
 #include "frond/error.hpp"
 #include "tests/support/programs/tag_error.hpp"
 #include "tests/tools/simulation/sample_sweep.hpp"
-#include "tools/page/human_figures.hpp"
+#include "tools/program/page/human_figures.hpp"
 
 namespace frond {
 namespace {

@@ -2,8 +2,8 @@
 // frond simulate-batch.
 #pragma once
 
-#include "tools/process/exit_code.hpp"
-#include "tools/process/launch.hpp"
+#include "tools/program/process/exit_code.hpp"
+#include "tools/program/process/launch.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;

@@ -10,11 +10,11 @@
 #include <numeric>
 #include <simgrid/s4u.hpp>
 
-#include "loadinfo/counted_channel.hpp"
-#include "loadinfo/outbox.hpp"
+#include "loadinfo/messages/counted_channel.hpp"
+#include "loadinfo/messages/outbox.hpp"
 #include "matrices/splitmix.hpp"
-#include "solver/batch/desk_server.hpp"
-#include "solver/batch/remote_desk.hpp"
+#include "solver/distributed/batch/desk_server.hpp"
+#include "solver/distributed/batch/remote_desk.hpp"
 #include "tools/simulation/simulated_network.hpp"
 #include "tools/simulation/simulated_platform.hpp"
 

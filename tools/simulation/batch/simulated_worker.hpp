@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "solver/batch/task_desk.hpp"
+#include "solver/distributed/batch/task_desk.hpp"
 #include "tools/simulation/core_slowness.hpp"
 #include "tools/simulation/event_clock.hpp"
 

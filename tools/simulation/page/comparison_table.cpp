@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tools/page/human_figures.hpp"
-#include "tools/page/markup.hpp"
+#include "tools/program/page/human_figures.hpp"
+#include "tools/program/page/markup.hpp"
 #include "tools/simulation/page/line_chart.hpp"
 
 namespace frond {

@@ -9,9 +9,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "tools/page/human_figures.hpp"
-#include "tools/page/markup.hpp"
-#include "tools/page/svg_elements.hpp"
+#include "tools/program/page/human_figures.hpp"
+#include "tools/program/page/markup.hpp"
+#include "tools/program/page/svg_elements.hpp"
 
 namespace frond {
 namespace {

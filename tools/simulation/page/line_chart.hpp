@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/page/chart_axis.hpp"
+#include "tools/program/page/chart_axis.hpp"
 
 namespace frond {
 

@@ -8,8 +8,8 @@
 #include <array>
 #include <iterator>
 
-#include "tools/page/human_figures.hpp"
-#include "tools/page/markup.hpp"
+#include "tools/program/page/human_figures.hpp"
+#include "tools/program/page/markup.hpp"
 #include "tools/simulation/page/line_chart.hpp"
 #include "tools/simulation/page/sweep_comparison.hpp"
 

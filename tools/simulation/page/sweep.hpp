@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/page/picture.hpp"
+#include "tools/program/page/picture.hpp"
 
 namespace frond {
 

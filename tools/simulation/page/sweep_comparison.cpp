@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "loadinfo/mechanism.hpp"
-#include "tools/page/markup.hpp"
+#include "loadinfo/mechanisms/mechanism.hpp"
+#include "tools/program/page/markup.hpp"
 
 namespace frond {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/page/human_figures.hpp"
+#include "tools/program/page/human_figures.hpp"
 #include "tools/simulation/page/sweep.hpp"
 
 namespace frond {

@@ -6,7 +6,7 @@
 
 #include "tests/support/programs/tag_error.hpp"
 #include "tests/tools/simulation/sample_sweep.hpp"
-#include "tools/page/human_figures.hpp"
+#include "tools/program/page/human_figures.hpp"
 #include "tools/simulation/page/comparison_table.hpp"
 
 namespace frond {

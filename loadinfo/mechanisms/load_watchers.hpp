@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who has to know whose load.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "loadinfo/mechanisms/load.hpp"
+
+namespace frond {
+
+/// Rank i watches rank j if it may choose j as a slave one day. Immutable.
+class LoadWatchers {
+ public:
+  /// `watchers_of[j]`: increasing, without j.
+  explicit LoadWatchers(std::vector<std::vector<Rank>> watchers_of);
+
+  [[nodiscard]] std::span<const Rank> of(Rank watched) const { return of_[static_cast<std::size_t>(watched)]; }    ///< increasing
+  [[nodiscard]] std::span<const Rank> watched_by(Rank rank) const { return by_[static_cast<std::size_t>(rank)]; }  ///< increasing
+  [[nodiscard]] bool watches(Rank rank, Rank other) const;
+
+ private:
+  std::vector<std::vector<Rank>> of_;
+  std::vector<std::vector<Rank>> by_;
+};
+
+}  // namespace frond

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Names, default threshold and construction of the mechanisms.
+#include "loadinfo/mechanisms/mechanism.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "loadinfo/mechanisms/increments.hpp"
+#include "loadinfo/mechanisms/naive.hpp"
+#include "loadinfo/mechanisms/partial_snapshot.hpp"
+#include "loadinfo/mechanisms/snapshot.hpp"
+
+namespace frond {
+namespace {
+
+// kNames[mechanism] = its spelling.
+constexpr std::array<std::string_view, 5> kNames = {"naive", "increments", "local-increments", "snapshot", "partial-snapshot"};
+
+// The largest of the smallest values that together make up at most this share of the total; 0 if there are none.
+double share_quantile(double small_share, std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const double share = small_share * std::accumulate(values.begin(), values.end(), 0.0);
+  double sum = 0;
+  double quantile = 0;
+  for (const double value : values) {
+    sum += value;
+    if (sum > share) {
+      break;
+    }
+    quantile = value;
+  }
+  return quantile;
+}
+
+}  // namespace
+
+std::string_view to_string(LoadMechanism mechanism) { return kNames[static_cast<std::size_t>(mechanism)]; }
+
+std::vector<std::string> load_mechanism_names() { return {kNames.begin(), kNames.end()}; }
+
+LoadMechanism parse_load_mechanism(std::string_view text) {
+  const auto* const name = std::find(kNames.begin(), kNames.end(), text);
+  if (name == kNames.end()) {
+    throw UsageError(fmt::format("there is no load exchange '{}'; choose one of {}", text, fmt::join(kNames, ", ")));
+  }
+  return static_cast<LoadMechanism>(name - kNames.begin());
+}
+
+Load default_threshold(std::span<const Load> tasks, double small_share) {
+  std::vector<double> flops;
+  std::vector<double> bytes;
+  for (const Load& task : tasks) {
+    flops.push_back(task.flops);
+    bytes.push_back(static_cast<double>(task.bytes));
+  }
+  return {share_quantile(small_share, std::move(flops)), static_cast<Count>(share_quantile(small_share, std::move(bytes)))};
+}
+
+std::unique_ptr<LoadExchange> make_load_exchange(const LoadExchangeOptions& options, Rank rank, Rank num_ranks, LoadSink& sink) {
+  switch (options.mechanism) {
+    case LoadMechanism::naive:
+      return std::make_unique<NaiveExchange>(rank, num_ranks, sink, options.threshold);
+    case LoadMechanism::increments:
+      return std::make_unique<IncrementsExchange>(rank, num_ranks, sink, options.threshold);
+    case LoadMechanism::local_increments:
+      return std::make_unique<IncrementsExchange>(rank, num_ranks, sink, options.threshold, options.watchers);
+    case LoadMechanism::snapshot:
+      return std::make_unique<SnapshotExchange>(rank, num_ranks, sink);
+    case LoadMechanism::partial_snapshot:
+      return std::make_unique<PartialSnapshotExchange>(rank, num_ranks, sink);
+  }
+  throw InternalError(fmt::format("load exchange {} does not exist", static_cast<int>(options.mechanism)));
+}
+
+}  // namespace frond

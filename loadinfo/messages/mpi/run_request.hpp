@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collective operations of MPI without spinning: MPI's own waits keep a core busy, and others of the same machine from theirs.
+#pragma once
+
+#include <chrono>
+#include <thread>
+
+#include "loadinfo/messages/mpi/mpi_call.hpp"
+#include "loadinfo/messages/ranks/mpi_gate.hpp"
+#include "loadinfo/messages/wake_period.hpp"
+
+namespace frond {
+
+/// Starts a non-blocking operation by start(request), then sleeps, and looks now and then, until it is finished. `status` becomes
+/// that of its end.
+template <class Start>
+void run_request(MpiGate& gate, Start start, MPI_Status* status = MPI_STATUS_IGNORE) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  {
+    const auto inside = gate.enter();
+    start(&request);
+  }
+  const auto is_finished = [&] {
+    const auto inside = gate.enter();
+    int flag = 0;
+    check_mpi(MPI_Test(&request, &flag, status), "MPI_Test");
+    return flag != 0;
+  };
+  WakePeriod period(std::chrono::microseconds(10), std::chrono::milliseconds(5));
+  while (!is_finished()) {
+    std::this_thread::sleep_for(period.after(false));
+  }
+}
+
+}  // namespace frond

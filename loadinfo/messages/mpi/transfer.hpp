@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A message between the call that starts it and its end, with the memory that MPI reads or writes meanwhile.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "frond/types.hpp"
+#include "loadinfo/messages/mpi/mpi_call.hpp"
+
+namespace frond {
+
+/// A message of Frond, either way: it can be moved, not copied. If it is destroyed before its end nobody waits: MPI is left to
+/// finish by itself, and keeps the memory.
+class Transfer {
+ public:
+  /// Starts to send a copy of `bytes`.
+  static Transfer send(MPI_Comm comm, Rank to, std::span<const std::byte> bytes);
+
+  /// Starts to receive the next message that has come from anybody, if there is one.
+  static std::optional<Transfer> receive_next(MPI_Comm comm);
+
+  Transfer(Transfer&& other) noexcept;
+  Transfer& operator=(Transfer&& other) = delete;
+  ~Transfer();
+
+  [[nodiscard]] bool is_finished();  ///< asks MPI, and lets it work on this and other messages
+  [[nodiscard]] Rank other_rank() const { return other_rank_; }
+  [[nodiscard]] Count num_bytes() const { return num_bytes_; }
+  [[nodiscard]] std::unique_ptr<std::byte[]> take_bytes() { return std::move(bytes_); }  ///< after the end
+
+ private:
+  Transfer(Rank other_rank, Count num_bytes);
+
+  Rank other_rank_;
+  Count num_bytes_;
+  std::unique_ptr<std::byte[]> bytes_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+}  // namespace frond

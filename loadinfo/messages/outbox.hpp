@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages on their way out of a rank.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "loadinfo/messages/channel.hpp"
+
+namespace frond {
+
+/// Sends in order: what the channel refuses waits, and everything behind it.
+class Outbox {
+ public:
+  explicit Outbox(Channel& channel) : channel_(channel) {}
+
+  [[nodiscard]] Rank rank() const { return channel_.rank(); }
+  [[nodiscard]] Rank num_ranks() const { return channel_.num_ranks(); }
+
+  /// To another rank; the ghost is behind the bytes.
+  void send(Rank to, std::vector<std::byte> bytes, Count num_ghost_bytes = 0) {
+    waiting_.push_back({to, std::move(bytes), num_ghost_bytes});
+    pump();
+  }
+
+  /// Sends what waits until the channel is full: to be called when it has room.
+  void pump() {
+    while (!waiting_.empty() && channel_.send(waiting_.front().to, {waiting_.front().bytes, waiting_.front().num_ghost_bytes})) {
+      waiting_.pop_front();
+    }
+  }
+
+  [[nodiscard]] bool empty() const { return waiting_.empty(); }
+  [[nodiscard]] Count size() const { return static_cast<Count>(waiting_.size()); }
+
+ private:
+  struct Waiting {
+    Rank to;
+    std::vector<std::byte> bytes;
+    Count num_ghost_bytes;
+  };
+
+  Channel& channel_;
+  std::deque<Waiting> waiting_;
+};
+
+}  // namespace frond

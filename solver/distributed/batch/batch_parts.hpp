@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a batch has, for its calls in one process and in several.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frond/analysis.hpp"
+#include "frond/batch.hpp"
+#include "frond/factorization.hpp"
+#include "solver/distributed/batch/task_desk.hpp"
+
+namespace frond {
+
+class Communicator;
+
+struct Batch::Parts {
+  explicit Parts(BatchOptions how);
+
+  // Whoever comes first analyses, and the others wait; when it fails, the next one is the first.
+  template <Scalar S>
+  Analysis analysis_of(const SystemMatrix<S>& matrix, const SolverOptions& solver) {
+    if (!options.has_one_pattern) {
+      return analyze(matrix, solver);
+    }
+    const std::lock_guard lock(mutex);
+    if (!analysis && fetch) {
+      analysis = fetch();
+    }
+    if (!analysis) {
+      analysis = analyze(matrix, solver);
+    }
+    return analysis->with_options(solver);
+  }
+  // Without waiting for whoever is about to make it.
+  [[nodiscard]] std::optional<Analysis> find_analysis() {
+    const std::unique_lock lock(mutex, std::try_to_lock);
+    return lock ? analysis : std::nullopt;
+  }
+  /// Throws UsageError where groups of processes are to.
+  void check_that_each_works_alone() const;
+  /// No further system is to begin.
+  [[nodiscard]] StopRequest between_systems() const;
+  /// In several processes, by the workers of all `places`: see Batch::run(). `stop_requested` is that of this place.
+  void run_at(const Communicator& places, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
+              const std::function<void(Count, const std::string&)>& done, const StopRequest& stop_requested);
+  /// Gives the analysis of the one pattern, the same on all processes of a group, who all make this call; none: they are to make
+  /// it. Throws
+  /// StoppedError on all of them where the run has come to its end.
+  [[nodiscard]] std::optional<Analysis> analysis_in(const Communicator& group);
+
+  BatchOptions options;
+  std::mutex mutex;
+  std::optional<Analysis> analysis;                // guarded by mutex
+  std::function<std::optional<Analysis>()> fetch;  // from another process, if it has one; empty: there is no other
+};
+
+}  // namespace frond

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the processes of a batch write to each other: workers to the first process, and it to them.
+//
+//   want      worker, seconds of its last chunk     →      grant     worker, tasks; none: there will be none any more
+//   result    worker, task, bytes                   →
+//                                                   ←      drop      task that another one has done
+//   need                                            →      shared    bytes of the analysis; none: make your own
+//   failed    exception                             →
+//                                                   ←      end       whether what is being done is of use; why, unless all is done
+//   bye       the last one                          →
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "factorization/ranks/failure.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
+#include "solver/distributed/batch/task_desk.hpp"
+
+namespace frond {
+
+enum class DeskMessage : std::uint8_t { want, grant, result, drop, need, shared, failed, end, bye };
+
+/// How a run comes to its end.
+struct DeskEnd {
+  bool calls_off = false;          ///< what is being done is of no use
+  std::optional<Failure> failure;  ///< none: all is done
+};
+
+[[nodiscard]] std::vector<std::byte> want_message(Rank worker, const ChunkSeconds& last);
+[[nodiscard]] std::vector<std::byte> grant_message(Rank worker, const std::vector<Count>& tasks);
+[[nodiscard]] std::vector<std::byte> result_message(Rank worker, Count task, const std::string& result);
+[[nodiscard]] std::vector<std::byte> drop_message(Count task);
+[[nodiscard]] std::vector<std::byte> shared_message(std::span<const std::byte> bytes);
+[[nodiscard]] std::vector<std::byte> failed_message(const Failure& failure);
+[[nodiscard]] std::vector<std::byte> end_message(const DeskEnd& end);
+[[nodiscard]] std::vector<std::byte> plain_message(DeskMessage kind);  ///< without fields
+
+// Behind the kind.
+[[nodiscard]] ChunkSeconds read_seconds(ByteReader& message);
+[[nodiscard]] std::string read_result(ByteReader& message);
+[[nodiscard]] DeskEnd read_end(ByteReader& message);
+
+}  // namespace frond

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The desk of the process that has the pool of all tasks.
+#pragma once
+
+#include <chrono>
+#include <utility>
+
+#include "frond/load_options.hpp"
+#include "loadinfo/self_scheduling/task_dealer.hpp"
+#include "solver/distributed/batch/task_desk.hpp"
+
+namespace frond {
+
+struct PoolDeskOptions {
+  std::vector<Count> tasks;  ///< their numbers, increasing
+  ChunkKind chunks = ChunkKind::ss;
+  bool gives_copies = false;
+  Rank workers_per_place = 1;
+  Rank num_places = 1;              ///< this one is the first of them
+  StopRequest stop_requested = {};  ///< no further task begins; may be empty
+};
+
+/// Workers of all places are ranks here: place · workers_per_place + worker, so that those of this process are the first ones.
+class PoolDesk final : public TaskDesk {
+ public:
+  /// done(task, result) is called once for each, by one thread at a time.
+  using Done = std::function<void(Count task, std::string&& result)>;
+
+  PoolDesk(PoolDeskOptions options, Done done);
+
+  [[nodiscard]] std::vector<Count> take(Rank rank, const ChunkSeconds& last) override;
+  void finish(Rank rank, Count task, std::string result) override;
+  void fail(const std::exception_ptr& exception) override;
+
+  // For the thread that serves other places.
+  /// No further task is to begin: all are done, or one has failed, or a stop was asked for.
+  [[nodiscard]] bool is_over();
+  [[nodiscard]] std::exception_ptr failure();
+  /// Places that have copies of what has become finished since the last call.
+  [[nodiscard]] std::vector<std::pair<Rank, Count>> take_news();
+  /// That were given, of what others had not finished.
+  [[nodiscard]] Count num_copies();
+  /// Sleeps so long, or until workers of this process have done something.
+  void sleep(std::chrono::nanoseconds longest);
+
+ private:
+  [[nodiscard]] bool is_wanted(Count task) const override { return !failure_ && !pool_.is_finished(index_of(task)); }
+  [[nodiscard]] Count index_of(Count task) const;
+  void look_for_stop();
+
+  PoolDeskOptions options_;
+  Done done_;
+  TaskDealer pool_;
+  std::exception_ptr failure_;  // the first one
+  std::vector<std::pair<Rank, Count>> news_;
+};
+
+}  // namespace frond

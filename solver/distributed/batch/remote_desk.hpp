@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The desk of a process that works for the first one of a batch.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "loadinfo/messages/channel.hpp"
+#include "loadinfo/messages/outbox.hpp"
+#include "solver/distributed/batch/desk_messages.hpp"
+#include "solver/distributed/batch/task_desk.hpp"
+
+namespace frond {
+
+/// What workers ask for goes to rank 0 by the thread that serves.
+class RemoteDesk final : public TaskDesk {
+ public:
+  RemoteDesk(Rank rank, Rank num_workers, StopRequest stop_requested);
+
+  [[nodiscard]] std::vector<Count> take(Rank worker, const ChunkSeconds& last) override;
+  // take(), for who does not sleep.
+  void ask(Rank worker, const ChunkSeconds& last);
+  [[nodiscard]] std::optional<std::vector<Count>> take_granted(Rank worker);  ///< nothing: not yet
+  void finish(Rank worker, Count task, std::string result) override;
+  void fail(const std::exception_ptr& exception) override;
+
+  /// For a worker: the analysis of the first process, as bytes; empty: it has none. Throws StoppedError at the end of the run.
+  [[nodiscard]] std::vector<std::byte> fetch_shared();
+
+  /// Carries messages until the end of the run, and of the workers. Throws the failure with which it ended.
+  void serve(Channel& channel);
+  /// Handles what has come, and sends what can be sent. Returns whether anything has come.
+  bool turn(Channel& channel, Outbox& outbox);
+
+ private:
+  [[nodiscard]] bool is_wanted(Count task) const override { return !has_failed_ && !end_ && !dropped_.contains(task); }
+  void send(std::vector<std::byte> message);
+  [[nodiscard]] std::optional<std::vector<Count>> granted(Rank worker);
+  [[nodiscard]] bool hear(Channel& channel);
+  void handle(std::span<const std::byte> bytes);
+  void look_for_stop();
+  void send_waiting(Outbox& outbox);
+  [[nodiscard]] bool is_at_end();
+
+  Rank rank_;
+  StopRequest stop_requested_;
+  std::vector<std::optional<std::vector<Count>>> grants_;  // [worker]
+  std::optional<std::vector<std::byte>> shared_;
+  bool needs_shared_ = false;
+  std::set<Count> dropped_;                      // tasks that others have done
+  std::vector<std::vector<std::byte>> waiting_;  // messages to rank 0
+  bool has_failed_ = false;
+  std::optional<DeskEnd> end_;
+};
+
+}  // namespace frond

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Seats of workers, and their threads.
+#include "solver/distributed/batch/task_desk.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "frond/error.hpp"
+#include "matrices/steady_clock.hpp"
+
+namespace frond {
+namespace {
+
+// Whether what this thread does is called off; null outside of tasks.
+thread_local const std::atomic<bool>* t_is_called_off = nullptr;
+
+/// While the worker is within a task.
+class WithinTask {
+ public:
+  explicit WithinTask(const std::atomic<bool>& is_called_off) { t_is_called_off = &is_called_off; }
+  ~WithinTask() { t_is_called_off = nullptr; }
+  WithinTask(const WithinTask&) = delete;
+  WithinTask& operator=(const WithinTask&) = delete;
+};
+
+// Returns the seconds of the task.
+double do_task(TaskDesk& desk, const std::function<std::string(Count)>& work, Rank worker, Count task) {
+  const std::atomic<bool>& is_called_off = desk.is_called_off(worker);
+  const double begin = steady_seconds();
+  try {
+    const WithinTask within(is_called_off);
+    desk.finish(worker, task, work(task));
+  } catch (...) {
+    if (!is_called_off) {
+      desk.fail(std::current_exception());
+    }
+  }
+  return steady_seconds() - begin;
+}
+
+// Until there are no more.
+void do_tasks(TaskDesk& desk, const std::function<std::string(Count)>& work, Rank worker) {
+  ChunkSeconds seconds;
+  for (;;) {
+    const double begin = steady_seconds();
+    const std::vector<Count> tasks = desk.take(worker, seconds);
+    seconds = {{}, steady_seconds() - begin};
+    if (tasks.empty()) {
+      return;
+    }
+    for (const Count task : tasks) {
+      if (desk.begin(worker, task)) {
+        seconds.tasks.push_back(do_task(desk, work, worker, task));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool TaskDesk::begin(Rank worker, Count task) {
+  const std::lock_guard lock(mutex_);
+  if (is_abandoned_ || !is_wanted(task)) {
+    return false;
+  }
+  Seat& seat = seats_[static_cast<std::size_t>(worker)];
+  seat.task = task;
+  seat.is_called_off = false;
+  return true;
+}
+
+void TaskDesk::abandon() {
+  const std::lock_guard lock(mutex_);
+  is_abandoned_ = true;
+  call_off_all();
+  wake_.notify_all();
+}
+
+void TaskDesk::leave() {
+  const std::lock_guard lock(mutex_);
+  ++num_left_;
+  wake_.notify_all();
+}
+
+bool TaskDesk::have_all_left() {
+  const std::lock_guard lock(mutex_);
+  return num_left_ == num_workers();
+}
+
+void TaskDesk::call_off(Count task) {
+  for (Seat& seat : seats_) {
+    if (seat.task == task) {
+      seat.is_called_off = true;
+    }
+  }
+}
+
+void TaskDesk::call_off_all() {
+  for (Seat& seat : seats_) {
+    seat.is_called_off = true;
+  }
+}
+
+DeskWorkers::DeskWorkers(TaskDesk& desk, const std::function<std::string(Count)>& work, Rank first) {
+  Rank worker = first;
+  try {
+    for (; worker < desk.num_workers(); ++worker) {
+      threads_.emplace_back([&desk, &work, worker] { run(desk, work, worker); });
+    }
+  } catch (const std::exception&) {
+    // Those do that have been started.
+    if (worker == 0) {
+      throw;
+    }
+    for (; worker < desk.num_workers(); ++worker) {
+      desk.leave();
+    }
+  }
+}
+
+void DeskWorkers::run(TaskDesk& desk, const std::function<std::string(Count)>& work, Rank worker) {
+  try {
+    do_tasks(desk, work, worker);
+  } catch (...) {  // of the desk: what work throws goes there already
+    desk.fail(std::current_exception());
+  }
+  desk.leave();
+}
+
+StopRequest with_call_off(StopRequest stop) {
+  const std::atomic<bool>* is_called_off = t_is_called_off;
+  if (is_called_off == nullptr) {
+    return stop;
+  }
+  return [stop = std::move(stop), is_called_off] { return *is_called_off || (stop && stop()); };
+}
+
+}  // namespace frond

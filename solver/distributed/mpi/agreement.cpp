@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Exceptions as messages to all ranks.
+#include "solver/distributed/mpi/agreement.hpp"
+
+#include <vector>
+
+#include "factorization/ranks/failure.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+
+namespace frond {
+
+void throw_first_failure(const Communicator& ranks, const std::exception_ptr& mine) {
+  std::vector<std::byte> bytes;
+  if (mine) {
+    ByteWriter message;
+    write(message, make_failure(ranks.rank(), mine));
+    bytes = message.take();
+  }
+  for (const std::vector<std::byte>& of_rank : all_gather(ranks, bytes)) {
+    if (!of_rank.empty()) {
+      ByteReader message(of_rank);
+      throw_failure(read_failure(message));
+    }
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers of systems, errors and stops go through a group; and batches by groups.
+#include "solver/distributed/mpi/batch_group.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <complex>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "frond/batch.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/distributed/batch/batch_parts.hpp"
+#include "solver/distributed/mpi/agreement.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
+#include "solver/distributed/mpi/sent_analysis.hpp"
+#include "solver/local/local_place.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Count kNoSystem = -1;  // in place of a number: there are none any more
+
+void broadcast_value(const Communicator& ranks, Count& value) { broadcast(ranks, 0, std::as_writable_bytes(std::span(&value, 1))); }
+
+// Collective: all ranks are there afterwards, asleep while they wait.
+void check_groups(const Communicator& ranks, int group_size) {
+  agree(ranks, [&] {
+    if (ranks.num_ranks() % group_size != 0) {
+      throw UsageError(fmt::format("a batch by groups of {} processes in {}: their number is to be a multiple of {}", group_size,
+                                   ranks.num_ranks(), group_size));
+    }
+    if (!ranks.carrier().is_mpi()) {
+      throw UsageError("a batch by groups of processes: over MPI only, since a group that has lost a process ends nothing");
+    }
+    if (!ranks.gate().threads_may_call()) {
+      throw UsageError(
+          "a batch by groups of processes: one thread carries messages while another one solves; start MPI with "
+          "MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE");
+    }
+  });
+}
+
+Ranks ranks_from(const Communicator& all, Rank first, Rank size) {
+  std::vector<Rank> ranks(static_cast<std::size_t>(size));
+  std::iota(ranks.begin(), ranks.end(), first);
+  return Ranks(std::make_shared<const Communicator>(all.of_ranks(ranks)));
+}
+
+Communicator first_ranks(const Communicator& all, Rank group_size) {
+  std::vector<Rank> ranks;
+  for (Rank rank = 0; rank < all.num_ranks(); rank += group_size) {
+    ranks.push_back(rank);
+  }
+  return all.of_ranks(ranks);
+}
+
+}  // namespace
+
+std::string BatchGroup::lead(Count system) {
+  broadcast_value(group_.communicator(), system);
+  return solve(system);
+}
+
+std::string BatchGroup::solve(Count system) {
+  std::string result;
+  agree(group_.communicator(), [&] { result = work_(group_, system); });
+  const char has_asked = stop_requested_ && stop_requested_() ? 1 : 0;
+  const std::vector<char> have_asked = all_gather_values(group_.communicator(), has_asked);
+  if (std::find(have_asked.begin(), have_asked.end(), 1) != have_asked.end()) {
+    has_one_asked_ = true;
+  }
+  return result;
+}
+
+StopRequest BatchGroup::stop_requested() const {
+  return [this] { return has_one_asked_ || (stop_requested_ && stop_requested_()); };
+}
+
+void BatchGroup::follow() {
+  for (;;) {
+    Count system = kNoSystem;
+    broadcast_value(group_.communicator(), system);
+    if (system == kNoSystem) {
+      break;
+    }
+    try {
+      (void)solve(system);
+    } catch (const CommunicationError&) {
+      throw;
+    } catch (const std::exception&) {
+      continue;  // thrown on the first process, too, which knows whether it ends the run
+    }
+  }
+  part(nullptr);
+}
+
+void BatchGroup::end(const std::exception_ptr& failure) const {
+  Count system = kNoSystem;
+  broadcast_value(group_.communicator(), system);
+  part(failure);
+}
+
+// Where the failure comes from, it stays as it is.
+void BatchGroup::part(const std::exception_ptr& failure) const {
+  try {
+    throw_first_failure(group_.communicator(), failure);
+  } catch (const CommunicationError&) {
+    throw;
+  } catch (...) {
+    std::rethrow_exception(failure ? failure : std::current_exception());
+  }
+}
+
+void Batch::run(const Ranks& ranks, const std::vector<Count>& systems,
+                const std::function<std::string(const Ranks& group, Count)>& work,
+                const std::function<void(Count, const std::string&)>& done) const {
+  const Communicator& all = ranks.communicator();
+  const Rank size = parts_->options.group_size;
+  check_groups(all, size);
+  const Rank first = all.rank() / size * size;
+  const Ranks group = ranks_from(all, first, size);
+  BatchGroup members(group, work, parts_->between_systems());
+  if (all.rank() != first) {
+    members.follow();
+    return;
+  }
+  std::exception_ptr failure;
+  try {
+    parts_->run_at(
+        first_ranks(all, size), systems, [&members](Count system) { return members.lead(system); }, done, members.stop_requested());
+  } catch (const CommunicationError&) {
+    throw;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  members.end(failure);
+}
+
+std::optional<Analysis> Batch::Parts::analysis_in(const Communicator& group) {
+  const std::vector<char> have_it = all_gather_values(group, static_cast<char>(analysis ? 1 : 0));
+  if (std::find(have_it.begin(), have_it.end(), 0) == have_it.end()) {
+    return analysis;
+  }
+  std::vector<std::byte> bytes;
+  Count num_bytes = 0;
+  agree(group, [&] {
+    if (group.rank() == 0) {
+      const std::optional<Analysis> made = analysis || !fetch ? analysis : fetch();
+      bytes = made ? bytes_of(*made) : std::vector<std::byte>();
+      num_bytes = static_cast<Count>(bytes.size());
+    }
+  });
+  broadcast_value(group, num_bytes);
+  agree(group, [&] { bytes.resize(static_cast<std::size_t>(num_bytes)); });
+  broadcast(group, 0, bytes);
+  agree(group, [&] {
+    if (num_bytes > 0) {
+      const std::lock_guard lock(mutex);
+      analysis = frond::analysis_of(bytes, options.solver);
+    }
+  });
+  return analysis;
+}
+
+template <Scalar S>
+SolveReport Batch::solve(const Ranks& group, const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x,
+                         Operation operation) const {
+  const Communicator& ranks = group.communicator();
+  SolverOptions solver = parts_->options.solver;
+  solver.stop_requested = with_call_off(std::move(solver.stop_requested));
+  const std::optional<Analysis> made = parts_->options.has_one_pattern ? parts_->analysis_in(ranks) : std::nullopt;
+  const SystemMatrix<S>* given = given_or_null(matrix);
+  const auto system = made
+                          ? std::make_shared<const DistributedSystem<S>>(ranks, given, solver, made->parts().symbolic, std::nullopt)
+                          : std::make_shared<const DistributedSystem<S>>(ranks, given, solver);
+  if (parts_->options.has_one_pattern && !made) {
+    const std::lock_guard lock(parts_->mutex);
+    parts_->analysis = Analysis(
+        {.place = local_place(), .symbolic = system->symbolic(), .method = system->method(), .options = parts_->options.solver});
+  }
+  return factorize_on_ranks<S>(system).solve(b, x, operation);
+}
+
+template SolveReport Batch::solve(const Ranks&, const SystemMatrix<float>&, DenseView<const float>, DenseView<float>,
+                                  Operation) const;
+template SolveReport Batch::solve(const Ranks&, const SystemMatrix<double>&, DenseView<const double>, DenseView<double>,
+                                  Operation) const;
+template SolveReport Batch::solve(const Ranks&, const SystemMatrix<std::complex<float>>&, DenseView<const std::complex<float>>,
+                                  DenseView<std::complex<float>>, Operation) const;
+template SolveReport Batch::solve(const Ranks&, const SystemMatrix<std::complex<double>>&, DenseView<const std::complex<double>>,
+                                  DenseView<std::complex<double>>, Operation) const;
+
+}  // namespace frond

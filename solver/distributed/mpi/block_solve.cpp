@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Columns of B go to all ranks, blocks of them to whoever asks next, and what comes of them to the first rank.
+#include <algorithm>
+#include <complex>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frond/batch.hpp"
+#include "frond/mpi.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "loadinfo/messages/ranks/point_to_point.hpp"
+#include "matrices/stop_request.hpp"
+#include "solver/course/system_answers.hpp"
+#include "solver/distributed/mpi/field_exchange.hpp"
+#include "solver/distributed/mpi/replicated_factors.hpp"
+#include "solver/numerics/verdict/appended_columns.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
+#include "solver/storage/saved/saved_system.hpp"
+
+namespace frond {
+namespace {
+
+// So many bytes of columns of B are packed together.
+constexpr Count kPackedBytes = Count{1} << 24;
+// So much of X travels as one message: more takes many looks of MPI, between which waits grow.
+constexpr std::size_t kMessageBytes = std::size_t{1} << 20;
+
+void visit(FieldStream& fields, SolveReport& report) {
+  fields.value(report.verdict);
+  fields.value(report.target);
+  fields.list(report.columns);
+  fields.value(report.epsilon);
+  fields.value(report.condition);
+  fields.value(report.equilibrated_condition);
+  visit(fields, report.rank);
+  fields.texts(report.notes);
+  fields.value(report.bound_seconds);
+  fields.value(report.order);
+  fields.list(report.null_pivots);
+}
+
+/// What the first rank hears of a block.
+struct SolvedBlock {
+  Rank rank = 0;  ///< that has its columns of X
+  SolveReport report;
+};
+
+void visit(FieldStream& fields, SolvedBlock& block) {
+  fields.value(block.rank);
+  visit(fields, block.report);
+}
+
+std::string to_text(SolvedBlock block) {
+  const std::vector<std::byte> bytes = to_bytes([&block](FieldStream& fields) { visit(fields, block); });
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+SolvedBlock from_text(const std::string& text) {
+  SolvedBlock block;
+  from_bytes(std::as_bytes(std::span(text)), [&block](FieldStream& fields) { visit(fields, block); });
+  return block;
+}
+
+/// What all ranks have to know of the call, as the first rank makes it.
+struct BlockProblem {
+  Index num_columns = 0;
+  Operation operation = Operation::plain;
+};
+
+template <Scalar S>
+class BlockSolve {
+ public:
+  BlockSolve(const Ranks& ranks, const Factorization<S>& replica)
+      : processes_(ranks), ranks_(ranks.communicator()), course_(replica.course()), order_(course_.backend().symbolic().order()) {}
+
+  [[nodiscard]] SolveReport run(DenseView<const S> b, DenseView<S> x, Operation operation) {
+    begin(b, x, operation);
+    share_sides(b);
+    const Batch batch({.num_workers = 1, .reissues = false, .stop_requested = course_.backend().options().stop_requested});
+    batch.run(
+        processes_, numbers_, [&](Count block) { return solve(block, b, x); },
+        [&](Count block, const std::string& text) { take(block, text); });
+    collect(x);
+    return joined_report();
+  }
+
+ private:
+  [[nodiscard]] bool leads() const { return ranks_.rank() == 0; }
+
+  void begin(DenseView<const S> b, DenseView<S> x, Operation operation) {
+    agree(ranks_, [&] {
+      course_.check_factors();
+      stop_if(course_.backend().options().stop_requested);
+      if (course_.backend().team().size() > 1 || dynamic_cast<const LocalBackend<S>*>(&course_.backend()) == nullptr) {
+        throw UsageError("blocks of columns are solved with factors that each process has for itself: make copies of them first");
+      }
+      if (leads()) {
+        check_right_hand_sides<S>(order_, b, x);
+      }
+      problem_ = {b.cols, operation};
+    });
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(&problem_, 1)));
+    agree(ranks_, [&] {
+      blocks_.emplace(problem_.num_columns, ranks_.num_ranks());
+      owners_.resize(static_cast<std::size_t>(blocks_->num_blocks));
+      if (leads()) {
+        numbers_.resize(owners_.size());
+        std::iota(numbers_.begin(), numbers_.end(), Count{0});
+        reports_.resize(numbers_.size());
+      } else {
+        sides_ = DenseMatrix<S>(order_, problem_.num_columns);
+      }
+    });
+  }
+
+  // B to all ranks, some columns at a time.
+  void share_sides(DenseView<const S> b) {
+    const Count column_bytes = std::max<Count>(order_, 1) * static_cast<Count>(sizeof(S));
+    const auto num_together =
+        static_cast<Index>(std::clamp<Count>(kPackedBytes / column_bytes, 1, std::max(problem_.num_columns, 1)));
+    const auto order = static_cast<std::size_t>(order_);
+    std::vector<S> packed;
+    agree(ranks_, [&] { packed.resize(leads() ? order * static_cast<std::size_t>(num_together) : 0); });
+    for (Index begin = 0; begin < problem_.num_columns && order_ > 0; begin += num_together) {
+      const Index end = std::min(problem_.num_columns, begin + num_together);
+      const std::size_t length = order * static_cast<std::size_t>(end - begin);
+      for (Index j = begin; j < end && leads(); ++j) {
+        std::copy_n(b.column(j), order, packed.data() + order * static_cast<std::size_t>(j - begin));
+      }
+      S* place = leads() ? packed.data() : sides_.column(begin).data();
+      broadcast(ranks_, 0, std::as_writable_bytes(std::span(place, length)));
+    }
+  }
+
+  // Called by the worker of any rank. On the first one the columns of X are where they belong at once.
+  [[nodiscard]] std::string solve(Count block, DenseView<const S> b, DenseView<S> x) {
+    const Index begin = blocks_->begin(block);
+    const Index end = blocks_->end(block);
+    SolvedBlock solved{ranks_.rank(), {}};
+    if (leads()) {
+      solved.report = solve_here(block, b.columns(begin, end), x.columns(begin, end));
+    } else {
+      DenseMatrix<S>& own = solved_[block];
+      own = DenseMatrix<S>(order_, end - begin);
+      solved.report = solve_here(block, view_of(std::as_const(sides_)).columns(begin, end), view_of(own));
+    }
+    return to_text(std::move(solved));
+  }
+
+  [[nodiscard]] SolveReport solve_here(Count block, DenseView<const S> b, DenseView<S> x) {
+    const SystemBackend<S>& backend = course_.backend();
+    const ErrorBounds bounds = backend.options().error_bounds;
+    SolveReport report;
+    const LedSides<S> sides(backend.team(), order_, b, x);
+    backend.on_threads(
+        [&] { report = course_.solve(sides.view(), problem_.operation, block == 0 ? bounds : bounds_of_others(bounds)); });
+    return report;
+  }
+
+  // On the first rank, once for each block.
+  void take(Count block, const std::string& text) {
+    SolvedBlock solved = from_text(text);
+    owners_[static_cast<std::size_t>(block)] = solved.rank;
+    reports_[static_cast<std::size_t>(block)] = std::move(solved.report);
+  }
+
+  // Columns of X from those who have them to the first rank, when all are there.
+  void collect(DenseView<S> x) {
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(owners_)));
+    DenseMatrix<S> arrived;
+    for (Count block = 0; block < blocks_->num_blocks; ++block) {
+      const Rank owner = owners_[static_cast<std::size_t>(block)];
+      if (owner == 0) {
+        continue;
+      }
+      const Index begin = blocks_->begin(block);
+      const Index end = blocks_->end(block);
+      agree(ranks_, [&] { arrived = leads() ? DenseMatrix<S>(order_, end - begin) : DenseMatrix<S>(); });
+      std::vector<S>& values = leads() ? arrived.values : solved_[block].values;
+      for (std::span<std::byte> rest = std::as_writable_bytes(std::span(values)); !rest.empty();) {
+        const std::span<std::byte> piece = rest.first(std::min(rest.size(), kMessageBytes));
+        rest = rest.subspan(piece.size());
+        if (leads()) {
+          (void)receive(ranks_, owner, piece);
+        } else if (owner == ranks_.rank()) {
+          send(ranks_, 0, piece);
+        }
+      }
+      for (Index j = begin; j < end && leads(); ++j) {
+        std::copy_n(arrived.column(j - begin).data(), static_cast<std::size_t>(order_), x.column(j));
+      }
+    }
+  }
+
+  [[nodiscard]] SolveReport joined_report() {
+    SolveReport report;
+    agree(ranks_, [&] {
+      for (std::size_t block = 0; block < reports_.size(); ++block) {
+        if (block == 0) {
+          report = std::move(reports_[block]);
+        } else {
+          append_columns(report, reports_[block]);
+        }
+      }
+    });
+    broadcast_fields(ranks_, [&report](FieldStream& fields) { visit(fields, report); });
+    return report;
+  }
+
+  const Ranks& processes_;
+  const Communicator& ranks_;
+  SystemCourse<S>& course_;
+  Index order_;
+  BlockProblem problem_;
+  std::optional<ColumnBlocks> blocks_;
+  DenseMatrix<S> sides_;                    // B, on other ranks than the first
+  std::vector<Count> numbers_;              // of the blocks, on the first rank
+  std::vector<SolveReport> reports_;        // [block] on the first rank
+  std::vector<Rank> owners_;                // [block]: who has solved it
+  std::map<Count, DenseMatrix<S>> solved_;  // by this rank, unless it is the first; one worker writes it
+};
+
+}  // namespace
+
+ColumnBlocks::ColumnBlocks(Index columns, Rank num_ranks) : num_columns(columns) {
+  const Count least = (columns + kSolveBlock - 1) / kSolveBlock;
+  num_blocks = std::clamp<Count>((least + num_ranks - 1) / num_ranks * num_ranks, 1, std::max(columns, Index{1}));
+}
+
+template <Scalar S>
+SolveReport solve_in_blocks(const Ranks& ranks, const Factorization<S>& replica, DenseView<const S> b, DenseView<S> x,
+                            Operation operation) {
+  return BlockSolve<S>(ranks, replica).run(b, x, operation);
+}
+
+template SolveReport solve_in_blocks(const Ranks&, const Factorization<float>&, DenseView<const float>, DenseView<float>,
+                                     Operation);
+template SolveReport solve_in_blocks(const Ranks&, const Factorization<double>&, DenseView<const double>, DenseView<double>,
+                                     Operation);
+template SolveReport solve_in_blocks(const Ranks&, const Factorization<std::complex<float>>&, DenseView<const std::complex<float>>,
+                                     DenseView<std::complex<float>>, Operation);
+template SolveReport solve_in_blocks(const Ranks&, const Factorization<std::complex<double>>&,
+                                     DenseView<const std::complex<double>>, DenseView<std::complex<double>>, Operation);
+
+}  // namespace frond

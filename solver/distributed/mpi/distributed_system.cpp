@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a matrix on rank 0, or in pieces, to the same analysis everywhere.
+#include "solver/distributed/mpi/distributed_system.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "analysis/mapping/mapping_estimate.hpp"
+#include "frond/error.hpp"
+#include "loadinfo/messages/processors.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/course/analyze_system.hpp"
+#include "solver/distributed/mpi/agreement.hpp"
+#include "solver/distributed/mpi/memory_shares.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
+#include "solver/distributed/mpi/replicate.hpp"
+#include "solver/numerics/problem/found_symmetry.hpp"
+#include "solver/numerics/scaling/pivot_hints.hpp"
+#include "solver/numerics/scaling/scaling.hpp"
+#include "solver/storage/saved/saved_system.hpp"
+
+namespace frond {
+namespace {
+
+/// FNV-1a over values without padding (Fowler, Noll, Vo).
+class Hash {
+ public:
+  template <class T>
+  void add(const T& value) requires std::is_integral_v<T> || std::is_enum_v<T> {
+    for (const std::byte byte : std::as_bytes(std::span(&value, 1))) {
+      state_ = (state_ ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
+    }
+  }
+  [[nodiscard]] std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0xcbf29ce484222325;
+};
+
+// What must be the same on every rank: who eliminates what, and where.
+std::uint64_t hash_of(const Symbolic& symbolic, const Mapping& mapping) {
+  const AssemblyTree& tree = symbolic.tree();
+  Hash hash;
+  for (const std::vector<Index>& places : {symbolic.permutation().perm, symbolic.row_perm()}) {
+    for (const Index variable : places) {
+      hash.add(variable);
+    }
+  }
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    hash.add(tree.parent(node));
+    hash.add(tree.front_order(node));
+    hash.add(tree.num_fully_summed(node));
+    hash.add(mapping.type(node));
+    hash.add(mapping.master(node));
+    for (const Rank candidate : mapping.candidates(node)) {
+      hash.add(candidate);
+    }
+  }
+  return hash.value();
+}
+
+/// Where there is a matrix, a system of it.
+template <Scalar S>
+class OptionalSystem {
+ public:
+  explicit OptionalSystem(std::optional<SparseMatrix<S>> matrix) : matrix_(std::move(matrix)) {
+    if (matrix_) {
+      system_.emplace(*matrix_);
+    }
+  }
+  OptionalSystem(const OptionalSystem&) = delete;
+  OptionalSystem& operator=(const OptionalSystem&) = delete;
+
+  [[nodiscard]] const SystemMatrix<S>* get() const { return system_ ? &*system_ : nullptr; }
+
+ private:
+  std::optional<SparseMatrix<S>> matrix_;
+  std::optional<SystemMatrix<S>> system_;
+};
+
+}  // namespace
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const SolverOptions& options)
+    : own_ranks_(std::make_shared<const Communicator>(ranks.duplicate())),
+      ranks_(*own_ranks_),
+      options_(shared_options(ranks_, options)) {
+  check_watchdog();
+  choose_defaults();
+  copy_matrix(matrix);
+  analyze_copy();
+  limit_memory();
+}
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const SolverOptions& options,
+                                        std::shared_ptr<const Symbolic> symbolic, std::optional<Method> method)
+    : own_ranks_(std::make_shared<const Communicator>(ranks.duplicate())),
+      ranks_(*own_ranks_),
+      options_(shared_options(ranks_, options)),
+      symbolic_(std::move(symbolic)) {
+  check_watchdog();
+  choose_defaults();
+  copy_matrix(matrix, !method.has_value());
+  bool serves_values = true;  // the same on all ranks
+  agree(ranks_, [&] {
+    method_ = method ? *method : choose_method(this->matrix(), options_);
+    serves_values = !is_given_general_ || copy_.num_cols != symbolic_->order() || serves(*symbolic_, copy_.symmetry, method_);
+  });
+  if (!serves_values) {
+    is_analysed_again_ = true;
+    analyze_copy();
+    limit_memory();
+    return;
+  }
+  agree(ranks_, [&] {
+    const OrderingReport& ordering = symbolic_->ordering();
+    const BlockTriangularForm& blocks = symbolic_->blocks();
+    order_ = {ordering.kind,
+              ordering.matching,
+              symbolic_->permutation().perm,
+              symbolic_->row_of_column(),
+              ordering.num_compressed,
+              ordering.ordering_seconds,
+              blocks.splits(),
+              blocks.num_blocks,
+              blocks.largest_block};
+    fitted_.emplace(*symbolic_, this->matrix(), method_);
+  });
+  limit_memory();
+}
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const VariableOrder& order,
+                                        const SystemMatrix<S>* matrix)
+    : DistributedSystem(ranks, matrix, analysis.options, analysis.symbolic, std::nullopt) {
+  if (is_analysed_again_) {
+    return;
+  }
+  agree(ranks_, [&] {
+    order_ = order;
+    known_scales_ = analysis.scales_of<S>(analysed().values);
+  });
+}
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const DistributedSystem& analysed, const SystemMatrix<S>* matrix)
+    : DistributedSystem(analysed.ranks_, matrix, analysed.options_, analysed.symbolic_, std::nullopt) {}
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const DistributedSystem& analysed, const Triplets<S>& mine)
+    : DistributedSystem(analysed, OptionalSystem<S>(gather_triplets(analysed.ranks_, mine)).get()) {}
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const SolverOptions& options)
+    : DistributedSystem(ranks, OptionalSystem<S>(gather_triplets(ranks, mine)).get(), options) {}
+
+template <Scalar S>
+void DistributedSystem<S>::check_watchdog() const {
+  agree(ranks_, [&] {
+    if (options_.ranks.watchdog_seconds > 0 && !options_.ranks.tell_wait) {
+      throw UsageError("there is a watchdog, but nothing by which it could report: set tell_wait, too");
+    }
+  });
+}
+
+template <Scalar S>
+void DistributedSystem<S>::choose_defaults() {
+  const std::vector<int> processors = usable_processors();
+  const NodeLayout layout = find_node_layout(ranks_, processors);
+  FactorizationOptions& factorization = options_.factorization;
+  if (factorization.num_threads == 0) {
+    const bool may_be_more = ranks_.gate().level() != MpiThreadLevel::single;
+    factorization.num_threads = may_be_more ? std::max(1, static_cast<int>(processors.size()) / layout.num_sharing) : 1;
+  }
+  if (!options_.analysis.schur_variables.empty()) {
+    return;  // the grid holds their Schur complement, and ScaLAPACK has no part in it
+  }
+  std::vector<Rank>& grid = options_.analysis.mapping.grid.ranks;
+  if (grid.empty()) {
+    grid = layout.one_rank_per_core;
+  }
+  const bool may_call_here = ranks_.carrier().is_mpi() && ranks_.gate().threads_may_call();
+  const std::vector<char> may_call = all_gather_values(ranks_, static_cast<char>(may_call_here ? 1 : 0));
+  if (std::find(may_call.begin(), may_call.end(), 0) != may_call.end()) {
+    grid = {0};  // ScaLAPACK is called by threads of the factorization
+  }
+}
+
+template <Scalar S>
+void DistributedSystem<S>::copy_matrix(const SystemMatrix<S>* matrix, bool finds_symmetry) {
+  const bool is_source = ranks_.rank() == 0;
+  SystemMatrix<S> found;
+  agree(ranks_, [&] {
+    if (is_source && matrix != nullptr) {
+      check_system(*matrix);
+      found = finds_symmetry ? with_found_symmetry(*matrix, options_) : *matrix;
+    }
+  });
+  copy_ = replicate(ranks_, is_source && matrix != nullptr ? &found.stored : nullptr);
+  is_transposed_ = is_source && matrix->transposed;
+  is_given_general_ = is_source && finds_symmetry && matrix->stored.pattern.symmetry == Symmetry::general;
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&is_transposed_, 1)));
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&is_given_general_, 1)));
+}
+
+template <Scalar S>
+void DistributedSystem<S>::analyze_copy() {
+  choose_and_expand();
+  order_on_rank_0();
+  analyze_on_all();
+}
+
+template <Scalar S>
+void DistributedSystem<S>::choose_and_expand() {
+  agree(ranks_, [&] {
+    method_ = choose_method(this->matrix(), options_);
+    if (needs_expansion(copy_.symmetry, method_)) {
+      expanded_ = expand_to_general(copy_.view());
+    }
+  });
+}
+
+template <Scalar S>
+MatrixView<S> DistributedSystem<S>::analysed() const {
+  if (fitted_) {
+    return fitted_->view();
+  }
+  return needs_expansion(copy_.symmetry, method_) ? expanded_.view() : copy_.view();
+}
+
+template <Scalar S>
+AnalysisParts DistributedSystem<S>::analysis() const {
+  AnalysisParts parts{.place = rank_place(own_ranks_, order_), .symbolic = symbolic_, .method = method_, .options = options_};
+  if (!known_scales_.found().empty()) {
+    parts.scales = {known_scales_, options_.scaling, values_hash<S>(analysed().values)};
+  }
+  return parts;
+}
+
+template <Scalar S>
+void DistributedSystem<S>::order_on_rank_0() {
+  const std::size_t length = analysed().pattern.num_cols;
+  agree(ranks_, [&] {
+    if (ranks_.rank() == 0) {
+      AnalysisOptions analysis = options_.analysis;
+      analysis.method = method_;
+      analysis.ordering.num_threads = options_.factorization.num_threads;
+      analysis.ordering.stop_requested = options_.stop_requested;
+      PivotHints hints = pivot_hints(analysed(), method_, options_, known_scales_);
+      order_ = order_variables(analysed().pattern, hints.magnitudes, analysis, std::move(hints.blocks));
+    }
+    order_.perm.resize(length);
+  });
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(order_.perm)));
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.kind, 1)));
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.matching, 1)));
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.is_block_triangular, 1)));
+  if (order_.matching == MatchingKind::rows) {
+    agree(ranks_, [&] { order_.row_of_column.resize(length); });
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(order_.row_of_column)));
+  }
+  share_scales();
+}
+
+// Scales that were found before rows were matched are of no use after.
+template <Scalar S>
+void DistributedSystem<S>::share_scales() {
+  FoundScales::Map shared;
+  for (const ScalingKind kind :
+       {ScalingKind::automatic, ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching, ScalingKind::given}) {
+    const auto known = known_scales_.found().find(kind);
+    struct Head {
+      Count num_rows = -1;  // none are known
+      Count num_cols = 0;
+      ScalingKind kind = ScalingKind::none;
+      int num_sweeps = 0;
+    } head;
+    if (known != known_scales_.found().end() && order_.matching != MatchingKind::rows) {
+      const ScaleExponents& of_kind = *known->second;
+      head = {static_cast<Count>(of_kind.rows.size()), static_cast<Count>(of_kind.cols.size()), of_kind.kind, of_kind.num_sweeps};
+    }
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(&head, 1)));
+    if (head.num_rows < 0) {
+      continue;
+    }
+    std::shared_ptr<ScaleExponents> exponents;
+    agree(ranks_, [&] {
+      exponents = ranks_.rank() == 0 ? std::make_shared<ScaleExponents>(*known->second) : std::make_shared<ScaleExponents>();
+      exponents->rows.resize(static_cast<std::size_t>(head.num_rows));
+      exponents->cols.resize(static_cast<std::size_t>(head.num_cols));
+      shared[kind] = exponents;
+    });
+    exponents->kind = head.kind;
+    exponents->num_sweeps = head.num_sweeps;
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(exponents->rows)));
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(exponents->cols)));
+  }
+  known_scales_ = FoundScales(std::move(shared));
+}
+
+template <Scalar S>
+void DistributedSystem<S>::analyze_on_all() {
+  std::uint64_t hash = 0;
+  agree(ranks_, [&] {
+    AnalysisOptions analysis = options_.analysis;
+    analysis.ordering = {.kind = OrderingKind::given, .perm = order_.perm};
+    analysis.ordering.row_of_column = order_.row_of_column;
+    analysis.block_triangular = order_.is_block_triangular ? BlockTriangularUse::always : BlockTriangularUse::never;
+    analysis.method = method_;
+    symbolic_ = frond::analyze(analysed().pattern, analysis);
+    hash = hash_of(*symbolic_, mapping(method_));
+  });
+  const std::vector<std::uint64_t> hashes = all_gather_values(ranks_, hash);
+  const auto other = std::find_if(hashes.begin(), hashes.end(), [&](std::uint64_t value) { return value != hashes.front(); });
+  if (other != hashes.end()) {
+    throw InternalError("rank " + std::to_string(other - hashes.begin()) +
+                        " has come to another analysis than rank 0; do all processes run the same Frond?");
+  }
+}
+
+// A limit that was found for an earlier system of the same options is found anew.
+template <Scalar S>
+void DistributedSystem<S>::limit_memory() {
+  FactorizationOptions& factorization = options_.factorization;
+  Count predicted_bytes = 0;
+  agree(ranks_, [&] {
+    const MappingEstimate estimate = estimate_mapping(symbolic_->tree(), mapping(method_), method_, sizeof(S), factorization.kept);
+    const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(ranks_.rank())];
+    checkpoint_room_ = options_.checkpoint.is_in_memory ? LogRoom{mine.factor_bytes, 2 * mine.peak_active_bytes} : LogRoom{};
+    predicted_bytes = mine.factor_bytes + mine.peak_active_bytes + checkpoint_room_.num_bytes();
+  });
+  const MemoryLimit found = share_memory(ranks_, predicted_bytes, factorization.num_threads);
+  if (factorization.memory_limit == 0 || !factorization.memory_limit_reason.empty()) {
+    factorization.memory_limit = found.bytes;
+    factorization.memory_limit_reason = found.reason;
+  }
+  const std::vector<Count> limits = all_gather_values(ranks_, factorization.memory_limit);
+  largest_memory_limit_ = *std::max_element(limits.begin(), limits.end());
+}
+
+template class DistributedSystem<float>;
+template class DistributedSystem<double>;
+template class DistributedSystem<std::complex<float>>;
+template class DistributedSystem<std::complex<double>>;
+
+}  // namespace frond

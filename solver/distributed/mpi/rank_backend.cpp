@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the course of a solve asks of several ranks.
+#include "solver/distributed/mpi/rank_backend.hpp"
+
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <complex>
+#include <exception>
+#include <utility>
+
+#include "analysis/mapping/mapping_estimate.hpp"
+#include "analysis/mapping/moved_subtrees.hpp"
+#include "factorization/kernels/blas_threads.hpp"
+#include "factorization/recovery/recovery_plan.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "matrices/stop_request.hpp"
+#include "solver/distributed/mpi/agreement.hpp"
+#include "solver/distributed/mpi/begin_checkpoint.hpp"
+#include "solver/distributed/mpi/common_width.hpp"
+#include "solver/distributed/mpi/options.hpp"
+#include "solver/distributed/mpi/report_exchange.hpp"
+#include "solver/distributed/mpi/root_on_grid.hpp"
+#include "solver/distributed/mpi/saved_ranks.hpp"
+#include "solver/distributed/ranks/column_part.hpp"
+#include "solver/distributed/ranks/rank_refined_solve.hpp"
+#include "solver/distributed/ranks/rank_solve.hpp"
+#include "solver/numerics/schur/kept_rows.hpp"
+#include "solver/numerics/sweeps/solve.hpp"
+#include "solver/numerics/sweeps/sparse_sides.hpp"
+#include "solver/numerics/verdict/interior_system.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Count kMainBuffer = Count{32} << 20;      // bytes under way from a rank: many pieces of contribution blocks
+constexpr Count kLoadBuffer = Count{1} << 20;       // load messages have some tens of bytes
+constexpr Count kCensusBytesPerRank = Count{4096};  // a question and a verdict
+
+template <class S>
+Index width_of(const DenseRows<S>& block) {
+  return block.values.rows == 0 && block.values.cols == 0 ? kNoBlock : block.values.cols;
+}
+
+}  // namespace
+
+template <Scalar S>
+RankBackend<S>::RankBackend(std::shared_ptr<const DistributedSystem<S>> system, SolverOptions options)
+    : SystemBackend<S>(std::move(options)),
+      system_(std::move(system)),
+      team_(system_->ranks()),
+      main_messages_(ranks().make_channel(kMainBuffer)),
+      control_(ranks().make_channel(kCensusBytesPerRank * ranks().num_ranks())),
+      load_(ranks().make_channel(kLoadBuffer)),
+      counts_(static_cast<std::size_t>(ranks().num_ranks())) {}
+
+template <Scalar S>
+RankBackend<S>::RankBackend(std::shared_ptr<const DistributedSystem<S>> system) : RankBackend(system, system->options()) {}
+
+template <Scalar S>
+void RankBackend<S>::take(LoadedFactors loaded, FactorizationState<S> state) {
+  mapping_ = std::move(loaded.mapping);
+  factors_ = std::move(loaded.factors);
+  lower_factors_ = std::move(loaded.lower_factors);
+  this->state() = std::move(state);
+}
+
+template <Scalar S>
+RankFactorizationOptions RankBackend<S>::options_of(const FactorizationWay& way, KeptFactors kept, bool flushes_subnormals) const {
+  const FactorizationOptions& factorization = this->options().factorization;
+  const SolverOptions& options = system_->options();
+  RankFactorizationOptions result;
+  result.pivoting = way.pivoting;
+  result.num_threads = factorization.num_threads;
+  result.memory_limit = factorization.memory_limit;
+  result.memory_limit_reason = factorization.memory_limit_reason;
+  result.largest_memory_limit = system_->largest_memory_limit();
+  result.budget = way.budget;
+  result.memory = factorization.memory;
+  result.log = factorization.log;
+  result.kept = kept;
+  result.flushes_subnormals = flushes_subnormals;
+  result.progress = factorization.progress;
+  result.load_exchange = options.ranks.load_exchange;
+  result.schedule = options.ranks.schedule;
+  result.sharing = options.ranks.sharing;
+  result.chunks = options.ranks.chunks;
+  result.load_service = options.ranks.load_service;
+  result.driver = driver_options(options);
+  result.ranks_may_leave = options.ranks.leave_requested != nullptr;
+  result.leave_requested = options.ranks.leave_requested;
+  result.tell_leave = options.ranks.tell_leave;
+  return result;
+}
+
+// By values of any precision. The report is that of all ranks.
+template <Scalar S>
+template <Scalar F>
+RankFactorizationResult<F> RankBackend<S>::factorize_values(const RankFactorizationOptions& options, Method method,
+                                                            std::span<const F> values, std::span<const RealOf<F>> row_scaling,
+                                                            std::span<const RealOf<F>> col_scaling,
+                                                            const RankFrontPorts<F>& ports) {
+  std::unique_ptr<RankFactorization<F>> factorization;
+  team_.agree([&] {
+    if (ports.store == nullptr) {
+      mapping_ = mapping_of(method);
+    }
+    factorization = std::make_unique<RankFactorization<F>>(
+        RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling}, options,
+        RankChannels{main_, *control_, *load_, ranks().gate().threads_may_call()}, ports);
+  });
+  const auto make_root = [&](const Mapping& mapping) {
+    return make_root_solver<F>(ranks(), symbolic().tree(), mapping, method, factorization->null_pivot());
+  };
+  RankFactorizationResult<F> result = factorization->run(make_root(mapping_), make_root);
+  result.report = combined_report(ranks(), result.report);
+  if (is_odd(symbolic().row_of_column())) {
+    result.report.determinant.negate();
+  }
+  counts_ = all_gather_values(ranks(), result.counts);
+  mapping_ = result.mapping.value_or(mapping_);
+  if (options.sharing != WorkSharing::fixed) {
+    mapping_ = with_moved(symbolic().tree(), mapping_, moved_subtrees(all_gather_lists(ranks(), result.taken)));
+  }
+  return result;
+}
+
+// Ranks that have left an earlier factorization have no part in this one.
+template <Scalar S>
+Mapping RankBackend<S>::mapping_of(Method method) const {
+  return mapping_without(symbolic().tree(), method, system_->mapping(method), ranks_that_left(counts_));
+}
+
+template <Scalar S>
+void RankBackend<S>::begin_checkpoint() {
+  checkpoint_ = frond::begin_checkpoint(*this);
+}
+
+template <Scalar S>
+template <Scalar F>
+RankFactorizationResult<F> RankBackend<S>::factorize_checkpointed(const RankFactorizationOptions& options, Method method,
+                                                                  std::span<const F> values, std::span<const RealOf<F>> row_scaling,
+                                                                  std::span<const RealOf<F>> col_scaling) {
+  if (!checkpoint_ || options.kept != KeptFactors::all) {
+    return factorize_values<F>(options, method, values, row_scaling, col_scaling);
+  }
+  std::uint64_t key = 0;
+  team_.agree([&] {
+    mapping_ = mapping_of(method);
+    key = factorization_key<F>(symbolic(), method, options.pivoting, values, row_scaling, col_scaling);
+  });
+  RankAttempt<F> attempt(ranks(), *checkpoint_, key, symbolic().tree(), method, mapping_,
+                         system_->mapping_options().rows.min_slave_rows, system_->checkpoint_room());
+  const RankFactorizationOptions left = attempt.options_beside(options);
+  return attempt.run(this->state().report.checkpoint, [&](FrontStore<F>* store) {
+    return factorize_values<F>(left, method, values, row_scaling, col_scaling, {.store = store});
+  });
+}
+
+template <Scalar S>
+FactorizationReport RankBackend<S>::factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) {
+  RankFactorizationResult<S> result =
+      factorize_checkpointed<S>(options_of(way, kept, may_flush_subnormals<S>(this->options().scaling)), way.method,
+                                analysed().values, scaling.rows, scaling.cols);
+  factors_ = std::move(result.factors);
+  return std::move(result.report);
+}
+
+template <Scalar S>
+FactorizationReport RankBackend<S>::factorize_lower(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling) {
+  using L = LowerOf<S>;
+  const MatrixView<S> whole = analysed();
+  LargeVector<L> values;
+  team_.agree([&] { values = lower_values<S>(whole, scaling); });
+  if (values.size() != whole.values.size()) {
+    FactorizationReport overflow;
+    overflow.status = FactorizationStatus::singular;
+    return overflow;
+  }
+  RankFactorizationResult<L> result = factorize_checkpointed<L>(
+      options_of(way, KeptFactors::all, may_flush_subnormals<L>(this->options().scaling)), way.method, values, {}, {});
+  result.report.determinant = without_scaling(result.report.determinant, scaling);
+  if (result.report.status == FactorizationStatus::success) {
+    lower_factors_ = std::move(result.factors);
+  }
+  return std::move(result.report);
+}
+
+template <Scalar S>
+void RankBackend<S>::release_factors() {
+  factors_.reset();
+  lower_factors_.reset();
+}
+
+template <Scalar S>
+std::vector<ColumnReport> RankBackend<S>::factorize_and_solve(
+    const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, const RankSides<S>& sides,
+    const std::function<bool(const FactorizationReport&)>& wants_solution) {
+  std::optional<RankForwardElimination<S>> elimination;
+  Mapping mapping;
+  team_.agree([&] {
+    mapping = mapping_of(way.method);
+    elimination.emplace(symbolic(), mapping, ranks().rank(), sides.num_columns, this->options().factorization.num_threads);
+  });
+  run([&] {  // brings B to the masters
+    return std::make_unique<RankSolve<S>>(UnfactorizedRankSystem<S>{symbolic(), mapping, scaling.rows, scaling.cols, &*elimination},
+                                          Operation::plain, RankSides<S>{sides.b, {}, sides.num_columns}, main_);
+  });
+  RankFactorizationResult<S> result =
+      factorize_values<S>(options_of(way, KeptFactors::backward, may_flush_subnormals<S>(this->options().scaling)), way.method,
+                          analysed().values, scaling.rows, scaling.cols, {.watcher = &*elimination});
+  factors_ = std::move(result.factors);
+  if (!wants_solution(result.report)) {
+    return {};
+  }
+  std::optional<EliminatedSides<S>> eliminated;
+  team_.agree([&] { eliminated = elimination->finish(*factors_); });
+  const EliminatedRankSystem<S> half{{symbolic(), mapping, way.method, *factors_, scaling.rows, scaling.cols}, &*eliminated};
+  SolvedColumns<S> none;
+  return solve_and_measure(half, Operation::plain, scaling.cols, sides, {.max_steps = 0, .max_krylov_steps = 0}, none);
+}
+
+template <Scalar S>
+bool RankBackend<S>::fits(Method method, KeptFactors kept) {
+  char does_fit = 0;
+  team_.agree([&] {
+    const MappingEstimate estimate = estimate_mapping(symbolic().tree(), mapping_of(method), method, sizeof(S), kept);
+    const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(ranks().rank())];
+    const Count limit = this->options().factorization.memory_limit;
+    does_fit = limit == 0 || mine.factor_bytes + mine.peak_active_bytes <= limit ? 1 : 0;
+  });
+  const std::vector<char> of_ranks = all_gather_values(ranks(), does_fit);
+  return std::find(of_ranks.begin(), of_ranks.end(), 0) == of_ranks.end();
+}
+
+template <Scalar S>
+void RankBackend<S>::analyse_as_a_whole() {
+  this->mutable_options().analysis.block_triangular = BlockTriangularUse::never;
+  const SystemMatrix<S> whole = matrix();
+  auto joined = std::make_shared<const DistributedSystem<S>>(ranks(), &whole, this->options());
+  team_.follow(joined->ranks());
+  system_ = std::move(joined);
+  this->mutable_options() = system_->options();  // with the limit that memory has for this analysis
+}
+
+template <Scalar S>
+std::unique_ptr<SystemBackend<S>> RankBackend<S>::with_options(SolverOptions options) const {
+  auto other = std::make_unique<RankBackend>(system_, std::move(options));
+  other->checkpoint_ = checkpoint_;
+  return other;
+}
+
+template <Scalar S>
+std::unique_ptr<SystemBackend<S>> RankBackend<S>::analysed_anew(SolverOptions options) const {
+  const SystemMatrix<S> whole = matrix();
+  return std::make_unique<RankBackend>(std::make_shared<const DistributedSystem<S>>(ranks(), &whole, options));
+}
+
+// Calls work(solve) on rank 0, with a `solve` in which all ranks take part. What is thrown on rank 0 alone is thrown on all.
+template <Scalar S>
+void RankBackend<S>::lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) {
+  lead_selected(
+      [&](const LedSolve& solve) {
+        work([&](SweepPart part, Operation operation, DenseView<S> x) { solve(part, operation, x, {}); });
+      },
+      use);
+}
+
+template <Scalar S>
+void RankBackend<S>::lead_selected(const std::function<void(const LedSolve& solve)>& work, SchurUse use) {
+  Command command;
+  std::exception_ptr failure;
+  if (team_.leads()) {
+    bool has_failed_together = false;
+    const LedSolve solve = [&](SweepPart part, Operation operation, DenseView<S> x, std::span<const Index> wanted) {
+      command = {.solves = true, .part = part, .operation = operation, .num_columns = x.cols, .use = use};
+      share_value(team_, command);
+      has_failed_together = true;  // unless it returns
+      solve_on_rank_0(command, x, wanted);
+      has_failed_together = false;
+    };
+    try {
+      work(solve);
+    } catch (...) {
+      if (has_failed_together) {
+        throw;
+      }
+      failure = std::current_exception();
+    }
+    command = {};
+    share_value(team_, command);
+  } else {
+    for (share_value(team_, command); command.solves; share_value(team_, command)) {
+      solve_on_rank_0(command, {}, {});
+    }
+  }
+  team_.agree([&] {
+    if (failure) {
+      std::rethrow_exception(failure);
+    }
+  });
+}
+
+// X := a part of op(A)^-1 times X on rank 0; the other ranks pass nothing. To expand: of op(A11)^-1, with an x2 of zeros.
+template <Scalar S>
+void RankBackend<S>::solve_on_rank_0(const Command& command, DenseView<S> x, std::span<const Index> wanted) {
+  std::vector<Index> rows;
+  run([&] {
+    RankSides<S> sides{{}, {}, command.num_columns};
+    if (team_.leads()) {
+      rows = all_rows(x.rows);
+      sides.b = {rows, x};
+      sides.x = {rows, x};
+      if (command.use == SchurUse::expand) {
+        set_rows_to_zero(symbolic().schur_variables(), x);
+      }
+    }
+    return std::make_unique<RankSolve<S>>(solvable_system(command.use), command.operation, sides, main_, command.part, wanted);
+  });
+}
+
+// Without refinement.
+template <Scalar S>
+void RankBackend<S>::sweep(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x) {
+  RankSides<S> sides{b, x, agree_on_columns(b, x)};
+  if (this->keeps_schur_complement() ? !this->has_schur_complement() : !has_factors()) {
+    fill_with_nan(x.values);
+    return;
+  }
+  const StoredOperation stored = stored_operation(matrix().transposed, operation);
+  DenseMatrix<S> conjugate_b;
+  team_.agree([&] {
+    if (stored.conjugated) {
+      conjugate_b = conjugated_copy(b.values);
+      sides.b.values = view_of(std::as_const(conjugate_b));
+    }
+  });
+  run([&] { return std::make_unique<RankSolve<S>>(solvable_system(use), stored.operation, sides, main_); });
+  if (stored.conjugated) {
+    conjugate_entries(x.values);
+  }
+}
+
+template <Scalar S>
+void RankBackend<S>::condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) {
+  sweep(SchurUse::condense, operation, b, condensed);
+}
+
+template <Scalar S>
+void RankBackend<S>::expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x, Operation operation) {
+  std::optional<JoinedRows<S>> joined;
+  team_.agree([&] { joined.emplace(symbolic().order(), symbolic().schur_variables(), b, x2); });
+  sweep(SchurUse::expand, operation, joined->view(), x);
+}
+
+template <Scalar S>
+FactorOrder<S> RankBackend<S>::factor_order() const {
+  throw UsageError("where factors are spread over processes none knows the order of all: ask for it in one process");
+}
+
+template <Scalar S>
+SolvableSystem<S> RankBackend<S>::solvable_system(SchurUse use) const {
+  const FactorizationState<S>& state = this->state();
+  const auto whole = [&](const SolvableSystem<S>& of_levels) {
+    return state.levels ? SolvableSystem<S>::coupled(of_levels, *state.levels) : of_levels;
+  };
+  const Method method = state.report.method;
+  if (lower_factors_) {
+    return whole(LowerRankSystem<S>{{symbolic(), mapping_, method, *lower_factors_, {}, {}}, state.scaling.get()});
+  }
+  const RankSystem<S> system{symbolic(), mapping_, method, *factors_, state.scaling->rows, state.scaling->cols};
+  if (this->keeps_schur_complement()) {
+    return SchurRankSystem<S>{system, use, this->schur_factor()};
+  }
+  return whole(system);
+}
+
+// Runs the program that make() makes, which may fail on one rank alone. Large products inside share the threads of an arena.
+template <Scalar S>
+void RankBackend<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>& make) {
+  std::optional<BlasThreadsGuard> guard;
+  std::optional<tbb::task_arena> arena;
+  std::unique_ptr<SolveProgram<S>> program;
+  team_.agree([&] {
+    stop_if(this->options().stop_requested);
+    guard.emplace(this->options().factorization.num_threads);
+    arena.emplace(guard->num_threads());
+    program = make();
+  });
+  CallQueue calls;
+  WorkerPool no_workers(1, [](const std::exception_ptr&) {});
+  RankDriver driver({main_, *control_, nullptr, no_workers, calls}, driver_options(system_->options()));
+  arena->execute(
+      [&] { driver.run({.program = *program, .describe_wait = [] { return std::string("waits for messages of the solve"); }}); });
+  if (program->failure()) {
+    throw_failure(*program->failure());
+  }
+}
+
+template <Scalar S>
+std::vector<Index> RankBackend<S>::own_rows() const {
+  const AssemblyTree& tree = symbolic().tree();
+  const bool is_transposed = system_->matrix().transposed;  // then unknowns are rows of what is stored
+  const Permutation& variables = is_transposed ? symbolic().row_permutation() : symbolic().permutation();
+  std::vector<Index> rows;
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    if (mapping_.master(node) == ranks().rank()) {
+      const auto begin = variables.perm.begin() + tree.variable_begin(node);
+      rows.insert(rows.end(), begin, begin + tree.num_fully_summed(node));
+    }
+  }
+  return rows;
+}
+
+template <Scalar S>
+void RankBackend<S>::with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
+                                const std::function<void(const RankSides<S>& sides)>& work) {
+  work({b, x, agree_on_columns(b, x)});
+}
+
+// Throws on all ranks alike.
+template <Scalar S>
+Index RankBackend<S>::agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const {
+  team_.agree([&] { check_rows(symbolic().order(), b, x); });
+  return common_width(ranks(), {width_of(b), width_of(x)});
+}
+
+template <Scalar S>
+std::vector<ColumnReport> RankBackend<S>::solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) {
+  return solve_and_measure(solvable_system(SchurUse::solve), operation, this->unknown_scales(operation), sides,
+                           this->options().refinement, solved);
+}
+
+// Refined as far as `refinement` says.
+template <Scalar S>
+std::vector<ColumnReport> RankBackend<S>::solve_and_measure(const SolvableSystem<S>& system, Operation operation,
+                                                            std::span<const RealOf<S>> unknown_scales, const RankSides<S>& sides,
+                                                            const RefinementOptions& refinement, SolvedColumns<S>& solved) {
+  std::optional<ColumnPart<S>> part;
+  std::vector<ColumnReport> columns;
+  run([&] {
+    part.emplace(matrix().stored, ranks().rank(), ranks().num_ranks());
+    columns.resize(static_cast<std::size_t>(sides.num_columns));
+    return std::make_unique<RankRefinedSolve<S>>(system, matrix().stored, part->view(), operation, unknown_scales, sides, columns,
+                                                 refinement, solved, main_);
+  });
+  return columns;
+}
+
+// Fronts that only zeros come to do nothing, and the backward sweep visits those that lead to wanted entries.
+template <Scalar S>
+void RankBackend<S>::find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
+                                  std::span<S> values) {
+  lead_selected(
+      [&](const LedSolve& solve) {
+        for (const InverseBlock& block : blocks) {
+          const UnitVectors<S> units(symbolic().order(), block.columns);
+          DenseMatrix<S> x = dense_columns(units.view(), 0, static_cast<Index>(block.columns.size()));
+          solve(SweepPart::whole, operation, view_of(x), block.rows);
+          take_entries_of_columns<S>(pattern, block, view_of(std::as_const(x)), values);
+        }
+      },
+      SchurUse::solve);
+}
+
+template <Scalar S>
+RankComplement<S> RankBackend<S>::complement() const {
+  const FactorizationState<S>& state = this->state();
+  return {ranks(),
+          symbolic(),
+          mapping_,
+          state.report.method,
+          this->has_schur_complement() ? &*factors_ : nullptr,
+          matrix().transposed,
+          state.scaling->rows,
+          state.scaling->cols};
+}
+
+template <Scalar S>
+void RankBackend<S>::save(const SavedTarget& target) {
+  save_ranks(*this, target);
+}
+
+template class RankBackend<float>;
+template class RankBackend<double>;
+template class RankBackend<std::complex<float>>;
+template class RankBackend<std::complex<double>>;
+
+}  // namespace frond

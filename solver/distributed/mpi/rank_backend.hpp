@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A system and its factors on the ranks of MPI.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/mapping/mapping.hpp"
+#include "factorization/distributed/rank_factors.hpp"
+#include "factorization/rank_factorize.hpp"
+#include "factorization/ranks/rank_report.hpp"
+#include "frond/factorization.hpp"
+#include "solver/course/system_backend.hpp"
+#include "solver/course/system_course.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/rank_checkpoint.hpp"
+#include "solver/distributed/mpi/rank_complement.hpp"
+#include "solver/distributed/mpi/rank_team.hpp"
+#include "solver/distributed/ranks/solvable_system.hpp"
+#include "solver/distributed/ranks/solve_program.hpp"
+#include "solver/numerics/sweeps/lower_factors.hpp"
+
+namespace frond {
+
+/// One per rank; all calls are collective, and are made by the thread that made the object.
+template <Scalar S>
+class RankBackend final : public SystemBackend<S> {
+ public:
+  /// To be factorized, under other options than those of the system.
+  RankBackend(std::shared_ptr<const DistributedSystem<S>> system, SolverOptions options);
+  explicit RankBackend(std::shared_ptr<const DistributedSystem<S>> system);
+
+  /// What a rank has of factors that were saved: full or lower ones.
+  struct LoadedFactors {
+    Mapping mapping;
+    std::optional<RankFactors<S>> factors;
+    std::optional<RankFactors<LowerOf<S>>> lower_factors;
+  };
+  /// Collective: factorizations leave their fronts in the checkpoint from now on that the options ask for, if they do.
+  void begin_checkpoint();
+
+  /// The state has the scales, too.
+  void take(LoadedFactors loaded, FactorizationState<S> state);
+
+  [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
+  [[nodiscard]] const std::shared_ptr<const DistributedSystem<S>>& shared_system() const { return system_; }
+  /// The rows of X whose pivots the analysis gives to fronts of which this rank is the master, in the order of elimination.
+  [[nodiscard]] std::vector<Index> own_rows() const;
+  [[nodiscard]] const Communicator& ranks() const { return system_->ranks(); }
+  [[nodiscard]] const Mapping& mapping() const { return mapping_; }
+  [[nodiscard]] const std::optional<RankFactors<S>>& factors() const { return factors_; }
+  [[nodiscard]] const std::optional<RankFactors<LowerOf<S>>>& lower_factors() const { return lower_factors_; }
+
+  [[nodiscard]] const Team& team() const override { return team_; }
+  [[nodiscard]] const Symbolic& symbolic() const override { return *system_->symbolic(); }
+  [[nodiscard]] SystemMatrix<S> matrix() const override { return system_->matrix(); }
+  [[nodiscard]] Method method() const override { return system_->method(); }
+  [[nodiscard]] AnalysisParts analysis() const override { return system_->analysis(); }
+  void on_threads(const std::function<void()>& work) const override { work(); }
+  /// The number of columns is that of all blocks but those of nothing.
+  void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
+                  const std::function<void(const RankSides<S>& sides)>& work) override;
+  [[nodiscard]] std::vector<RankRunCounts> rank_counts() const override { return counts_; }
+  [[nodiscard]] DenseMatrix<S> schur_complement() override { return complement().on_rank_0(); }
+  [[nodiscard]] SchurPart<S> schur_part(const SchurGrid& grid) override { return complement().part(grid); }
+  void condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) override;
+  void expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x, Operation operation) override;
+  [[nodiscard]] FactorOrder<S> factor_order() const override;
+  [[nodiscard]] FoundScales known_scales() const override { return system_->known_scales(); }
+  [[nodiscard]] MatrixView<S> analysed() const override { return system_->analysed(); }
+
+  FactorizationReport factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) override;
+  FactorizationReport factorize_lower(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling) override;
+  [[nodiscard]] bool has_factors() const override { return factors_.has_value(); }
+  [[nodiscard]] bool has_lower_factors() const override { return lower_factors_.has_value(); }
+  void release_factors() override;
+  std::vector<ColumnReport> factorize_and_solve(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling,
+                                                const RankSides<S>& sides,
+                                                const std::function<bool(const FactorizationReport&)>& wants_solution) override;
+  [[nodiscard]] bool fits(Method method, KeptFactors kept) override;
+  void analyse_as_a_whole() override;
+  [[nodiscard]] std::unique_ptr<SystemBackend<S>> with_options(SolverOptions options) const override;
+  [[nodiscard]] std::unique_ptr<SystemBackend<S>> analysed_anew(SolverOptions options) const override;
+  [[nodiscard]] std::span<const RealOf<S>> row_scaling() const override { return this->state().scaling->rows; }
+  [[nodiscard]] std::span<const RealOf<S>> col_scaling() const override { return this->state().scaling->cols; }
+
+  void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) override;
+  std::vector<ColumnReport> solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) override;
+  void find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
+                    std::span<S> values) override;
+  [[nodiscard]] bool may_find_entries(const PatternView& /*pattern*/) const override { return true; }
+  [[nodiscard]] DenseMatrix<S> stored_schur_complement() override { return complement().on_rank_0(false); }
+  void save(const SavedTarget& target) override;
+
+ private:
+  /// What rank 0 has the others do who help it.
+  struct Command {
+    bool solves = false;  // else it has finished
+    SweepPart part = SweepPart::whole;
+    Operation operation = Operation::plain;
+    Index num_columns = 0;
+    SchurUse use = SchurUse::solve;
+  };
+  /// X := a part of op(A)^-1 X, in the rows that are wanted; none: in all.
+  using LedSolve = std::function<void(SweepPart part, Operation operation, DenseView<S> x, std::span<const Index> wanted)>;
+
+  [[nodiscard]] RankFactorizationOptions options_of(const FactorizationWay& way, KeptFactors kept, bool flushes_subnormals) const;
+  template <Scalar F>
+  [[nodiscard]] RankFactorizationResult<F> factorize_values(const RankFactorizationOptions& options, Method method,
+                                                            std::span<const F> values, std::span<const RealOf<F>> row_scaling,
+                                                            std::span<const RealOf<F>> col_scaling,
+                                                            const RankFrontPorts<F>& ports = {});
+  /// The same with a checkpoint, if there is one.
+  template <Scalar F>
+  [[nodiscard]] RankFactorizationResult<F> factorize_checkpointed(const RankFactorizationOptions& options, Method method,
+                                                                  std::span<const F> values, std::span<const RealOf<F>> row_scaling,
+                                                                  std::span<const RealOf<F>> col_scaling);
+  [[nodiscard]] Mapping mapping_of(Method method) const;
+  [[nodiscard]] RankComplement<S> complement() const;
+  [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
+  void sweep(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x);
+  void lead_selected(const std::function<void(const LedSolve& solve)>& work, SchurUse use);
+  void solve_on_rank_0(const Command& command, DenseView<S> x, std::span<const Index> wanted);
+  void run(const std::function<std::unique_ptr<SolveProgram<S>>()>& make);
+  [[nodiscard]] SolvableSystem<S> solvable_system(SchurUse use) const;
+  [[nodiscard]] std::vector<ColumnReport> solve_and_measure(const SolvableSystem<S>& system, Operation operation,
+                                                            std::span<const RealOf<S>> unknown_scales, const RankSides<S>& sides,
+                                                            const RefinementOptions& refinement, SolvedColumns<S>& solved);
+
+  std::shared_ptr<const DistributedSystem<S>> system_;
+  RankTeam team_;
+  std::unique_ptr<Channel> main_messages_;
+  std::unique_ptr<Channel> control_;
+  std::unique_ptr<Channel> load_;
+  CountedChannel main_{*main_messages_};
+  Mapping mapping_;
+  std::optional<RankFactors<S>> factors_;
+  std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
+  std::vector<RankRunCounts> counts_;
+  std::optional<RankCheckpoint> checkpoint_;
+};
+
+/// That whose factors solve, where ranks have factorized.
+template <Scalar S>
+[[nodiscard]] const RankBackend<S>& rank_backend_of(const Factorization<S>& factorization) {
+  return static_cast<const RankBackend<S>&>(factorization.course().current().backend());
+}
+
+}  // namespace frond

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Checkpoints of several ranks: rank 0 has the directory, each has a log in it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "analysis/mapping/mapping.hpp"
+#include "factorization/rank_factorize.hpp"
+#include "loadinfo/messages/ranks/communicator.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/storage/checkpoint/checkpoint_directory.hpp"
+#include "solver/storage/checkpoint/checkpointed.hpp"
+#include "solver/storage/checkpoint/front_archive.hpp"
+
+namespace frond {
+
+/// The directory of a checkpoint as a rank has it.
+struct RankCheckpoint {
+  std::shared_ptr<CheckpointDirectory> directory;  ///< on rank 0
+  CheckpointOptions options;                       ///< with the name of the directory, everywhere
+};
+
+/// Collective: as resume_analysis(), the system of a checkpoint on these ranks.
+template <Scalar S>
+[[nodiscard]] std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ranks, const SystemMatrix<S>* matrix,
+                                                                        const SolverOptions& options);
+
+/// One factorization with a checkpoint. All calls are collective.
+template <Scalar F>
+class RankAttempt {
+ public:
+  /// `mapping` outlives it. A checkpoint in memory is predicted to come to so many bytes of this rank's, `predicted`. Throws what
+  /// FrontArchive throws, and what set_outcome() has noted of an earlier run as BudgetError.
+  RankAttempt(const Communicator& ranks, const RankCheckpoint& checkpoint, std::uint64_t key, const AssemblyTree& tree,
+              Method method, const Mapping& mapping, Index min_slave_rows, const LogRoom& predicted);
+
+  /// With the part of the memory limit that a checkpoint in memory leaves to the factorization.
+  [[nodiscard]] RankFactorizationOptions options_beside(RankFactorizationOptions options) const;
+
+  /// Returns what work(store) does, unless Cholesky has failed before; notes how it ended. `report` is added to.
+  [[nodiscard]] RankFactorizationResult<F> run(CheckpointReport& report,
+                                               const std::function<RankFactorizationResult<F>(FrontStore<F>*)>& work);
+
+ private:
+  void end(CheckpointReport& report);
+  void note(const AttemptOutcome& outcome) const;
+  void look_at_outcome(Index order);
+
+  const Communicator& ranks_;
+  const RankCheckpoint& checkpoint_;
+  std::string folder_;
+  std::optional<Index> indefinite_at_;
+  Count most_bytes_ = 0;  // that this rank may still add to a checkpoint in memory; 0: it is not, or nothing is written
+  std::unique_ptr<FrontArchive<F>> archive_;
+};
+
+}  // namespace frond

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Schur complement that factors on several ranks have left.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "analysis/mapping/mapping.hpp"
+#include "analysis/symbolic.hpp"
+#include "factorization/distributed/rank_factors.hpp"
+#include "frond/answers.hpp"
+#include "frond/dense.hpp"
+#include "loadinfo/messages/ranks/communicator.hpp"
+#include "solver/distributed/mpi/spread_schur.hpp"
+
+namespace frond {
+
+/// It is on a grid of ranks where it is large enough for one (GridOptions), otherwise on one rank. What is referred to outlives
+/// this object. All calls are collective, and what goes wrong is thrown on all ranks.
+template <Scalar S>
+class RankComplement {
+ public:
+  /// `factors` of V = A or (`is_transposed`) A^T; null: there is no Schur complement, and its entries are NaN.
+  RankComplement(const Communicator& ranks, const Symbolic& symbolic, const Mapping& mapping, Method method,
+                 const RankFactors<S>* factors, bool is_transposed, std::span<const RealOf<S>> row_scaling,
+                 std::span<const RealOf<S>> col_scaling)
+      : ranks_(ranks),
+        symbolic_(symbolic),
+        mapping_(mapping),
+        method_(method),
+        factors_(factors),
+        is_transposed_(is_transposed),
+        row_scaling_(row_scaling),
+        col_scaling_(col_scaling) {}
+
+  /// That of A, or of V, on rank 0; nothing on the others.
+  [[nodiscard]] DenseMatrix<S> on_rank_0(bool is_of_a = true) const;
+  /// This rank's part of it on a grid.
+  [[nodiscard]] SchurPart<S> part(const SchurGrid& grid, bool is_of_a = true) const;
+
+ private:
+  [[nodiscard]] bool is_on_grid() const { return holds_schur_complement(mapping_.root_grid(), symbolic_.tree()); }
+  [[nodiscard]] Rank owner() const { return mapping_.master(symbolic_.tree().schur_node()); }
+  [[nodiscard]] DenseMatrix<S> whole(bool is_of_a) const;
+  [[nodiscard]] SchurSource<S> source(const DenseMatrix<S>& whole, bool is_of_a) const;
+
+  const Communicator& ranks_;
+  const Symbolic& symbolic_;
+  const Mapping& mapping_;
+  Method method_;
+  const RankFactors<S>* factors_;
+  bool is_transposed_;
+  std::span<const RealOf<S>> row_scaling_;
+  std::span<const RealOf<S>> col_scaling_;
+};
+
+}  // namespace frond

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ranks of a communicator, who solve together.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "loadinfo/messages/ranks/communicator.hpp"
+#include "solver/course/team.hpp"
+#include "solver/distributed/mpi/agreement.hpp"
+
+namespace frond {
+
+/// Led by rank 0.
+class RankTeam final : public Team {
+ public:
+  /// `ranks` outlive this object, or follow() is called before they go.
+  explicit RankTeam(const Communicator& ranks) : ranks_(&ranks) {}
+  /// Meets by another communicator of the same ranks from now on.
+  void follow(const Communicator& ranks) { ranks_ = &ranks; }
+
+  [[nodiscard]] bool leads() const override { return ranks_->rank() == 0; }
+  [[nodiscard]] int size() const override { return ranks_->num_ranks(); }
+  [[nodiscard]] bool has_callers_side_by_side() const override { return false; }
+  void agree(const std::function<void()>& work) const override { frond::agree(*ranks_, work); }
+  void share(std::span<std::byte> bytes) const override { broadcast(*ranks_, 0, bytes); }
+
+ private:
+  const Communicator* ranks_;
+};
+
+}  // namespace frond

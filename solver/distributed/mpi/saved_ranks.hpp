@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Saving and loading what several ranks have factorized: rank 0 has the file, the others the factors.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/storage/saved/saved_system.hpp"
+
+namespace frond {
+
+/// Collective, as Factorization::save(). There are factors.
+template <Scalar S>
+void save_ranks(const RankBackend<S>& system, const SavedTarget& target);
+
+/// What files say of a system on ranks, with a report of its factorization, and of its analysis.
+template <Scalar S>
+[[nodiscard]] SavedSystem saved_system(const RankBackend<S>& backend, SystemReport report);
+template <Scalar S>
+[[nodiscard]] SavedSymbolic saved_symbolic(const RankBackend<S>& backend);
+
+/// Collective: what rank 0 has read of a system, everywhere. Throws UsageError unless the matrix on rank 0 is the one that the file
+/// `path` is of.
+template <Scalar S>
+[[nodiscard]] std::shared_ptr<const Symbolic> share_system(const Communicator& ranks, const std::string& path, SavedSystem& saved,
+                                                           SavedSymbolic parts, SystemMatrix<S>& matrix);
+
+/// Collective, as Factorization::load().
+template <Scalar S>
+[[nodiscard]] std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const SavedSource& source,
+                                                         const SystemMatrix<S>* matrix, const SolverOptions& options);
+
+}  // namespace frond

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// By the fields in which an analysis is saved.
+#include "solver/distributed/mpi/sent_analysis.hpp"
+
+#include <utility>
+
+#include "solver/distributed/mpi/field_exchange.hpp"
+#include "solver/local/local_place.hpp"
+#include "solver/storage/saved/saved_system.hpp"
+
+namespace frond {
+namespace {
+
+/// What is sent of an analysis. Scales of the values that were analysed stay where these are.
+struct SentAnalysis {
+  Method method = Method::lu;
+  SavedSymbolic symbolic;
+};
+
+void visit(FieldStream& fields, SentAnalysis& analysis) {
+  fields.value(analysis.method);
+  visit(fields, analysis.symbolic);
+}
+
+}  // namespace
+
+std::vector<std::byte> bytes_of(const Analysis& analysis) {
+  const Symbolic& symbolic = *analysis.parts().symbolic;
+  SentAnalysis sent{analysis.method(), parts_of(symbolic, symbolic.ordering())};
+  return to_bytes([&sent](FieldStream& fields) { visit(fields, sent); });
+}
+
+Analysis analysis_of(std::span<const std::byte> bytes, const SolverOptions& options) {
+  SentAnalysis sent;
+  from_bytes(bytes, [&sent](FieldStream& fields) { visit(fields, sent); });
+  AnalysisParts parts;
+  parts.place = local_place();
+  parts.symbolic = joined(std::move(sent.symbolic));
+  parts.method = sent.method;
+  parts.options = options;
+  return Analysis(std::move(parts));
+}
+
+}  // namespace frond

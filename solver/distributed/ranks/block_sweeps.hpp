@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Triangular solves over several ranks with factors of the levels of a block triangular form.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "solver/distributed/ranks/sweeps.hpp"
+#include "solver/numerics/sweeps/block_substitution.hpp"
+
+namespace frond {
+
+/// Goes through the sweeps once for each level, or twice, as BlockSubstitution says; rank 0 multiplies with the couplings. Ranks
+/// pass by the fronts of other levels, where everything is zero.
+template <Scalar S>
+class BlockSweeps final : public Sweeps<S> {
+ public:
+  /// `levels` must outlive this object.
+  BlockSweeps(std::unique_ptr<Sweeps<S>> of_levels, const CoupledLevels<S>& levels)
+      : sweeps_(std::move(of_levels)), levels_(levels) {}
+
+  void start(SweepPart part, Operation operation, DenseView<S> x) override {
+    operation_ = operation;
+    course_.emplace(levels_, part, operation, x);
+    sweeps_->start(course_->part(), operation_, course_->sides());
+  }
+
+  [[nodiscard]] bool take_solution() override {
+    while (sweeps_->take_solution()) {
+      course_->take();
+      if (course_->ended()) {
+        course_.reset();
+        return true;
+      }
+      sweeps_->start(course_->part(), operation_, course_->sides());  // may have its solution at once
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader) override {
+    return sweeps_->receive(kind, from, reader);
+  }
+  void on_room() override { sweeps_->on_room(); }
+  void abandon(SolveMessage kind) override { sweeps_->abandon(kind); }
+
+ private:
+  std::unique_ptr<Sweeps<S>> sweeps_;  // of D
+  const CoupledLevels<S>& levels_;
+  Operation operation_ = Operation::plain;  // of rank 0, as what follows
+  std::optional<BlockSubstitution<S>> course_;
+};
+
+}  // namespace frond

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the slaves of row-distributed fronts do in the triangular solves.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "frond/dense.hpp"
+#include "solver/distributed/ranks/rank_system.hpp"
+#include "solver/distributed/ranks/solve_message.hpp"
+
+namespace frond {
+
+enum class Sweep { forward, backward };
+
+/// The rows of a front that are at hand on its master, or on the way. Numbers are rows of `num_rhs` numbers, one after the other.
+template <Scalar S>
+struct SharedRows {
+  Sweep sweep;
+  Index num_rhs;
+  std::vector<S> rows;  // of all positions of the front
+};
+
+/// Masters ask the slaves of their fronts for products with the slaves' rows of the factor, and add these up in the order of the
+/// shares. Slaves keep nothing between messages.
+template <Scalar S>
+class FrontShares {
+ public:
+  using Rows = std::vector<S>;
+
+  /// Both must outlive this object.
+  FrontShares(const RankSystem<S>& system, Outbox& outbox) : system_(system), outbox_(outbox) {}
+
+  /// Whether others have rows of the factor, and there are any columns of it.
+  [[nodiscard]] bool has_slaves(NodeId node) const;
+
+  /// Master: asks the slaves, of which it may be one.
+  void ask(NodeId node, SharedRows<S> shared);
+  /// Master: the answer of a slave.
+  void take_product(NodeId node, Rank from, Rows product);
+  /// Master, after either: whether all slaves have answered.
+  [[nodiscard]] bool is_complete(NodeId node) const { return waiting_.at(node).num_missing == 0; }
+  /// Master: what was asked with, with all products added.
+  [[nodiscard]] SharedRows<S> finish(NodeId node);
+
+  /// Slave: the answer to a master that has sent `rows`.
+  void answer(NodeId node, Sweep sweep, Rank master, const Rows& rows);
+
+ private:
+  struct Waiting {
+    SharedRows<S> shared;
+    std::vector<Rows> products;  // of the shares
+    Index num_missing = 0;
+  };
+
+  [[nodiscard]] const FrontFactor<S>& front(NodeId node) const { return system_.factors.fronts[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] Rows product(NodeId node, Sweep sweep, const Rows& rows) const;
+
+  RankSystem<S> system_;
+  Outbox& outbox_;
+  std::unordered_map<NodeId, Waiting> waiting_;
+};
+
+/// A message of a node and rows of it.
+template <Scalar S>
+void send_rows(Outbox& outbox, SolveMessage kind, Rank to, NodeId node, std::span<const S> rows);
+
+}  // namespace frond

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Solving with distributed factors and a distributed matrix, with iterative refinement and backward errors.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "frond/options.hpp"
+#include "solver/course/solved_columns.hpp"
+#include "solver/distributed/ranks/rank_meter.hpp"
+#include "solver/distributed/ranks/solve_program.hpp"
+#include "solver/numerics/accuracy/krylov_course.hpp"
+#include "solver/numerics/accuracy/refinement_course.hpp"
+
+namespace frond {
+
+/// op(A) X = B for any number of columns, refined as RefinementCourse says, and as KrylovCourse does where that stalls. Every rank
+/// has the reports at the end.
+template <Scalar S>
+class RankRefinedSolve final : public SolveProgram<S> {
+ public:
+  /// `matrix`, `part` and `scales` as for RankMeter; `options` count on rank 0, where copies of the columns wanted are added to
+  /// `kept`, which outlives this object.
+  RankRefinedSolve(const SolvableSystem<S>& system, const MatrixView<S>& matrix, const MatrixView<S>& part, Operation operation,
+                   std::span<const RealOf<S>> scales, const RankSides<S>& sides, std::span<ColumnReport> reports,
+                   const RefinementOptions& options, SolvedColumns<S>& kept, Channel& channel)
+      : SolveProgram<S>(system, operation, sides, reports, channel),
+        meter_(matrix, part, operation, scales, this->outbox()),
+        options_(options),
+        kept_(kept) {}
+
+ private:
+  void solve_block(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) override;
+  bool proceed() override;
+  bool receive(SolveMessage kind, Rank from, ByteReader& reader) override { return meter_.receive(kind, from, reader); }
+  void judge();
+  void judge_krylov();
+  void continue_krylov();
+  void next_krylov(Index column);
+  void keep_columns();
+
+  RankMeter<S> meter_;
+  RefinementOptions options_;
+  SolvedColumns<S>& kept_;
+  DenseView<const S> b_;  // of the block
+  DenseView<S> x_;
+  std::span<ColumnReport> reports_;
+  std::optional<RefinementCourse<S>> course_;  // of the block
+  std::optional<KrylovCourse<S>> krylov_;      // of a column, after it
+  Index krylov_column_ = 0;
+};
+
+}  // namespace frond

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank's part in the triangular solves over several ranks.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <queue>
+#include <span>
+#include <vector>
+
+#include "frond/dense.hpp"
+#include "matrices/products.hpp"
+#include "solver/distributed/ranks/eliminated_sides.hpp"
+#include "solver/distributed/ranks/front_places.hpp"
+#include "solver/distributed/ranks/front_shares.hpp"
+#include "solver/distributed/ranks/front_sides.hpp"
+#include "solver/distributed/ranks/grid_root_sweep.hpp"
+#include "solver/distributed/ranks/rank_system.hpp"
+#include "solver/distributed/ranks/solve_message.hpp"
+#include "solver/distributed/ranks/sweeps.hpp"
+#include "solver/numerics/sweeps/solve_route.hpp"
+
+namespace frond {
+
+/// What becomes of the variables of a Schur complement between the sweeps.
+enum class SchurStep : std::uint8_t {
+  none,      ///< there are none
+  condense,  ///< X has in their rows what the forward sweep has made of their right-hand sides; the backward sweep takes them for 0
+  expand     ///< X holds their solution in the place of right-hand sides
+};
+
+/// The sweeps go up and down the tree from master to master. Forward, a front starts when the contributions of its children are
+/// here; backward, when the solution of its parent is. A right-hand side whose variable was delayed travels with the contribution
+/// until it meets the front that eliminates it, and its solution comes back the same way. Slaves of row-distributed fronts help
+/// (FrontShares), and so do the ranks of the root's grid (GridRootSweep).
+///
+/// Of a part of a solve (SweepPart) the sweeps that do not belong to it only carry numbers to the fronts that eliminate them, or
+/// are left out. Fronts that only zeros come to are passed through without arithmetic, and nobody is asked for his part. Backward,
+/// fronts that do not lead to unknowns that are wanted are not visited.
+///
+/// Rank 0 says what is solved, and each rank's part is over before rank 0 has the answer: so solves follow each other without a
+/// word, though messages of the next one may overtake rank 0's. The order of all sums depends on the mapping and the shares alone.
+///
+/// Everything that can be computed is computed before a call returns, large products by the threads of the calling arena; whoever
+/// calls holds a BlasThreadsGuard.
+///
+/// How a solve begins is in rank_sweeps_start.hpp.
+template <Scalar S>
+class RankSweeps final : public Sweeps<S> {
+ public:
+  /// `outbox` must outlive this object.
+  RankSweeps(const RankSystem<S>& system, Outbox& outbox);
+
+  void want(std::span<const Index> rows) override { wanted_rows_.assign(rows.begin(), rows.end()); }
+
+  /// As solve_with_part() does.
+  void start(SweepPart part, Operation operation, DenseView<S> x) override { start_step(SchurStep::none, part, operation, x); }
+  void start_step(SchurStep step, SweepPart part, Operation operation, DenseView<S> x);
+
+  /// On every rank, to solve with A what the forward sweep has left: the columns [begin, end) of `sides`, which may be part of what
+  /// was eliminated. x counts on rank 0, where it becomes the solution.
+  void start_backward(const EliminatedSides<S>& sides, Index begin, Index end, DenseView<S> x);
+  [[nodiscard]] bool take_solution() override;
+  [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader) override;
+  void on_room() override { root_.enter(); }
+  void abandon(SolveMessage kind) override;
+
+ private:
+  using Rows = std::vector<S>;  // column by column of a DenseView with num_rhs_ rows: one column per row of a front
+
+  void reset();
+  [[nodiscard]] std::vector<NodeId> wanted_nodes(const SolveRoute<S>& route);
+  void take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs, std::span<const NodeId> wanted,
+                        Rows rows);
+  void visit_backward(std::span<const NodeId> wanted);
+  void turn_at_schur_node(DenseView<const S> f);
+  [[nodiscard]] bool is_kept(Index variable) const;
+  void take_contribution(NodeId node, SideContribution<S> contribution);
+  void take_solution_of_parent(NodeId node, Rows rows);
+  void take_unknowns(const std::vector<Index>& variables, const Rows& rows);
+
+  void start_at_roots();
+  void run();
+  void forward(NodeId node);
+  void assemble(NodeId node, DenseView<S> f);
+  void finish_forward(NodeId node, DenseView<S> f);
+  void backward(NodeId node);
+  void finish_backward(NodeId node, DenseView<S> f);
+  void pass_solution(NodeId child, DenseView<const S> f);
+  void pass_grid(DenseView<const S> f);
+  void leave_grid();
+  void share(NodeId node, Sweep sweep, Rows f);
+  void finish_shared(NodeId node);
+  void finish_part();
+
+  [[nodiscard]] static std::size_t at(NodeId node) { return static_cast<std::size_t>(node); }
+  [[nodiscard]] const FrontFactor<S>& front(NodeId node) const { return system_.factors.fronts[at(node)]; }
+  [[nodiscard]] bool is_on_grid(NodeId node) const { return system_.factors.root && system_.mapping.root_grid().node == node; }
+  [[nodiscard]] bool is_own(NodeId node) const { return system_.mapping.master(node) == outbox_.rank(); }
+  // Whether the backward sweep comes there.
+  [[nodiscard]] bool is_visited_backward(NodeId node) const {
+    return has_second(part_) && (visited_backward_.empty() || visited_backward_[at(node)] != 0);
+  }
+  // What comes to a front, and waits in it for the backward sweep, belongs to equations, or to pivots, which their rows name.
+  [[nodiscard]] const Index* incoming(const FrontFactor<S>& factor) const {
+    return has_first(part_) ? route_->equations(factor) : factor.row_variables;
+  }
+  [[nodiscard]] const Index* outgoing(const FrontFactor<S>& factor) const {
+    return has_second(part_) ? route_->unknowns(factor) : factor.row_variables;
+  }
+  [[nodiscard]] DenseView<S> view_of(Rows& rows) const;
+  void expect_rows(const Rows& rows, Count num_rows) const { frond::expect_rows(rows.size(), num_rows, num_rhs_); }
+  [[nodiscard]] std::span<const Index> delayed_unknowns(NodeId child) const;
+  [[nodiscard]] S* eliminated(NodeId node) { return eliminated_.data() + eliminated_offsets_[at(node)] * num_rhs_; }
+  [[nodiscard]] NodeId read_node(ByteReader& reader) const;
+  void check_node(NodeId node) const;
+
+  RankSystem<S> system_;
+  const AssemblyTree& tree_;
+  Outbox& outbox_;
+  std::vector<NodeId> own_nodes_;          // increasing
+  std::vector<Count> right_side_offsets_;  // of an own node: where its rows begin in right_sides_
+  std::vector<Count> eliminated_offsets_;  // and in eliminated_
+  Count num_right_sides_ = 0;              // rows of each
+  Count num_eliminated_ = 0;
+
+  SweepPart part_ = SweepPart::whole;
+  SchurStep step_ = SchurStep::none;
+  std::optional<SolveRoute<S>> route_;
+  Index num_rhs_ = 0;
+  std::vector<Index> wanted_rows_;      // rank 0: of the next solve
+  std::vector<char> visited_backward_;  // [node]; empty: all
+  bool has_right_sides_ = false;
+  Rows right_sides_;                                   // of own nodes' variables
+  Rows eliminated_;                                    // of own nodes: right-hand sides, then the solution
+  Rows kept_;                                          // of the Schur node, if it is an own one: what X is to have
+  std::vector<Index> children_left_;                   // of a node: children whose contributions are not here
+  std::vector<SideContribution<S>> contributions_;     // by child; those that are here and not assembled
+  std::vector<std::vector<Index>> delayed_elsewhere_;  // unknowns, by a child that has another master
+  std::vector<Rows> solutions_;                        // of the parent, by child; those that are here and not used
+  FrontShares<S> shares_;
+  std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready_forward_;
+  std::priority_queue<NodeId> ready_backward_;
+  GridRootSweep<S> root_;
+  std::size_t num_fronts_left_ = 0;
+  FrontPlaces places_;  // of the front being assembled or left
+
+  DenseView<S> x_;        // rank 0
+  Rank num_answers_ = 0;  // rank 0: ranks whose part of the solution is in x_
+};
+
+}  // namespace frond

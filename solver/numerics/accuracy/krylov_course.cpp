@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flexible GMRES with modified Gram-Schmidt and Givens rotations.
+#include "solver/numerics/accuracy/krylov_course.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "solver/numerics/accuracy/refinement_course.hpp"
+#include "solver/numerics/problem/report.hpp"
+
+namespace frond {
+namespace {
+
+constexpr std::size_t kMostDirections = 20;  // of a cycle: it holds two vectors for each
+constexpr double kInnerTolerance = 1e-4;     // by which a cycle reduces the residual: the next one starts from the true one
+
+template <Scalar S>
+double norm_of(std::span<const S> x) {
+  double largest = 0;
+  for (const S& value : x) {
+    largest = std::max(largest, static_cast<double>(std::abs(value)));
+  }
+  if (largest == 0 || !std::isfinite(largest)) {
+    return largest;
+  }
+  double sum = 0;
+  for (const S& value : x) {
+    const double ratio = static_cast<double>(std::abs(value)) / largest;
+    sum += ratio * ratio;
+  }
+  return largest * std::sqrt(sum);
+}
+
+template <Scalar S>
+S dot(std::span<const S> x, std::span<const S> y) {
+  S sum(0);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    sum += conjugate(x[i]) * y[i];
+  }
+  return sum;
+}
+
+template <Scalar S>
+void add_multiple(S factor, std::span<const S> x, std::span<S> y) {
+  std::transform(x.begin(), x.end(), y.begin(), y.begin(), [factor](S a, S b) { return b + factor * a; });
+}
+
+}  // namespace
+
+template <Scalar S>
+bool wants_krylov(const ColumnReport& report) {
+  return std::isfinite(report.componentwise_backward_error) && is_inaccurate<S>(report);
+}
+
+template <Scalar S>
+KrylovCourse<S>::KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::vector<RealOf<S>> sizes,
+                              const RefinementOptions& options)
+    : b_(b),
+      x_(x),
+      report_(report),
+      sizes_(std::move(sizes)),
+      options_(options),
+      has_ended_(options.max_krylov_steps <= 0 || b.empty()),
+      zeros_(b.size()),
+      work_(x.begin(), x.end()),
+      residual_(b.size()) {}
+
+template <Scalar S>
+DenseView<S> KrylovCourse<S>::work() {
+  const auto n = static_cast<Index>(work_.size());
+  return {work_.data(), n, 1, std::max(n, Index{1})};
+}
+
+template <Scalar S>
+void KrylovCourse<S>::take(const ColumnReport& measured) {
+  if (expands_) {
+    expand();
+  } else {
+    judge(measured);
+  }
+}
+
+// The candidate is x or its correction.
+template <Scalar S>
+void KrylovCourse<S>::judge(const ColumnReport& measured) {
+  const double error = refinement_error<S>(measured, options_);
+  if (is_better<S>(measured, report_, options_)) {
+    const int refinement_steps = report_.refinement_steps;
+    report_ = measured;
+    report_.refinement_steps = refinement_steps;
+    report_.krylov_steps = num_steps_;
+    std::copy(work_.begin(), work_.end(), x_.begin());
+  }
+  for (std::size_t i = 0; i < residual_.size(); ++i) {
+    residual_[i] /= size_of_equation(i);
+  }
+  const double norm = norm_of<S>(residual_);
+  const bool has_halved = error <= last_error_ / 2 || norm <= last_norm_ / 2;
+  last_error_ = error;
+  last_norm_ = norm;
+  has_ended_ = error <= 1 || !has_halved || num_steps_ >= options_.max_krylov_steps || !(norm > 0) || !std::isfinite(norm);
+  if (!has_ended_) {
+    begin_cycle(norm);
+  }
+}
+
+// From the residual of the candidate, divided by the sizes of the equations.
+template <Scalar S>
+void KrylovCourse<S>::begin_cycle(double norm) {
+  iterate_ = work_;
+  first_norm_ = norm;
+  basis_.assign(1, residual_);
+  for (S& value : basis_.front()) {
+    value /= static_cast<R>(first_norm_);
+  }
+  directions_.clear();
+  triangle_.clear();
+  cosines_.clear();
+  sines_.clear();
+  right_.assign(1, S(static_cast<R>(first_norm_)));
+  expands_ = true;
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    work_[i] = basis_.back()[i] * size_of_equation(i);
+  }
+}
+
+// The candidate is what the factors made of the last vector of the basis, and the residual minus its product with the matrix.
+template <Scalar S>
+void KrylovCourse<S>::expand() {
+  ++num_steps_;
+  directions_.push_back(work_);
+  std::vector<S> next(residual_.size());
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    next[i] = -residual_[i] / size_of_equation(i);
+  }
+  std::vector<S> column;
+  for (const std::vector<S>& vector : basis_) {
+    column.push_back(dot<S>(vector, next));
+    add_multiple<S>(-column.back(), vector, next);
+  }
+  const double norm = norm_of<S>(next);
+  for (std::size_t k = 0; k < cosines_.size(); ++k) {
+    const S above = column[k];
+    column[k] = cosines_[k] * above + sines_[k] * column[k + 1];
+    column[k + 1] = -conjugate(sines_[k]) * above + cosines_[k] * column[k + 1];
+  }
+  // The rotation that sends (a, norm) to (r, 0).
+  const S a = column.back();
+  const double hypotenuse = std::hypot(static_cast<double>(std::abs(a)), norm);
+  if (!(hypotenuse > 0) || !std::isfinite(hypotenuse)) {  // the factors map this vector to nothing, or beyond all bounds
+    directions_.pop_back();
+    end_cycle();
+    return;
+  }
+  const S phase = std::abs(a) > 0 ? a / static_cast<R>(std::abs(a)) : S(1);
+  cosines_.push_back(static_cast<R>(static_cast<double>(std::abs(a)) / hypotenuse));
+  sines_.push_back(phase * static_cast<R>(norm / hypotenuse));
+  column.back() = phase * static_cast<R>(hypotenuse);
+  triangle_.push_back(std::move(column));
+  right_.push_back(-conjugate(sines_.back()) * right_.back());
+  right_[right_.size() - 2] *= cosines_.back();
+  const bool is_enough = static_cast<double>(std::abs(right_.back())) <= kInnerTolerance * first_norm_;
+  if (is_enough || directions_.size() == kMostDirections || num_steps_ >= options_.max_krylov_steps) {
+    end_cycle();
+    return;
+  }
+  for (S& value : next) {
+    value /= static_cast<R>(norm);
+  }
+  basis_.push_back(std::move(next));
+  for (std::size_t i = 0; i < work_.size(); ++i) {
+    work_[i] = basis_.back()[i] * size_of_equation(i);
+  }
+}
+
+// The candidate becomes the iterate and the combination of directions that leaves the smallest residual.
+template <Scalar S>
+void KrylovCourse<S>::end_cycle() {
+  std::vector<S> weights(right_.begin(), right_.begin() + static_cast<std::ptrdiff_t>(directions_.size()));
+  for (std::size_t k = weights.size(); k-- > 0;) {
+    weights[k] /= triangle_[k][k];
+    for (std::size_t i = 0; i < k; ++i) {
+      weights[i] -= triangle_[k][i] * weights[k];
+    }
+  }
+  change_.assign(iterate_.size(), S(0));
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    add_multiple<S>(weights[k], directions_[k], change_);
+  }
+  std::transform(iterate_.begin(), iterate_.end(), change_.begin(), work_.begin(), std::plus<>());
+  expands_ = false;
+}
+
+template bool wants_krylov<float>(const ColumnReport&);
+template class KrylovCourse<float>;
+template bool wants_krylov<double>(const ColumnReport&);
+template class KrylovCourse<double>;
+template bool wants_krylov<std::complex<float>>(const ColumnReport&);
+template class KrylovCourse<std::complex<float>>;
+template bool wants_krylov<std::complex<double>>(const ColumnReport&);
+template class KrylovCourse<std::complex<double>>;
+
+}  // namespace frond

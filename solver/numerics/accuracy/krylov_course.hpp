@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Refinement where corrections by the factors alone do not converge: each correction by GMRES, with the factors before the matrix.
+#pragma once
+
+#include <complex>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "frond/dense.hpp"
+#include "frond/options.hpp"
+#include "solver/numerics/problem/report.hpp"
+
+namespace frond {
+
+/// Corrects x by solutions d of op(A) d = b - op(A) x, each found by flexible GMRES (Saad 1993) to some digits, preconditioned by
+/// the factors from the right, in equations divided by their sizes, (|op(A)| |x| + |b|)_i, which is how errors are judged:
+/// GMRES-based refinement (Carson & Higham 2017), which converges with factors that are far too rough for refinement as such: of a
+/// lower precision, or with pivots that were disturbed. Goes on until the errors meet refinement's targets, a correction halved
+/// neither the larger of the two nor the residual, or the products with the matrix that the options allow are used up. The best
+/// iterate is kept.
+///
+///   for (KrylovCourse<S> course(b, x, report, sizes, options); !course.ended();) {
+///     if (course.solves()) solve(course.work());                                                 // in place
+///     course.take(measure(course.right_side(), course.candidate(), course.residual(), course.correction()));
+///   }
+template <Scalar S>
+class KrylovCourse {
+ public:
+  /// Of one column: `report` is that of x as it is; `sizes` those of the equations, as ErrorScale::sizes() has them. b, x and
+  /// report must outlive this object.
+  KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::vector<RealOf<S>> sizes,
+               const RefinementOptions& options);
+
+  [[nodiscard]] bool ended() const { return has_ended_; }
+  [[nodiscard]] bool solves() const { return expands_; }
+  [[nodiscard]] DenseView<S> work();
+  [[nodiscard]] std::span<const S> right_side() const { return expands_ ? std::span<const S>(zeros_) : b_; }
+  [[nodiscard]] std::span<const S> candidate() const { return work_; }
+  [[nodiscard]] std::span<S> residual() { return residual_; }
+  /// What made the candidate of x; empty before the first cycle has ended.
+  [[nodiscard]] std::span<const S> correction() const { return expands_ ? std::span<const S>() : std::span<const S>(change_); }
+  void take(const ColumnReport& measured);  ///< the residual and errors of the candidate
+
+ private:
+  using R = RealOf<S>;
+
+  void judge(const ColumnReport& measured);
+  void begin_cycle(double norm);
+  void expand();
+  void end_cycle();
+  [[nodiscard]] R size_of_equation(std::size_t i) const { return sizes_[i] > 0 ? sizes_[i] : R(1); }
+
+  std::span<const S> b_;
+  std::span<S> x_;
+  ColumnReport& report_;
+  std::vector<R> sizes_;
+  RefinementOptions options_;
+  int num_steps_ = 0;
+  bool has_ended_ = false;
+  bool expands_ = false;  // the space; else x is measured
+  double last_error_ = std::numeric_limits<double>::infinity();
+  double last_norm_ = std::numeric_limits<double>::infinity();
+  std::vector<S> zeros_;
+  std::vector<S> iterate_;
+  std::vector<S> change_;
+  std::vector<S> work_;
+  std::vector<S> residual_;
+
+  // Of a cycle of GMRES:
+  double first_norm_ = 0;
+  std::vector<std::vector<S>> basis_;
+  std::vector<std::vector<S>> directions_;  // that the factors made of the basis
+  std::vector<std::vector<S>> triangle_;    // columns of R
+  std::vector<R> cosines_;
+  std::vector<S> sines_;
+  std::vector<S> right_;  // Q^H beta e_1
+};
+
+/// Whether GMRES should take over from a refinement that has ended so.
+template <Scalar S>
+[[nodiscard]] bool wants_krylov(const ColumnReport& report);
+
+}  // namespace frond

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Refinement by the factors and the matrix of one process.
+#include "solver/numerics/accuracy/refine.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include "factorization/scheduling/thread_arena.hpp"
+#include "solver/numerics/accuracy/krylov_course.hpp"
+#include "solver/numerics/accuracy/refinement_course.hpp"
+
+namespace frond {
+
+template <Scalar S>
+void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
+  on_threads(num_threads, [&] { run_course(b, x, reports); });
+}
+
+template <Scalar S>
+void RefinedSolve<S>::run_course(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
+  for (RefinementCourse<S> course(b, x, reports, options); !course.ended(); course.advance(meter.equation_sizes())) {
+    solve(operation, course.work());
+    tbb::parallel_for(Index{0}, course.work().cols, [&](Index k) {
+      course.form_candidate(k);
+      course.judge(k, meter.measure(course.right_side(k), course.candidate(k), course.residual(k), course.correction(k)));
+    });
+  }
+  const auto length = static_cast<std::size_t>(b.rows);
+  for (Index j = 0; j < b.cols && options.max_krylov_steps > 0; ++j) {
+    ColumnReport& report = reports[static_cast<std::size_t>(j)];
+    if (wants_krylov<S>(report)) {
+      run_krylov({b.column(j), length}, {x.column(j), length}, report);
+    }
+  }
+}
+
+template <Scalar S>
+void RefinedSolve<S>::run_krylov(std::span<const S> b, std::span<S> x, ColumnReport& report) const {
+  for (KrylovCourse<S> course(b, x, report, meter.sizes(b, x), options); !course.ended();) {
+    if (course.solves()) {
+      solve(operation, course.work());
+    }
+    course.take(meter.measure(course.right_side(), course.candidate(), course.residual(), course.correction()));
+  }
+}
+
+template struct RefinedSolve<float>;
+template struct RefinedSolve<double>;
+template struct RefinedSolve<std::complex<float>>;
+template struct RefinedSolve<std::complex<double>>;
+
+}  // namespace frond

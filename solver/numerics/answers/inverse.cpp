@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Blocks of columns, and what is taken from them.
+#include "solver/numerics/answers/inverse.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "analysis/graph/graph.hpp"
+#include "frond/error.hpp"
+#include "matrices/counted.hpp"
+#include "solver/numerics/problem/report.hpp"
+
+namespace frond {
+namespace {
+
+std::span<const Index> rows_of(const PatternView& pattern, Index column) {
+  const auto begin = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column)]);
+  const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]);
+  return pattern.row_indices.subspan(begin, end - begin);
+}
+
+}  // namespace
+
+template <Scalar S>
+std::string InverseEntries<S>::describe() const {
+  switch (verdict) {
+    case Verdict::solved:
+      return fmt::format("{} in {}{}, backward error {:.1e} (columns checked: {})",
+                         counted_entries(static_cast<Count>(values.size())), counted(num_columns, "column"),
+                         is_refined ? ", refined" : "", backward_error, num_checked);
+    case Verdict::accuracy_missed:
+      return fmt::format(
+          "accuracy missed: backward error {:.1e} is above {:.1e} (columns checked: {} of {}); a larger pivot threshold may help",
+          backward_error, target, num_checked, num_columns);
+    case Verdict::singular:
+      return "there is no inverse: the matrix is singular";
+    case Verdict::rank_in_doubt:
+      return "it is not proved that there is an inverse: the rank of the matrix is in doubt";
+    case Verdict::not_positive_definite:
+      return "there are no factors: the matrix is not positive definite; leave the method to Frond";
+  }
+  return {};
+}
+
+std::vector<InverseBlock> inverse_blocks(const PatternView& pattern, std::span<const Index> place, Index width) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < pattern.num_cols; ++j) {
+    if (!rows_of(pattern, j).empty()) {
+      columns.push_back(j);
+    }
+  }
+  std::sort(columns.begin(), columns.end(),
+            [&](Index a, Index b) { return place[static_cast<std::size_t>(a)] < place[static_cast<std::size_t>(b)]; });
+  std::vector<InverseBlock> blocks;
+  for (auto next = columns.begin(); next != columns.end();) {
+    const auto end = next + std::min<std::ptrdiff_t>(width, columns.end() - next);
+    InverseBlock& block = blocks.emplace_back();
+    block.columns.assign(next, end);
+    for (const Index j : block.columns) {
+      const std::span<const Index> rows = rows_of(pattern, j);
+      block.rows.insert(block.rows.end(), rows.begin(), rows.end());
+    }
+    std::sort(block.rows.begin(), block.rows.end());
+    block.rows.erase(std::unique(block.rows.begin(), block.rows.end()), block.rows.end());
+    next = end;
+  }
+  return blocks;
+}
+
+template <Scalar S>
+void take_entries(const PatternView& pattern, const InverseBlock& block, DenseView<const S> x, std::span<S> values) {
+  for (std::size_t k = 0; k < block.columns.size(); ++k) {
+    auto to = values.begin() + pattern.column_offsets[static_cast<std::size_t>(block.columns[k])];
+    for (const Index row : rows_of(pattern, block.columns[k])) {
+      const auto place = std::lower_bound(block.rows.begin(), block.rows.end(), row) - block.rows.begin();
+      *to++ = x(static_cast<Index>(place), static_cast<Index>(k));
+    }
+  }
+}
+
+template <Scalar S>
+void take_entries_of_columns(const PatternView& pattern, const InverseBlock& block, DenseView<const S> x, std::span<S> values) {
+  for (std::size_t k = 0; k < block.columns.size(); ++k) {
+    auto to = values.begin() + pattern.column_offsets[static_cast<std::size_t>(block.columns[k])];
+    for (const Index row : rows_of(pattern, block.columns[k])) {
+      *to++ = x(row, static_cast<Index>(k));
+    }
+  }
+}
+
+template <Scalar S>
+UnitVectors<S>::UnitVectors(Index order, std::span<const Index> columns)
+    : order_(order), offsets_(columns.size() + 1), rows_(columns.begin(), columns.end()), ones_(columns.size(), S(1)) {
+  std::iota(offsets_.begin(), offsets_.end(), Count{0});
+}
+
+template <Scalar S>
+MatrixView<S> UnitVectors<S>::view() const {
+  return {{order_, static_cast<Index>(rows_.size()), Symmetry::general, offsets_, rows_}, ones_};
+}
+
+void check_inverse_pattern(Index order, const PatternView& pattern) {
+  if (pattern.num_rows != order || pattern.num_cols != order) {
+    throw UsageError(fmt::format("the matrix has order {}, but the pattern of its inverse is {} by {}", order, pattern.num_rows,
+                                 pattern.num_cols));
+  }
+  check_pattern(pattern);
+}
+
+DiagonalPattern::DiagonalPattern(Index order_of_all)
+    : order(order_of_all), offsets(static_cast<std::size_t>(order) + 1), rows(static_cast<std::size_t>(order)) {
+  std::iota(offsets.begin(), offsets.end(), Count{0});
+  std::iota(rows.begin(), rows.end(), Index{0});
+}
+
+PatternView DiagonalPattern::view() const { return {order, order, Symmetry::general, offsets, rows}; }
+
+template <Scalar S>
+InverseEntries<S> no_inverse(const PatternView& pattern, FactorizationStatus status) {
+  InverseEntries<S> none;
+  none.values.assign(pattern.row_indices.size(), S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
+  none.verdict = status == FactorizationStatus::not_positive_definite ? Verdict::not_positive_definite : Verdict::singular;
+  none.target = kAccuracyTarget<S>;
+  return none;
+}
+
+template struct InverseEntries<float>;
+template void take_entries(const PatternView&, const InverseBlock&, DenseView<const float>, std::span<float>);
+template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const float>, std::span<float>);
+template class UnitVectors<float>;
+template InverseEntries<float> no_inverse(const PatternView&, FactorizationStatus);
+template struct InverseEntries<double>;
+template void take_entries(const PatternView&, const InverseBlock&, DenseView<const double>, std::span<double>);
+template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const double>, std::span<double>);
+template class UnitVectors<double>;
+template InverseEntries<double> no_inverse(const PatternView&, FactorizationStatus);
+template struct InverseEntries<std::complex<float>>;
+template void take_entries(const PatternView&, const InverseBlock&, DenseView<const std::complex<float>>,
+                           std::span<std::complex<float>>);
+template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const std::complex<float>>,
+                                      std::span<std::complex<float>>);
+template class UnitVectors<std::complex<float>>;
+template InverseEntries<std::complex<float>> no_inverse(const PatternView&, FactorizationStatus);
+template struct InverseEntries<std::complex<double>>;
+template void take_entries(const PatternView&, const InverseBlock&, DenseView<const std::complex<double>>,
+                           std::span<std::complex<double>>);
+template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const std::complex<double>>,
+                                      std::span<std::complex<double>>);
+template class UnitVectors<std::complex<double>>;
+template InverseEntries<std::complex<double>> no_inverse(const PatternView&, FactorizationStatus);
+
+}  // namespace frond

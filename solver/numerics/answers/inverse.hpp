@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chosen entries of the inverse.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "frond/answers.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
+#include "solver/numerics/problem/report.hpp"
+
+namespace frond {
+
+/// Columns of the inverse that are solved for together, and the rows of them that are wanted.
+struct InverseBlock {
+  std::vector<Index> columns;
+  std::vector<Index> rows;  ///< of all these columns together, increasing
+};
+
+/// Cuts the columns that have wanted entries into blocks of at most `width`. `place[j]`: columns of near places take much the same
+/// way through the tree, their new numbers for example (Amestoy, Duff, L'Excellent & Rouet 2015).
+[[nodiscard]] std::vector<InverseBlock> inverse_blocks(const PatternView& pattern, std::span<const Index> place, Index width);
+
+/// Copies the wanted entries of the block from x, rows.size() x columns.size(), to their places in `values`.
+template <Scalar S>
+void take_entries(const PatternView& pattern, const InverseBlock& block, DenseView<const S> x, std::span<S> values);
+
+/// The same from whole columns, of the order's length.
+template <Scalar S>
+void take_entries_of_columns(const PatternView& pattern, const InverseBlock& block, DenseView<const S> x, std::span<S> values);
+
+/// The unit vectors of some columns as a sparse matrix.
+template <Scalar S>
+class UnitVectors {
+ public:
+  UnitVectors(Index order, std::span<const Index> columns);
+  [[nodiscard]] MatrixView<S> view() const;
+
+ private:
+  Index order_;
+  std::vector<Count> offsets_;
+  std::vector<Index> rows_;
+  std::vector<S> ones_;
+};
+
+/// Throws UsageError unless the pattern has the order's size and its arrays fit.
+void check_inverse_pattern(Index order, const PatternView& pattern);
+
+/// The pattern of the diagonal.
+struct DiagonalPattern {
+  explicit DiagonalPattern(Index order);
+  [[nodiscard]] PatternView view() const;
+
+  Index order;
+  std::vector<Count> offsets;
+  std::vector<Index> rows;
+};
+
+/// Entries that do not exist, for want of an inverse.
+template <Scalar S>
+[[nodiscard]] InverseEntries<S> no_inverse(const PatternView& pattern, FactorizationStatus status);
+
+}  // namespace frond

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Looks at values, and keeps one triangle.
+#include "solver/numerics/problem/found_symmetry.hpp"
+
+#include <fmt/core.h>
+
+#include <complex>
+#include <memory>
+
+#include "matrices/explicit_zeros.hpp"
+#include "matrices/near_symmetry.hpp"
+#include "matrices/symmetry.hpp"
+
+namespace frond {
+namespace {
+
+// One triangle has one list of scales, and LU needs both triangles.
+bool looks_for_symmetry(const SolverOptions& options) {
+  const GivenScales* scales = options.scaling.given.get();
+  const bool are_alike = scales == nullptr || scales->cols.empty() || scales->cols == scales->rows;
+  return options.symmetry == SymmetryUse::detect && options.method != Method::lu && are_alike;
+}
+
+}  // namespace
+
+template <Scalar S>
+SystemMatrix<S> with_symmetry(const SystemMatrix<S>& matrix, Symmetry symmetry) {
+  if (matrix.stored.pattern.symmetry != Symmetry::general || symmetry == Symmetry::general) {
+    return matrix;
+  }
+  const auto triangle = std::make_shared<const SparseMatrix<S>>(lower_triangle(matrix.stored, symmetry));
+  SystemMatrix<S> result(triangle->view(), matrix.transposed);
+  result.converted_arrays = triangle;
+  return result;
+}
+
+template <Scalar S>
+SystemMatrix<S> with_found_symmetry(const SystemMatrix<S>& matrix, const SolverOptions& options) {
+  return looks_for_symmetry(options) ? with_symmetry(matrix, find_symmetry(matrix.stored)) : matrix;
+}
+
+template <Scalar S>
+std::string near_symmetry_note(const MatrixView<S>& matrix) {
+  const NearSymmetry near = find_near_symmetry(matrix);
+  return near.symmetry == Symmetry::general
+             ? ""
+             : fmt::format(
+                   "the matrix is {} but for rounding, {:.1g} of its entries at most: with (A + A^{}) / 2 in its place it would "
+                   "be factorized as such, in about half the time",
+                   to_string(near.symmetry), near.gap, near.symmetry == Symmetry::hermitian ? 'H' : 'T');
+}
+
+template <Scalar S>
+std::vector<std::string> notes_of_values(const MatrixView<S>& matrix, const SolverOptions& options) {
+  std::vector<std::string> notes;
+  if (const Count num_zeros = count_zeros_off_diagonal(matrix); num_zeros > 0) {
+    notes.push_back(fmt::format(
+        "entries off the diagonal that are zero, and that count as part of the pattern, since further values "
+        "may have others there: {} of {}{}; leave out those that are always zero",
+        num_zeros, matrix.pattern.num_entries(), matrix.pattern.symmetry == Symmetry::general ? "" : " of one triangle"));
+  }
+  if (matrix.pattern.symmetry == Symmetry::general && looks_for_symmetry(options)) {
+    if (std::string note = near_symmetry_note(matrix); !note.empty()) {
+      notes.push_back(std::move(note));
+    }
+  }
+  return notes;
+}
+
+template std::string near_symmetry_note(const MatrixView<float>&);
+template std::vector<std::string> notes_of_values(const MatrixView<float>&, const SolverOptions&);
+template std::string near_symmetry_note(const MatrixView<double>&);
+template std::vector<std::string> notes_of_values(const MatrixView<double>&, const SolverOptions&);
+template std::string near_symmetry_note(const MatrixView<std::complex<float>>&);
+template std::vector<std::string> notes_of_values(const MatrixView<std::complex<float>>&, const SolverOptions&);
+template std::string near_symmetry_note(const MatrixView<std::complex<double>>&);
+template std::vector<std::string> notes_of_values(const MatrixView<std::complex<double>>&, const SolverOptions&);
+template SystemMatrix<float> with_symmetry(const SystemMatrix<float>&, Symmetry);
+template SystemMatrix<double> with_symmetry(const SystemMatrix<double>&, Symmetry);
+template SystemMatrix<std::complex<float>> with_symmetry(const SystemMatrix<std::complex<float>>&, Symmetry);
+template SystemMatrix<std::complex<double>> with_symmetry(const SystemMatrix<std::complex<double>>&, Symmetry);
+template SystemMatrix<float> with_found_symmetry(const SystemMatrix<float>&, const SolverOptions&);
+template SystemMatrix<double> with_found_symmetry(const SystemMatrix<double>&, const SolverOptions&);
+template SystemMatrix<std::complex<float>> with_found_symmetry(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
+template SystemMatrix<std::complex<double>> with_found_symmetry(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
+
+}  // namespace frond

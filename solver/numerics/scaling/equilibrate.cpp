@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ruiz's iteration and Osborne's, on logarithms.
+#include "solver/numerics/scaling/equilibrate.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace frond {
+namespace {
+
+// The largest magnitudes of D_r |A| D_c by rows and by columns; kLogOfZero for rows and columns of zeros.
+struct Maxima {
+  std::vector<Log> rows;
+  std::vector<Log> cols;
+};
+
+Maxima measure(const LogMatrix& matrix, const LogScales& scales) {
+  Maxima maxima{std::vector<Log>(scales.rows.size(), kLogOfZero), std::vector<Log>(scales.cols.size(), kLogOfZero)};
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    const Log scaled = log + scales.rows[row] + scales.cols[column];
+    maxima.rows[row] = std::max(maxima.rows[row], scaled);
+    maxima.cols[column] = std::max(maxima.cols[column], scaled);
+  });
+  if (!matrix.is_general()) {  // the other triangle: row i is column i
+    std::transform(maxima.rows.begin(), maxima.rows.end(), maxima.cols.begin(), maxima.rows.begin(),
+                   [](Log a, Log b) { return std::max(a, b); });
+    maxima.cols = maxima.rows;
+  }
+  return maxima;
+}
+
+Log within_range(Log scale) { return std::clamp(scale, -kLargestLog, kLargestLog); }
+
+bool are_near_one(const std::vector<Log>& maxima, Log tolerance) {
+  return std::all_of(maxima.begin(), maxima.end(), [&](Log log) { return log == kLogOfZero || std::abs(log) <= tolerance; });
+}
+
+// Whether the whole diagonal is near 1, and no entry above it: so are all maxima then. By all threads, the usual case of matrices
+// scaled by their diagonal.
+bool is_bounded_by_diagonal(const LogMatrix& matrix, const LogScales& scales, Log tolerance) {
+  constexpr Index kGrain = 4096;
+  const auto are_bounded = [&](const tbb::blocked_range<Index>& columns, bool are_others) {
+    Index num_near_one = 0;
+    Log largest = kLogOfZero;
+    if (are_others) {
+      matrix.for_each_in(columns.begin(), columns.end(), [&](std::size_t row, std::size_t column, Log log) {
+        const Log scaled = log + scales.rows[row] + scales.cols[column];
+        largest = std::max(largest, scaled);
+        num_near_one += row == column && scaled >= -tolerance ? 1 : 0;
+      });
+    }
+    return are_others && num_near_one == static_cast<Index>(columns.size()) && largest <= tolerance;
+  };
+  return tbb::parallel_reduce(tbb::blocked_range<Index>(0, matrix.pattern.num_cols, kGrain), true, are_bounded,
+                              std::logical_and<>());
+}
+
+void divide_by_roots(const std::vector<Log>& maxima, std::vector<Log>& scales) {
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    if (maxima[i] != kLogOfZero) {
+      scales[i] = within_range(scales[i] - (maxima[i] >> 1));
+    }
+  }
+}
+
+Log log_of_tolerance(const ScalingOptions& options) {
+  return static_cast<Log>(std::lround(std::log2(1 + options.tolerance) * kLogOfTwo));
+}
+
+// [column] = the logarithm at (row_of_column[column], column), or on the diagonal; kLogOfZero where there is none.
+std::vector<Log> chosen_entries(const LogMatrix& matrix, std::span<const Index> row_of_column) {
+  std::vector<Log> chosen(static_cast<std::size_t>(matrix.pattern.num_cols), kLogOfZero);
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    if (row == chosen_row(row_of_column, column)) {
+      chosen[column] = log;
+    }
+  });
+  return chosen;
+}
+
+// What is smaller than 2^-10 is far below any pivot threshold. If such entries were balanced, too, scales would drift apart for
+// nothing.
+constexpr Log kNegligible = -10 * kLogOfTwo;
+
+// Sweeps that move the scale of a row against that of its column. Rows are numbered by their columns, so that the chosen entries
+// are the diagonal, and the entries outside it are copied: a sweep takes as long as it takes to look things up in memory.
+class Balancer {
+ public:
+  Balancer(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales)
+      : row_of_column_(row_of_column), scales_(scales) {
+    const auto order = static_cast<std::size_t>(matrix.pattern.num_cols);
+    std::vector<Index> column_of_row(order);
+    rows_.resize(order);
+    for (std::size_t column = 0; column < order; ++column) {
+      column_of_row[chosen_row(row_of_column, column)] = static_cast<Index>(column);
+      rows_[column].scale = scales.rows[chosen_row(row_of_column, column)];
+    }
+    offsets_.assign(order + 1, 0);
+    entries_.reserve(matrix.logs.size());
+    matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+      const Index place = column_of_row[row];
+      if (static_cast<std::size_t>(place) != column) {
+        entries_.push_back({place, log});
+        ++offsets_[column + 1];
+      }
+    });
+    std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
+    largest_cols_.resize(order);
+  }
+  Balancer(const Balancer&) = delete;
+  Balancer& operator=(const Balancer&) = delete;
+  ~Balancer() = default;
+
+  // Returns the number of sweeps.
+  int run(int max_sweeps) {
+    // A row and its column a factor 4 apart; errors that are spread over many rows die out slowly.
+    constexpr Log kSmall = kLogOfTwo;
+    int sweep = 0;
+    while (sweep < max_sweeps && improve() > kSmall) {
+      ++sweep;
+    }
+    for (std::size_t column = 0; column < rows_.size(); ++column) {
+      scales_.rows[chosen_row(row_of_column_, column)] = rows_[column].scale;
+    }
+    return sweep;
+  }
+
+  // Of the entries that are not chosen.
+  [[nodiscard]] Log largest() {
+    measure();
+    return largest_cols_.empty() ? kLogOfZero : *std::max_element(largest_cols_.begin(), largest_cols_.end());
+  }
+
+ private:
+  struct Entry {
+    Index place;
+    Log log;
+  };
+  struct Row {
+    Log scale = 0;
+    Log largest = kLogOfZero;
+  };
+
+  void measure() {
+    std::for_each(rows_.begin(), rows_.end(), [](Row& row) { row.largest = kLogOfZero; });
+    for (std::size_t column = 0; column < rows_.size(); ++column) {
+      const Log scale = scales_.cols[column];
+      Log largest = kLogOfZero;
+      for (std::size_t k = offsets_[column]; k < offsets_[column + 1]; ++k) {
+        Row& row = rows_[static_cast<std::size_t>(entries_[k].place)];
+        const Log scaled = entries_[k].log + row.scale + scale;
+        row.largest = std::max(row.largest, scaled);
+        largest = std::max(largest, scaled);
+      }
+      largest_cols_[column] = largest;
+    }
+  }
+
+  // Returns the largest change.
+  Log improve() {
+    measure();
+    Log largest = 0;
+    for (std::size_t column = 0; column < rows_.size(); ++column) {
+      Row& row = rows_[column];
+      const Log change = imbalance(row.largest, largest_cols_[column]);
+      if (std::abs(row.scale + change) <= kLargestLog && std::abs(scales_.cols[column] - change) <= kLargestLog) {
+        row.scale += change;
+        scales_.cols[column] -= change;
+        largest = std::max(largest, std::abs(change));
+      }
+    }
+    return largest;
+  }
+
+  // Half of what a column is larger than its row.
+  static Log imbalance(Log row, Log col) { return (std::max(col, kNegligible) - std::max(row, kNegligible)) >> 1; }
+
+  std::span<const Index> row_of_column_;
+  LogScales& scales_;
+  std::vector<Row> rows_;  // [column] = of the row of its chosen entry
+  std::vector<Log> largest_cols_;
+  std::vector<std::size_t> offsets_;  // of column j: entries_[offsets_[j] .. offsets_[j + 1])
+  LargeVector<Entry> entries_;
+};
+
+}  // namespace
+
+int equilibrate(const LogMatrix& matrix, LogScales& scales, const ScalingOptions& options) {
+  const Log tolerance = log_of_tolerance(options);
+  if (is_bounded_by_diagonal(matrix, scales, tolerance)) {
+    return 0;
+  }
+  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
+    const Maxima maxima = measure(matrix, scales);
+    if (are_near_one(maxima.rows, tolerance) && are_near_one(maxima.cols, tolerance)) {
+      return sweep;
+    }
+    divide_by_roots(maxima.rows, scales.rows);
+    divide_by_roots(maxima.cols, scales.cols);
+  }
+  return options.max_sweeps;
+}
+
+std::optional<LogScales> scales_from_diagonal(const LogMatrix& matrix, int max_layers) {
+  const std::vector<Log> diagonal = chosen_entries(matrix, {});
+  std::vector<Log> scales(diagonal.size(), 0);
+  std::vector<char> is_scaled(diagonal.size(), 0);
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    if (diagonal[i] != kLogOfZero) {
+      scales[i] = -(diagonal[i] >> 1);
+      is_scaled[i] = 1;
+    }
+  }
+  bool is_complete = std::all_of(is_scaled.begin(), is_scaled.end(), [](char scaled) { return scaled != 0; });
+  for (int layer = 0; layer <= max_layers && !is_complete; ++layer) {
+    std::vector<Log> largest(scales.size(), kLogOfZero);  // among the entries in rows that have scales
+    is_complete = true;
+    matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+      if (is_scaled[row] != is_scaled[column]) {
+        const auto [next, known] = is_scaled[row] != 0 ? std::pair(column, row) : std::pair(row, column);
+        largest[next] = std::max(largest[next], log + scales[known]);
+      }
+      is_complete = is_complete && is_scaled[row] != 0 && is_scaled[column] != 0;
+    });
+    for (std::size_t i = 0; i < scales.size(); ++i) {
+      if (is_scaled[i] == 0 && largest[i] != kLogOfZero) {
+        scales[i] = within_range(-largest[i]);
+        is_scaled[i] = 1;
+      }
+    }
+  }
+  return is_complete ? std::optional(LogScales{scales, scales}) : std::nullopt;
+}
+
+std::optional<BalancedScales> balance_about(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales scales,
+                                            const ScalingOptions& options) {
+  const std::vector<Log> chosen = chosen_entries(matrix, row_of_column);
+  if (std::find(chosen.begin(), chosen.end(), kLogOfZero) != chosen.end()) {
+    return std::nullopt;
+  }
+  BalancedScales result{std::move(scales)};
+  for (std::size_t column = 0; column < chosen.size(); ++column) {
+    Log& row_scale = result.scales.rows[chosen_row(row_of_column, column)];
+    Log& col_scale = result.scales.cols[column];
+    const Log scaled = chosen[column] + row_scale + col_scale;
+    row_scale -= scaled >> 1;
+    col_scale -= scaled - (scaled >> 1);
+  }
+  Balancer balancer(matrix, row_of_column, result.scales);
+  result.num_sweeps = balancer.run(options.max_sweeps);
+  result.largest = balancer.largest();
+  return result;
+}
+
+int balance(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales, const ScalingOptions& options) {
+  return Balancer(matrix, row_of_column, scales).run(options.max_sweeps);
+}
+
+}  // namespace frond

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scaled magnitudes, after the block triangular form.
+#include "solver/numerics/scaling/pivot_hints.hpp"
+
+#include <cmath>
+#include <complex>
+#include <cstddef>
+
+namespace frond {
+
+bool asks_for_magnitudes(Method method, const OrderingOptions& ordering) {
+  return method != Method::cholesky && ordering.matching != MatchingUse::never && ordering.kind != OrderingKind::given &&
+         ordering.kind != OrderingKind::natural;
+}
+
+template <Scalar S>
+std::vector<double> scaled_magnitudes(const MatrixView<S>& matrix, const ScalingOptions& options, const BlockTriangularForm& blocks,
+                                      FoundScales& scales) {
+  const PatternView& pattern = matrix.pattern;
+  const Scaling<RealOf<S>> scaling = scales.of_kind(matrix, options, {}, blocks);
+  std::vector<double> magnitudes(matrix.values.size());
+  for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
+         ++k) {
+      magnitudes[k] = static_cast<double>(std::abs(matrix.values[k]));
+      if (!scaling.rows.empty()) {
+        const auto i = static_cast<std::size_t>(pattern.row_indices[k]);
+        magnitudes[k] = magnitudes[k] * static_cast<double>(scaling.rows[i]) * static_cast<double>(scaling.cols[j]);
+      }
+    }
+  }
+  return magnitudes;
+}
+
+template <Scalar S>
+PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverOptions& options, FoundScales& scales) {
+  PivotHints hints;
+  if (asks_for_magnitudes(method, options.analysis.ordering)) {
+    hints.blocks = find_blocks(matrix.pattern, options.analysis);
+    hints.magnitudes = scaled_magnitudes(matrix, options.scaling, *hints.blocks, scales);
+  }
+  return hints;
+}
+
+template std::vector<double> scaled_magnitudes(const MatrixView<float>&, const ScalingOptions&, const BlockTriangularForm&,
+                                               FoundScales&);
+template std::vector<double> scaled_magnitudes(const MatrixView<double>&, const ScalingOptions&, const BlockTriangularForm&,
+                                               FoundScales&);
+template std::vector<double> scaled_magnitudes(const MatrixView<std::complex<float>>&, const ScalingOptions&,
+                                               const BlockTriangularForm&, FoundScales&);
+template std::vector<double> scaled_magnitudes(const MatrixView<std::complex<double>>&, const ScalingOptions&,
+                                               const BlockTriangularForm&, FoundScales&);
+template PivotHints pivot_hints(const MatrixView<float>&, Method, const SolverOptions&, FoundScales&);
+template PivotHints pivot_hints(const MatrixView<double>&, Method, const SolverOptions&, FoundScales&);
+template PivotHints pivot_hints(const MatrixView<std::complex<float>>&, Method, const SolverOptions&, FoundScales&);
+template PivotHints pivot_hints(const MatrixView<std::complex<double>>&, Method, const SolverOptions&, FoundScales&);
+
+}  // namespace frond

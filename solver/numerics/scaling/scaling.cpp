@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The choice of a scaling, and its powers of 2.
+#include "solver/numerics/scaling/scaling.hpp"
+
+#include <fmt/core.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "analysis/pivots/weighted_matching.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
+#include "solver/numerics/scaling/equilibrate.hpp"
+#include "solver/numerics/scaling/independent_parts.hpp"
+#include "solver/numerics/scaling/least_squares_scales.hpp"
+#include "solver/numerics/scaling/level_scales.hpp"
+#include "solver/numerics/scaling/log_scales.hpp"
+
+namespace frond {
+namespace {
+
+// A diagonal is strong enough if nothing is larger by more than this factor, 10: the default threshold refuses no such pivot.
+constexpr Log kStrong = 217706;
+
+// 2^-20: the diagonal leads to scales that keep what matters if nothing is below it.
+constexpr Log kFaint = -20 * kLogOfTwo;
+
+// A look takes some 10 ns, a sweep of equilibrate() some 2 ns per entry. What a general matrix needs beyond that is matched nearly
+// as well in a time that is linear in the entries.
+constexpr Count kMostLooksPerEntry = 6;
+constexpr Count kMostLooksPerEntryOfTriangle = 6;  // where the diagonal is there to fall back on
+
+constexpr std::array<double, 2> kTolerances = {4 * kLogOfTwo, 32 * kLogOfTwo};
+
+constexpr Count kFreeLooks = 100000;  // a millisecond
+
+constexpr std::size_t kGrain = 8192;  // powers computed by one task
+
+constexpr int kMostStepsPerSweep = 5;  // of least squares: 20 to 60 in all, as a rule
+
+struct SoughtScales {
+  LogScales scales;
+  ScalingKind kind = ScalingKind::equilibrate;
+  int num_sweeps = 0;
+};
+
+struct ChosenScales {
+  SoughtScales asked;
+  std::optional<SoughtScales> equilibrated = {};  // those of ScalingKind::equilibrate, if they were found on the way to others
+};
+
+Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
+  if (options.kind == ScalingKind::matching) {
+    return std::numeric_limits<Count>::max();
+  }
+  const Count size = matrix.pattern.num_entries() + matrix.pattern.num_rows;
+  return std::max(kFreeLooks, (matrix.is_general() ? kMostLooksPerEntry : kMostLooksPerEntryOfTriangle) * size);
+}
+
+// The logarithms of a general matrix with these scales, which have equilibrated it. Entries below epsilon are left out: what
+// cancellation has left of zeros would make a singular matrix look regular if it was scaled to 1.
+std::vector<double> scaled_logarithms(const LogMatrix& matrix, const LogScales& scales) {
+  std::vector<double> logarithms(matrix.logs.size(), -std::numeric_limits<double>::infinity());
+  const PatternView& pattern = matrix.pattern;
+  for (std::size_t j = 0; j < scales.cols.size(); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
+         ++k) {
+      if (matrix.logs[k] != kLogOfZero) {
+        const Log scaled = matrix.logs[k] + scales.rows[static_cast<std::size_t>(pattern.row_indices[k])] + scales.cols[j];
+        if (scaled > matrix.epsilon) {
+          logarithms[k] = scaled;
+        }
+      }
+    }
+  }
+  return logarithms;
+}
+
+void add_rounded(const std::vector<double>& logs, std::vector<Log>& scales) {
+  constexpr double kLargest = kLargestLog;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    scales[i] = static_cast<Log>(std::clamp(scales[i] + std::floor(logs[i]), -kLargest, kLargest));
+  }
+}
+
+// Whether balancing about the diagonal, from `start`, makes it strong.
+bool try_diagonal(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+                  const LogScales& start, SoughtScales& found) {
+  std::optional<BalancedScales> balanced = balance_about(matrix, row_of_column, start, options);
+  const bool is_strong = balanced && balanced->largest <= kStrong;
+  if (is_strong) {
+    found.scales = std::move(balanced->scales);
+    found.num_sweeps += balanced->num_sweeps + equilibrate(matrix, found.scales, options);
+  }
+  return is_strong;
+}
+
+// Whether all columns are matched along entries that are strong enough as they are.
+bool is_strong(const LogMatrix& matrix, const WeightedMatching& matching, const LogScales& scales) {
+  if (matching.rank < matrix.pattern.num_cols) {
+    return false;
+  }
+  Log smallest = kLargestLog;
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    if (static_cast<std::size_t>(matching.row_of_column[column]) == row) {
+      smallest = std::min(smallest, log + scales.rows[row] + scales.cols[column]);
+    }
+  });
+  return smallest >= -kStrong;
+}
+
+void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, SoughtScales& found) {
+  const WeightedMatching matching = nearly_largest_product_matching(matrix.pattern, scaled_logarithms(matrix, found.scales),
+                                                                    most_looks(matrix, options), kTolerances);
+  if (options.kind == ScalingKind::automatic && is_strong(matrix, matching, found.scales)) {
+    return;
+  }
+  found.kind = ScalingKind::matching;
+  add_rounded(matching.row_logs, found.scales.rows);
+  add_rounded(matching.col_logs, found.scales.cols);
+  if (matching.rank == matrix.pattern.num_cols) {
+    found.num_sweeps += balance(matrix, matching.row_of_column, found.scales, options);
+  }
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
+}
+
+ChosenScales scale_as_a_whole(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+  ChosenScales chosen;
+  SoughtScales& found = chosen.asked;
+  const bool looks_at_diagonal = options.kind != ScalingKind::matching;
+  if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, unit_scales(matrix.pattern), found)) {
+    return chosen;
+  }
+  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
+  if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, found.scales, found)) {
+    return chosen;
+  }
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
+  if (options.kind != ScalingKind::equilibrate) {
+    if (looks_at_diagonal) {
+      chosen.equilibrated = found;
+    }
+    scale_by_matching(matrix, options, found);
+  }
+  return chosen;
+}
+
+void take_part(const SoughtScales& of_part, const IndependentParts& parts, std::size_t part, SoughtScales& whole) {
+  const auto spread = [](const std::vector<Log>& from, std::span<const Index> places, std::vector<Log>& to) {
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      to[static_cast<std::size_t>(places[k])] = from[k];
+    }
+  };
+  spread(of_part.scales.rows, parts.rows(part), whole.scales.rows);
+  spread(of_part.scales.cols, parts.cols(part), whole.scales.cols);
+  whole.num_sweeps = std::max(whole.num_sweeps, of_part.num_sweeps);
+  if (of_part.kind == ScalingKind::matching) {
+    whole.kind = ScalingKind::matching;
+  }
+}
+
+// By all threads, each with a part that fits into its cache.
+ChosenScales scale_parts(const LogMatrix& matrix, const IndependentParts& parts, const ScalingOptions& options,
+                         std::span<const Index> row_of_column) {
+  std::vector<ChosenScales> chosen(parts.count());
+  tbb::parallel_for(std::size_t{0}, parts.count(), [&](std::size_t part) {
+    const PartMatrix own(matrix, parts, part, row_of_column);
+    chosen[part] = scale_as_a_whole(own.matrix, options, own.row_of_column);
+  });
+  ChosenScales whole{.asked = {.scales = unit_scales(matrix.pattern)}};
+  if (std::any_of(chosen.begin(), chosen.end(), [](const ChosenScales& of_part) { return of_part.equilibrated.has_value(); })) {
+    whole.equilibrated = SoughtScales{.scales = unit_scales(matrix.pattern)};
+  }
+  for (std::size_t part = 0; part < parts.count(); ++part) {
+    take_part(chosen[part].asked, parts, part, whole.asked);
+    if (whole.equilibrated) {
+      take_part(chosen[part].equilibrated.value_or(chosen[part].asked), parts, part, *whole.equilibrated);
+    }
+  }
+  return whole;
+}
+
+ChosenScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+  const IndependentParts parts(matrix.pattern, row_of_column);
+  return parts.count() > 1 ? scale_parts(matrix, parts, options, row_of_column) : scale_as_a_whole(matrix, options, row_of_column);
+}
+
+ChosenScales scale_levels(const LogMatrix& matrix, const BlockTriangularForm& blocks, const ScalingOptions& options,
+                          std::span<const Index> row_of_column) {
+  const LevelMatrix own(matrix, blocks);
+  ChosenScales chosen = scale_general(own.matrix, options, row_of_column);
+  shift_levels(matrix, blocks, chosen.asked.scales);
+  if (chosen.equilibrated) {
+    shift_levels(matrix, blocks, chosen.equilibrated->scales);
+  }
+  return chosen;
+}
+
+/// Both triangles of a symmetric matrix.
+struct WholeMatrix {
+  SparseMatrix<double> logs;
+  LogMatrix matrix;
+
+  explicit WholeMatrix(const LogMatrix& triangle) {
+    PatternView pattern = triangle.pattern;
+    pattern.symmetry = Symmetry::symmetric;
+    const std::vector<double> values(triangle.logs.begin(), triangle.logs.end());
+    logs = expand_to_general(MatrixView<double>{pattern, values});
+    matrix.pattern = logs.pattern();
+    matrix.epsilon = triangle.epsilon;
+    matrix.logs.resize(logs.values.size());
+    std::transform(logs.values.begin(), logs.values.end(), matrix.logs.begin(), [](double log) { return static_cast<Log>(log); });
+  }
+};
+
+// Duff & Pralet 2005: the geometric mean of the scales of row and column leaves no entry above the geometric mean of two that are
+// at most 1, and those of the matching, which are tight along with their mirror images, at 1. The latter is so only if all are
+// matched; false otherwise.
+bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogScales& scales) {
+  const WholeMatrix whole(matrix);
+  std::optional<WeightedMatching> matching =
+      largest_product_matching(whole.matrix.pattern, scaled_logarithms(whole.matrix, scales), most_looks);
+  if (!matching || matching->rank < matrix.pattern.num_cols) {
+    return false;
+  }
+  std::transform(matching->row_logs.begin(), matching->row_logs.end(), matching->col_logs.begin(), matching->row_logs.begin(),
+                 [](double row, double col) { return (row + col) / 2; });
+  add_rounded(matching->row_logs, scales.rows);
+  scales.cols = scales.rows;
+  return true;
+}
+
+// Whether some entries are so small that their squares, which elimination leaves of them, are lost beside those of entries of 1.
+bool has_faint_entries(const LogMatrix& matrix, const LogScales& scales) {
+  Log smallest = kLargestLog;
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    smallest = std::min(smallest, log + scales.rows[row] + scales.cols[column]);
+  });
+  return smallest < kFaint;
+}
+
+// [row] = its diagonal holds a pivot.
+std::vector<bool> find_strong_diagonals(const LogMatrix& matrix, const LogScales& scales) {
+  const PatternView& pattern = matrix.pattern;
+  std::vector<bool> is_strong(scales.rows.size(), false);
+  for (std::size_t j = 0; j < is_strong.size(); ++j) {
+    const auto begin = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j]);
+    const auto end = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j + 1]);
+    const auto diagonal = std::find(begin, end, static_cast<Index>(j));
+    if (diagonal != end) {
+      const Log log = matrix.logs[static_cast<std::size_t>(diagonal - pattern.row_indices.begin())];
+      is_strong[j] = log != kLogOfZero && log + scales.rows[j] + scales.cols[j] >= -kStrong;
+    }
+  }
+  return is_strong;
+}
+
+// Whether every row without a strong diagonal has a strong entry in a row of its own, as they come. Then elimination finds pivots
+// among entries that faint ones may be lost beside.
+bool find_strong_pivots(const LogMatrix& matrix, const LogScales& scales, const std::vector<bool>& has_diagonal) {
+  std::vector<bool> is_taken(has_diagonal.size(), false);
+  auto num_weak = std::count(has_diagonal.begin(), has_diagonal.end(), false);
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    const int num_helped = int{!has_diagonal[row]} + int{!has_diagonal[column]};
+    if (row != column && num_helped > 0 && !is_taken[row] && !is_taken[column] &&
+        log + scales.rows[row] + scales.cols[column] >= -kStrong) {
+      is_taken[row] = true;
+      is_taken[column] = true;
+      num_weak -= num_helped;
+    }
+  });
+  return num_weak == 0;
+}
+
+// Whether scales from the diagonal leave pivots as they should be.
+bool suits_diagonal(const LogMatrix& matrix, const LogScales& scales) {
+  const std::vector<bool> has_diagonal = find_strong_diagonals(matrix, scales);
+  const bool is_whole = std::find(has_diagonal.begin(), has_diagonal.end(), false) == has_diagonal.end();
+  return is_whole || !has_faint_entries(matrix, scales) || find_strong_pivots(matrix, scales, has_diagonal);
+}
+
+ChosenScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
+  SoughtScales by_diagonal;
+  std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
+  if (from_diagonal) {
+    by_diagonal.scales = std::move(*from_diagonal);
+    by_diagonal.num_sweeps = equilibrate(matrix, by_diagonal.scales, options);
+    if (options.kind == ScalingKind::equilibrate ||
+        (options.kind == ScalingKind::automatic && suits_diagonal(matrix, by_diagonal.scales))) {
+      return {.asked = std::move(by_diagonal)};
+    }
+  }
+  SoughtScales found;
+  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
+  ChosenScales chosen{.asked = from_diagonal ? by_diagonal : found};
+  if (options.kind != ScalingKind::equilibrate && scale_by_symmetric_matching(matrix, most_looks(matrix, options), found.scales)) {
+    found.kind = ScalingKind::matching;
+    found.num_sweeps += equilibrate(matrix, found.scales, options);
+    chosen.equilibrated = std::exchange(chosen.asked, std::move(found));
+  }
+  return chosen;
+}
+
+// Moves the scales of all rows against those of all columns, so that the largest exponents become as small as they can.
+void centre(std::vector<std::int16_t>& rows, std::vector<std::int16_t>& cols) {
+  const auto [least_row, largest_row] = std::minmax_element(rows.begin(), rows.end());
+  const auto [least_col, largest_col] = std::minmax_element(cols.begin(), cols.end());
+  const int shift = (std::min<int>(*least_row, -*largest_col) + std::max<int>(*largest_row, -*least_col)) / 2;
+  const auto moved_by = [](int step) {
+    return [step](std::int16_t exponent) { return static_cast<std::int16_t>(exponent + step); };
+  };
+  std::transform(rows.begin(), rows.end(), rows.begin(), moved_by(-shift));
+  std::transform(cols.begin(), cols.end(), cols.begin(), moved_by(shift));
+}
+
+static_assert(2 * nearest_exponent(kLargestLog) <= std::numeric_limits<std::int16_t>::max());
+
+std::vector<std::int16_t> nearest_exponents(const std::vector<Log>& scales) {
+  std::vector<std::int16_t> exponents(scales.size());
+  std::transform(scales.begin(), scales.end(), exponents.begin(),
+                 [](Log scale) { return static_cast<std::int16_t>(nearest_exponent(scale)); });
+  return exponents;
+}
+
+// What remains of the range of R above the largest scale is for what solves multiply scales with.
+template <class R>
+constexpr int kLargestExponent = std::numeric_limits<R>::max_exponent - std::numeric_limits<R>::max_exponent / 16;
+
+template <class R>
+bool are_within_range(const std::vector<std::int16_t>& exponents) {
+  return std::all_of(exponents.begin(), exponents.end(), [](int exponent) { return std::abs(exponent) <= kLargestExponent<R>; });
+}
+
+template <class R>
+std::vector<R> powers_of_two(const std::vector<std::int16_t>& exponents) {
+  std::vector<R> powers(exponents.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, powers.size(), kGrain), [&](const tbb::blocked_range<std::size_t>& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      powers[i] = std::ldexp(R(1), std::clamp<int>(exponents[i], -kLargestExponent<R>, kLargestExponent<R>));
+    }
+  });
+  return powers;
+}
+
+ScaleExponents exponents_of(const SoughtScales& sought, bool is_general) {
+  ScaleExponents exponents{
+      .rows = nearest_exponents(sought.scales.rows), .cols = {}, .kind = sought.kind, .num_sweeps = sought.num_sweeps};
+  if (is_general) {
+    exponents.cols = nearest_exponents(sought.scales.cols);
+  }
+  return exponents;
+}
+
+bool are_all_zero(const std::vector<std::int16_t>& exponents) {
+  return std::all_of(exponents.begin(), exponents.end(), [](int exponent) { return exponent == 0; });
+}
+
+template <class R>
+Scaling<R> scaling_of(const ScaleExponents& exponents) {
+  Scaling<R> scaling{.rows = {}, .cols = {}, .kind = exponents.kind, .num_sweeps = exponents.num_sweeps};
+  const bool is_general = !exponents.cols.empty();
+  if (is_general && !(are_within_range<R>(exponents.rows) && are_within_range<R>(exponents.cols))) {
+    ScaleExponents centred = exponents;
+    centre(centred.rows, centred.cols);
+    scaling.rows = powers_of_two<R>(centred.rows);
+    scaling.cols = powers_of_two<R>(centred.cols);
+  } else if (!are_all_zero(exponents.rows) || !are_all_zero(exponents.cols)) {
+    scaling.rows = powers_of_two<R>(exponents.rows);
+    scaling.cols = is_general ? powers_of_two<R>(exponents.cols) : scaling.rows;
+  }
+  return scaling;
+}
+
+struct ChosenExponents {
+  ScaleExponents asked;
+  std::optional<ScaleExponents> equilibrated;  // as in ChosenScales
+};
+
+// The nearest powers of 2. Throws UsageError.
+std::vector<Log> checked_scales(const std::vector<double>& given, Index order, const char* whose) {
+  if (given.size() != static_cast<std::size_t>(order)) {
+    throw UsageError(fmt::format("there are {} given scales of {}, but the order of the matrix is {}", given.size(), whose, order));
+  }
+  std::vector<Log> scales(given.size());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!(given[i] > 0) || !std::isfinite(given[i])) {
+      throw UsageError(fmt::format("the given scale {} of {} is {}: scales are positive", i, whose, given[i]));
+    }
+    scales[i] = static_cast<Log>(std::llround(std::log2(given[i]))) * kLogOfTwo;
+  }
+  return scales;
+}
+
+SoughtScales given_scales(const LogMatrix& matrix, const ScalingOptions& options) {
+  const GivenScales given = options.given ? *options.given : GivenScales();
+  SoughtScales found{.scales = {.rows = checked_scales(given.rows, matrix.pattern.num_rows, "rows"), .cols = {}},
+                     .kind = ScalingKind::given};
+  found.scales.cols = matrix.is_general() ? checked_scales(given.cols, matrix.pattern.num_cols, "columns") : found.scales.rows;
+  return found;
+}
+
+ChosenScales choose_scales(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+                           const BlockTriangularForm& blocks) {
+  if (options.kind == ScalingKind::given) {
+    return {.asked = given_scales(matrix, options)};
+  }
+  if (!matrix.is_general()) {
+    return scale_symmetric(matrix, options);
+  }
+  return blocks.splits() ? scale_levels(matrix, blocks, options, row_of_column) : scale_general(matrix, options, row_of_column);
+}
+
+template <Scalar S>
+ChosenExponents choose_exponents(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+                                 const BlockTriangularForm& blocks) {
+  ChosenExponents chosen;
+  if (options.kind != ScalingKind::none) {
+    const LogMatrix logs = log_magnitudes(matrix);
+    const ChosenScales scales = choose_scales(logs, options, row_of_column, blocks);
+    chosen.asked = exponents_of(scales.asked, logs.is_general());
+    if (scales.equilibrated) {
+      chosen.equilibrated = exponents_of(*scales.equilibrated, logs.is_general());
+    }
+  }
+  return chosen;
+}
+
+}  // namespace
+
+template <Scalar S>
+Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+                                const BlockTriangularForm& blocks) {
+  return scaling_of<RealOf<S>>(choose_exponents(matrix, options, row_of_column, blocks).asked);
+}
+
+template <Scalar S>
+Scaling<RealOf<S>> FoundScales::of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                        std::span<const Index> row_of_column, const BlockTriangularForm& blocks) {
+  if (!found_.contains(options.kind)) {
+    ChosenExponents chosen = choose_exponents(matrix, options, row_of_column, blocks);
+    if (chosen.equilibrated) {
+      found_.emplace(ScalingKind::equilibrate, std::make_shared<const ScaleExponents>(std::move(*chosen.equilibrated)));
+    }
+    const auto asked = std::make_shared<const ScaleExponents>(std::move(chosen.asked));
+    if (options.kind == ScalingKind::automatic) {
+      found_.emplace(asked->kind, asked);
+    }
+    found_[options.kind] = asked;
+  }
+  return scaling_of<RealOf<S>>(*found_.at(options.kind));
+}
+
+template Scaling<float> find_scaling(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>,
+                                     const BlockTriangularForm&);
+template Scaling<float> FoundScales::of_kind(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>,
+                                             const BlockTriangularForm&);
+template Scaling<double> find_scaling(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>,
+                                      const BlockTriangularForm&);
+template Scaling<double> FoundScales::of_kind(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>,
+                                              const BlockTriangularForm&);
+template Scaling<float> find_scaling(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>,
+                                     const BlockTriangularForm&);
+template Scaling<float> FoundScales::of_kind(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>,
+                                             const BlockTriangularForm&);
+template Scaling<double> find_scaling(const MatrixView<std::complex<double>>&, const ScalingOptions&, std::span<const Index>,
+                                      const BlockTriangularForm&);
+template Scaling<double> FoundScales::of_kind(const MatrixView<std::complex<double>>&, const ScalingOptions&,
+                                              std::span<const Index>, const BlockTriangularForm&);
+
+}  // namespace frond

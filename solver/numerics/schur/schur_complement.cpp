@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From the front that stays to a dense matrix.
+#include "solver/numerics/schur/schur_complement.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "frond/error.hpp"
+#include "solver/numerics/problem/dense_rows.hpp"
+#include "solver/numerics/schur/schur_front.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
+
+namespace frond {
+namespace {
+
+template <class R>
+R scale_of(std::span<const R> scaling, Index row) {
+  return scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(row)];
+}
+
+// LU holds the transposed.
+template <Scalar S>
+void copy_transposed(const FrontFactor<S>& front, DenseMatrix<S>& complement) {
+  constexpr Index kTile = 32;
+  const Index order = complement.num_rows;
+  for (Index col_begin = 0; col_begin < order; col_begin += kTile) {
+    for (Index row = 0; row < order; ++row) {
+      const S* from = front.lower + front.layout.column_offset(row);
+      for (Index col = col_begin; col < std::min(order, col_begin + kTile); ++col) {
+        complement(row, col) = from[col];
+      }
+    }
+  }
+}
+
+// The symmetric methods hold the lower triangle.
+template <Scalar S>
+void copy_mirrored(const FrontFactor<S>& front, bool is_hermitian, DenseMatrix<S>& complement) {
+  const Index order = complement.num_rows;
+  for (Index col = 0; col < order; ++col) {
+    const S* from = front.lower + front.layout.column_offset(col);
+    for (Index row = col; row < order; ++row) {
+      complement(col, row) = is_hermitian ? conjugate(from[row]) : from[row];
+      complement(row, col) = from[row];
+    }
+  }
+}
+
+template <Scalar S>
+void copy_columns(DenseView<const S> from, bool conjugates, DenseView<S> to) {
+  for (Index j = 0; j < from.cols; ++j) {
+    std::transform(from.column(j), from.column(j) + from.rows, to.column(j),
+                   [conjugates](S value) { return conjugates ? conjugate(value) : value; });
+  }
+}
+
+}  // namespace
+
+template <Scalar S>
+DenseMatrix<S> schur_complement_of(const Factors<S>& factors) {
+  const Symbolic& symbolic = factors.symbolic();
+  if (symbolic.schur_order() == 0) {
+    return {};
+  }
+  return schur_complement_in(factors.front(symbolic.tree().schur_node()), factors.method(), symbolic.schur_variables(),
+                             factors.row_scaling(), factors.col_scaling());
+}
+
+template <Scalar S>
+DenseMatrix<S> schur_complement_in(const FrontFactor<S>& front, Method method, std::span<const Index> variables,
+                                   std::span<const RealOf<S>> row_scaling, std::span<const RealOf<S>> col_scaling) {
+  const auto order = static_cast<Index>(variables.size());
+  DenseMatrix<S> complement(order, order);
+  if (method == Method::lu) {
+    copy_transposed(front, complement);
+  } else {
+    copy_mirrored(front, method != Method::ldlt, complement);
+  }
+  for (Index col = 0; col < order; ++col) {
+    const RealOf<S> col_scale = scale_of(col_scaling, variables[static_cast<std::size_t>(col)]);
+    for (Index row = 0; row < order; ++row) {
+      complement(row, col) /= scale_of(row_scaling, variables[static_cast<std::size_t>(row)]) * col_scale;
+    }
+  }
+  return complement;
+}
+
+template <Scalar S>
+void transpose(DenseMatrix<S>& square) {
+  for (Index col = 0; col < square.num_cols; ++col) {
+    for (Index row = 0; row < col; ++row) {
+      std::swap(square(row, col), square(col, row));
+    }
+  }
+}
+
+template <Scalar S>
+DenseMatrix<S> CondensedSystem<S>::schur_complement() const {
+  const Index order = symbolic.schur_order();
+  try {
+    if (factors == nullptr) {
+      DenseMatrix<S> none(order, order);
+      std::fill(none.values.begin(), none.values.end(), S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
+      return none;
+    }
+    DenseMatrix<S> complement = schur_complement_of(*factors);
+    if (transposed) {
+      transpose(complement);
+    }
+    return complement;
+  } catch (const std::bad_alloc&) {
+    const Count bytes = static_cast<Count>(order) * order * static_cast<Count>(sizeof(S));
+    throw MemoryError(fmt::format("no memory for a Schur complement of order {}: {} bytes are needed; free some memory, raise the "
+                                  "limit of the process, or keep fewer variables",
+                                  order, bytes),
+                      bytes, 0);
+  }
+}
+
+template <Scalar S>
+void CondensedSystem<S>::condense(DenseView<const S> b, DenseView<S> condensed, Operation operation) const {
+  check_schur_sides<S>(symbolic, b, condensed);
+  check_finite(DenseRows<const S>{all_rows(b.rows), b});
+  if (factors == nullptr) {
+    fill_with_nan(condensed);
+    return;
+  }
+  const StoredOperation stored = stored_operation(transposed, operation);
+  DenseMatrix<S> block(b.rows, std::min(b.cols, kSolveBlock));
+  for (Index begin = 0; begin < b.cols; begin += kSolveBlock) {
+    const Index end = std::min(b.cols, begin + kSolveBlock);
+    const DenseView<S> x{block.values.data(), b.rows, end - begin, std::max(b.rows, Index{1})};
+    copy_columns<S>(b.columns(begin, end), stored.conjugated, x);
+    solve_around_schur<S>(*factors, plan, SweepPart::whole, stored.operation, x, num_threads, [&](DenseView<S> rows) {
+      copy_rows<S>(rows, {symbolic.schur_variables(), condensed.columns(begin, end)});
+      return false;
+    });
+  }
+  if (stored.conjugated) {
+    conjugate_entries(condensed);
+  }
+}
+
+template <Scalar S>
+void CondensedSystem<S>::expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation) const {
+  check_right_hand_sides(symbolic.order(), b, x);
+  check_schur_sides<S>(symbolic, b, x2);
+  check_finite(DenseRows<const S>{symbolic.schur_variables(), x2});
+  if (factors == nullptr) {
+    fill_with_nan(x);
+    return;
+  }
+  const StoredOperation stored = stored_operation(transposed, operation);
+  copy_columns(b, stored.conjugated, x);
+  for (Index begin = 0; begin < b.cols; begin += kSolveBlock) {
+    const Index end = std::min(b.cols, begin + kSolveBlock);
+    solve_around_schur<S>(*factors, plan, SweepPart::whole, stored.operation, x.columns(begin, end), num_threads,
+                          [&](DenseView<S> rows) {
+                            for (Index j = begin; j < end; ++j) {
+                              for (Index k = 0; k < x2.rows; ++k) {
+                                rows(symbolic.schur_variables()[static_cast<std::size_t>(k)], j - begin) =
+                                    stored.conjugated ? conjugate(x2(k, j)) : x2(k, j);
+                              }
+                            }
+                            return true;
+                          });
+  }
+  if (stored.conjugated) {
+    conjugate_entries(x);
+  }
+}
+
+template <Scalar S>
+SolveInPlace<S> CondensedSystem<S>::interior_solve() const {
+  return [system = *this](Operation operation, DenseView<S> x) {
+    solve_around_schur<S>(*system.factors, system.plan, SweepPart::whole, operation, x, system.num_threads, [&](DenseView<S> rows) {
+      for (const Index variable : system.symbolic.schur_variables()) {
+        for (Index j = 0; j < rows.cols; ++j) {
+          rows(variable, j) = S(0);
+        }
+      }
+      return true;
+    });
+  };
+}
+
+template <Scalar S>
+void check_schur_sides(const Symbolic& symbolic, DenseView<const S> all, DenseView<const S> schur) {
+  const Index order = symbolic.order();
+  const Index schur_order = symbolic.schur_order();
+  if (all.rows != order || schur.rows != schur_order || all.cols != schur.cols) {
+    throw UsageError(
+        fmt::format("the matrix has order {} and its Schur complement order {}, but the right-hand sides are {} by {} and those of "
+                    "the Schur complement {} by {}",
+                    order, schur_order, all.rows, all.cols, schur.rows, schur.cols));
+  }
+  if (all.ld < order || schur.ld < schur_order) {
+    throw UsageError(
+        fmt::format("the leading dimensions {} and {} are below the orders {} and {} of the matrix and of its Schur complement",
+                    all.ld, schur.ld, order, schur_order));
+  }
+}
+
+void check_schur_pivoting(const PivotingOptions& pivoting, Index schur_order) {
+  if (pivoting.kind == PivotingKind::static_structure && schur_order > 0) {
+    throw UsageError(
+        "static pivoting perturbs pivots, and a Schur complement of perturbed factors cannot be refined: ask for threshold "
+        "pivoting");
+  }
+}
+
+void check_schur_precision(bool is_mixed, Index schur_order) {
+  if (is_mixed && schur_order > 0) {
+    throw UsageError(
+        "a Schur complement is computed in the precision of the matrix: ask for full precision instead of mixed, or give a matrix "
+        "in "
+        "single precision");
+  }
+}
+
+template DenseMatrix<float> schur_complement_of(const Factors<float>&);
+template DenseMatrix<float> schur_complement_in(const FrontFactor<float>&, Method, std::span<const Index>, std::span<const float>,
+                                                std::span<const float>);
+template void transpose(DenseMatrix<float>&);
+template struct CondensedSystem<float>;
+template void check_schur_sides(const Symbolic&, DenseView<const float>, DenseView<const float>);
+template DenseMatrix<double> schur_complement_of(const Factors<double>&);
+template DenseMatrix<double> schur_complement_in(const FrontFactor<double>&, Method, std::span<const Index>,
+                                                 std::span<const double>, std::span<const double>);
+template void transpose(DenseMatrix<double>&);
+template struct CondensedSystem<double>;
+template void check_schur_sides(const Symbolic&, DenseView<const double>, DenseView<const double>);
+template DenseMatrix<std::complex<float>> schur_complement_of(const Factors<std::complex<float>>&);
+template DenseMatrix<std::complex<float>> schur_complement_in(const FrontFactor<std::complex<float>>&, Method,
+                                                              std::span<const Index>, std::span<const float>,
+                                                              std::span<const float>);
+template void transpose(DenseMatrix<std::complex<float>>&);
+template struct CondensedSystem<std::complex<float>>;
+template void check_schur_sides(const Symbolic&, DenseView<const std::complex<float>>, DenseView<const std::complex<float>>);
+template DenseMatrix<std::complex<double>> schur_complement_of(const Factors<std::complex<double>>&);
+template DenseMatrix<std::complex<double>> schur_complement_in(const FrontFactor<std::complex<double>>&, Method,
+                                                               std::span<const Index>, std::span<const double>,
+                                                               std::span<const double>);
+template void transpose(DenseMatrix<std::complex<double>>&);
+template struct CondensedSystem<std::complex<double>>;
+template void check_schur_sides(const Symbolic&, DenseView<const std::complex<double>>, DenseView<const std::complex<double>>);
+
+}  // namespace frond

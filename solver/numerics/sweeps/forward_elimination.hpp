@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Right-hand sides that are eliminated together with the matrix.
+#pragma once
+
+#include <deque>
+
+#include "factorization/distributed/front_watcher.hpp"
+#include "solver/numerics/sweeps/tree_solve.hpp"
+
+namespace frond {
+
+/// The forward sweep for A X = B, front by front while fronts are eliminated, so that what it reads of the factors need not be kept
+/// (KeptFactors::backward). The steps of `plan` are the tasks of the factorization. The arguments outlive this object; whoever
+/// makes it and calls finish() is in a task arena.
+template <Scalar S>
+class ForwardElimination final : public FrontWatcher<S> {
+ public:
+  /// Throws MemoryError and bad_alloc.
+  ForwardElimination(const FactorFrame<S>& frame, const SolvePlan& plan, DenseView<const S> b);
+
+  void on_eliminated(NodeId node, const FrontFactor<S>& front) override;
+
+  /// The backward sweep, with what was kept.
+  void finish(const Factors<S>& factors, DenseView<S> x);
+
+ private:
+  std::deque<TreeSolve<S>> blocks_;  // of kSolveBlock columns each
+};
+
+}  // namespace frond

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The nodes that a sweep visits, if it need not visit all.
+#pragma once
+
+#include <vector>
+
+#include "analysis/tree/assembly_tree.hpp"
+#include "solver/numerics/sweeps/solve_plan.hpp"
+
+namespace frond {
+
+/// The node whose front has the variable, a new number, among its own fully summed ones. O(log nodes).
+[[nodiscard]] NodeId node_of(const AssemblyTree& tree, Index variable);
+
+/// `marked[node]` is not 0 for these nodes, and becomes so for their ancestors. O(nodes).
+[[nodiscard]] std::vector<char> with_ancestors(const AssemblyTree& tree, std::vector<char> marked);
+
+/// Nodes, each with all its ancestors: where right-hand sides are not zero once the forward sweep has come there (Gilbert & Peierls
+/// 1988; Gilbert & Liu 1993), or what the backward sweep needs to come to unknowns that are wanted (Amestoy, Duff, L'Excellent &
+/// Rouet 2015, "Parallel computation of entries of A^-1").
+class SweepNodes {
+ public:
+  SweepNodes() = default;  ///< all nodes
+
+  /// The nodes whose `marked[node]` is not 0, and their ancestors.
+  SweepNodes(const AssemblyTree& tree, const SolvePlan& plan, std::vector<char> marked);
+
+  [[nodiscard]] bool has(NodeId node) const { return nodes_.empty() || nodes_[static_cast<std::size_t>(node)] != 0; }
+  [[nodiscard]] bool has_step(Index step) const { return nodes_.empty() || steps_[static_cast<std::size_t>(step)] != 0; }
+
+ private:
+  std::vector<char> nodes_;  // [node]; empty: all
+  std::vector<char> steps_;  // [step of the plan]: it has one of the nodes
+};
+
+}  // namespace frond

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How parts of fronts become pieces of a log, and parts of fronts again, whoever held them and whoever will.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "factorization/distributed/rank_factors.hpp"
+#include "factorization/distributed/row_stream.hpp"
+#include "factorization/fronts/assemble.hpp"
+#include "factorization/fronts/slave_rows.hpp"
+#include "factorization/kernels/front_kernel.hpp"
+#include "solver/storage/checkpoint/front_log.hpp"
+#include "solver/storage/checkpoint/log_threads.hpp"
+
+namespace frond {
+
+/// What an index says of a master's part, whatever the precision.
+struct DescribedFront {
+  std::vector<Index> born_children;  ///< [child] = the run that has executed the front which this one was made of
+  Rank master = 0;
+  FrontSize size;
+  Index num_eliminated = 0;
+  std::vector<RowShare> shares;  ///< of its contribution rows, in pieces of their own; empty: they are in this one
+
+  [[nodiscard]] Index num_delayed() const { return size.num_fully_summed - num_eliminated; }
+};
+
+/// And what elimination made of its pivots.
+template <Scalar F>
+struct DescribedPivots {
+  PivotCounts counts;
+  std::vector<Index> row_variables;  ///< num_fully_summed
+  std::vector<Index> col_variables;  ///< the same; LU only
+  std::vector<PivotKind> pivots;     ///< the same; not for Cholesky
+  std::vector<F> d;                  ///< twice as many; LDLT and LDLH only
+};
+
+// Pieces to write; the parts outlive them. Entries are those of saved_fronts.hpp, columns and then, if the master holds them, rows;
+// blocks are as RowImage has all rows of a part, those of a master with what is delayed.
+
+template <Scalar F>
+[[nodiscard]] PieceToWrite factor_to_write(NodeId node, const NumericFront<F>& front, Method method,
+                                           const DescribedFront& described, const PivotCounts& counts);
+template <Scalar F>
+[[nodiscard]] PieceToWrite factor_rows_to_write(NodeId node, const SlaveRows<F>& rows);
+template <Scalar F>
+[[nodiscard]] PieceToWrite block_to_write(NodeId node, const NumericFront<F>& front, Method method, bool is_row_distributed);
+template <Scalar F>
+[[nodiscard]] PieceToWrite block_rows_to_write(NodeId node, const SlaveRows<F>& rows, Method method);
+
+/// Throws InternalError unless the piece is a factor of that node as factor_to_write() wrote it, with sizes that it can have.
+[[nodiscard]] DescribedFront described_front(const StoredPiece& piece, const AssemblyTree& tree);
+/// `described` is what described_front() returned. Throws InternalError unless its lists and its entries have their lengths, and
+/// variables and pivots are some; whose variables they are, VariablePlaces tells.
+template <Scalar F>
+[[nodiscard]] DescribedPivots<F> described_pivots(const StoredPiece& piece, const DescribedFront& described,
+                                                  const AssemblyTree& tree, Method method);
+
+/// Reads the columns of a factor into a front that was placed, whole or without its rows, and its lists. Throws InputError.
+template <Scalar F>
+void read_columns(const FrontLogReader& log, const StoredPiece& piece, const DescribedFront& described,
+                  const DescribedPivots<F>& pivots, Method method, FrontFactor<F>& front);
+
+/// Reads the rows [begin, end) of those that a piece has and hands them to write(begin, end, entries), some at a time, row by row.
+template <Scalar F>
+void read_some_rows(const FrontLogReader& log, const StoredPiece& piece, const DescribedFront& described, Method method,
+                    Index begin, Index end, const std::function<void(Index begin, Index end, const F* entries)>& write);
+
+/// Whether a master's piece, of the factor or of the block, has all contribution rows of the front, or none where slaves have them.
+[[nodiscard]] bool holds_rows(const StoredPiece& piece, const DescribedFront& described);
+
+/// The stream that a block in a piece is the image of.
+[[nodiscard]] RowStream stored_stream(const StoredPiece& piece, const DescribedFront& described);
+
+}  // namespace frond

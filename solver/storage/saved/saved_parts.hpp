@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which rank holds which pieces of saved fronts, and how it copies them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/mapping/mapping.hpp"
+#include "factorization/distributed/rank_factors.hpp"
+#include "factorization/distributed/root_layout.hpp"
+#include "factorization/memory/memory_meter.hpp"
+#include "factorization/memory/region_pool.hpp"
+#include "solver/storage/saved/saved_fronts.hpp"
+
+namespace frond {
+
+/// What a rank holds of a piece. Of columns of the root on a grid each rank of the grid holds some entries, of other pieces one
+/// rank holds all.
+struct HeldPiece {
+  FrontPiece piece;
+  Count num_entries = 0;  ///< that it holds
+};
+
+/// The same with its place in a batch.
+struct PlacedPiece {
+  Rank rank = 0;
+  HeldPiece held;
+  Count begin = 0;  ///< of the whole piece's entries among those of the batch
+};
+
+/// How fronts are distributed; the same on all ranks.
+struct FrontDistribution {
+  Method method = Method::lu;
+  std::vector<SavedFront> fronts;                  ///< [node]
+  std::map<NodeId, std::vector<RowShare>> shares;  ///< of the row-distributed fronts
+  std::optional<RootLayout> root;                  ///< of the root, if it is on a grid
+
+  [[nodiscard]] bool is_on_grid(const Mapping& mapping, NodeId node) const { return root && mapping.root_grid().node == node; }
+
+  /// The pieces of a batch, cut up by the ranks that hold them.
+  [[nodiscard]] std::vector<PlacedPiece> placed(const Mapping& mapping, std::span<const FrontPiece> batch) const;
+  /// The same, rank after rank.
+  [[nodiscard]] std::vector<PlacedPiece> placed_by_rank(const Mapping& mapping, std::span<const FrontPiece> batch) const;
+};
+
+/// What a rank holds of the fronts, in bytes.
+[[nodiscard]] Count held_bytes(const FrontDistribution& distribution, const Mapping& mapping, Rank rank, Count scalar_bytes);
+
+/// Calls visit(rank, its pieces) for each rank that has any of pieces that are placed by rank.
+template <class Visit>
+void for_each_rank(std::span<const PlacedPiece> placed, Visit visit) {
+  while (!placed.empty()) {
+    const Rank rank = placed.front().rank;
+    const auto end = std::find_if(placed.begin(), placed.end(), [rank](const PlacedPiece& one) { return one.rank != rank; });
+    const auto length = static_cast<std::size_t>(end - placed.begin());
+    visit(rank, placed.first(length));
+    placed = placed.subspan(length);
+  }
+}
+
+/// Equal parts of a front's contribution rows for those candidates, but the master, that hold least so far, each `min_rows` at
+/// least if there are as many. `held`, [rank], grows by what each gets.
+[[nodiscard]] std::vector<RowShare> deal_rows(const SavedFront& front, std::span<const Rank> candidates, Rank master,
+                                              Index min_rows, std::vector<Count>& held);
+
+/// A distribution of saved fronts as `mapping` wants it. A front that was distributed over as many ranks keeps its shares, so that
+/// solves give the same bits; otherwise those candidates take equal parts that hold least so far, each `min_slave_rows` at least if
+/// there are as many. The root goes on the grid if all its pivots are usable, and else to its master as a whole. Deterministic.
+template <Scalar F>
+[[nodiscard]] FrontDistribution distribute(const FrontTable<F>& table, const AssemblyTree& tree, Method method,
+                                           const Mapping& mapping, Rank num_ranks_before, Index min_slave_rows);
+
+/// The shares of a table, by node.
+template <Scalar F>
+[[nodiscard]] std::map<NodeId, std::vector<RowShare>> shares_by_node(const FrontTable<F>& table);
+
+/// Copies pieces out of a rank's part of the factors, and into it.
+template <Scalar F>
+void read_held(const RankFactors<F>& factors, const Mapping& mapping, Method method, const HeldPiece& held, F* entries);
+template <Scalar F>
+void write_held(const RankFactors<F>& factors, const Mapping& mapping, Method method, const HeldPiece& held, const F* entries);
+
+/// Copies what a rank holds of a piece to its place in the batch, and back.
+template <Scalar F>
+void copy_to_batch(const FrontDistribution& distribution, const Mapping& mapping, const PlacedPiece& placed, const F* held,
+                   F* batch);
+template <Scalar F>
+void copy_from_batch(const FrontDistribution& distribution, const Mapping& mapping, const PlacedPiece& placed, const F* batch,
+                     F* held);
+
+/// Memory for this rank's part of the factors, and their lists. `root` has no solver yet. Throws MemoryError.
+template <Scalar F>
+[[nodiscard]] RankFactors<F> place_factors(const FrontTable<F>& table, const FrontDistribution& distribution,
+                                           const AssemblyTree& tree, const Mapping& mapping, Rank rank,
+                                           std::shared_ptr<RegionPool> regions, MemoryMeter& meter);
+
+}  // namespace frond

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Takes an analysis apart and puts it together.
+#include "solver/storage/saved/saved_system.hpp"
+
+#include <type_traits>
+#include <utility>
+
+#include "factorization/fronts/report_fields.hpp"
+#include "matrices/checksum.hpp"
+#include "solver/storage/saved/check_saved.hpp"
+
+namespace frond {
+
+std::string to_string(SavedScalar scalar) {
+  const bool is_complex = scalar == SavedScalar::complex_single || scalar == SavedScalar::complex_double;
+  const bool is_single = scalar == SavedScalar::real_single || scalar == SavedScalar::complex_single;
+  return std::string(is_complex ? "complex" : "real") + " numbers in " + (is_single ? "single" : "double") + " precision";
+}
+
+void visit(FieldStream& fields, RankProof& rank) {
+  fields.value(rank.status);
+  fields.value(rank.lowest);
+  fields.value(rank.highest);
+  fields.value(rank.num_vectors);
+  fields.value(rank.is_sample);
+  fields.value(rank.number);
+  fields.value(rank.rest);
+}
+
+void visit(FieldStream& fields, SavedSystem& system) {
+  fields.value(system.scalar);
+  fields.value(system.symmetry);
+  fields.value(system.values_hash);
+  fields.value(system.num_ranks);
+  SystemReport& report = system.report;
+  fields.value(report.method);
+  fields.texts(report.notes);
+  fields.value(report.scaling);
+  fields.value(report.equilibration_sweeps);
+  fields.value(report.is_mixed);
+  fields.value(report.is_singular_by_condition);
+  fields.value(report.equilibrated_condition);
+  visit(fields, report.rank);
+  for_each_field(report.factorization, [&fields]<class T>(T& field) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      fields.value(field);
+    } else {
+      fields.list(field);
+    }
+  });
+}
+
+void visit(FieldStream& fields, SavedSymbolic& symbolic) {
+  fields.list(symbolic.perm);
+  fields.list(symbolic.row_of_column);
+  fields.list(symbolic.parent);
+  fields.list(symbolic.variable_offsets);
+  fields.list(symbolic.cb_offsets);
+  fields.list(symbolic.cb_rows);
+  fields.list(symbolic.entry_offsets);
+  fields.list(symbolic.positions);
+  fields.list(symbolic.sources);
+  OrderingReport& ordering = symbolic.ordering;
+  fields.value(ordering.kind);
+  fields.value(ordering.matching);
+  fields.value(ordering.num_compressed);
+  fields.value(ordering.ordering_seconds);
+  fields.value(ordering.analysis_seconds);
+  fields.value(symbolic.symmetry);
+  fields.value(symbolic.structural_rank);
+  fields.value(symbolic.pattern_hash);
+  fields.value(symbolic.exact_sum_c);
+  fields.value(symbolic.exact_sum_c2);
+  BlockTriangularForm& blocks = symbolic.blocks;
+  fields.value(blocks.num_blocks);
+  fields.value(blocks.largest_block);
+  fields.value(blocks.num_levels);
+  fields.list(blocks.level_of_row);
+  fields.list(blocks.level_of_column);
+  fields.list(blocks.row_of_column);
+  fields.list(symbolic.couplings.column_offsets);
+  fields.list(symbolic.couplings.row_indices);
+  fields.list(symbolic.couplings.sources);
+}
+
+SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering) {
+  const AssemblyTree& tree = symbolic.tree();
+  const EntryMap& entries = symbolic.entries();
+  SavedSymbolic parts;
+  parts.perm = symbolic.permutation().perm;
+  parts.row_of_column = symbolic.row_of_column();
+  parts.variable_offsets = {0};
+  parts.cb_offsets = {0};
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    parts.parent.push_back(tree.parent(node));
+    parts.variable_offsets.push_back(tree.variable_begin(node) + tree.num_fully_summed(node));
+    parts.cb_rows.insert(parts.cb_rows.end(), tree.cb_rows(node).begin(), tree.cb_rows(node).end());
+    parts.cb_offsets.push_back(static_cast<Count>(parts.cb_rows.size()));
+  }
+  for (Index variable = 0; variable <= symbolic.order(); ++variable) {
+    parts.entry_offsets.push_back(entries.entries_begin(variable));
+  }
+  parts.positions.reserve(static_cast<std::size_t>(entries.num_entries()));
+  parts.sources.reserve(static_cast<std::size_t>(entries.num_entries()));
+  for (Count entry = 0; entry < entries.num_entries(); ++entry) {
+    parts.positions.push_back(entries.position(entry));
+    parts.sources.push_back(entries.source(entry));
+  }
+  parts.ordering = ordering;
+  parts.symmetry = symbolic.symmetry();
+  parts.structural_rank = symbolic.structural_rank();
+  parts.pattern_hash = symbolic.pattern_hash();
+  const FactorizationEstimate estimate = symbolic.estimate(Method::cholesky);  // which tells both sums as they are
+  parts.exact_sum_c = static_cast<double>(estimate.exact_factor_entries);
+  parts.exact_sum_c2 = estimate.elimination_flops;
+  parts.blocks = symbolic.blocks();
+  parts.couplings = symbolic.couplings();
+  return parts;
+}
+
+std::shared_ptr<const Symbolic> joined(SavedSymbolic parts) {
+  check_order(parts);
+  AssemblyTree tree(std::move(parts.parent), std::move(parts.variable_offsets), std::move(parts.cb_offsets),
+                    std::move(parts.cb_rows));
+  check_symbolic(parts, tree);
+  EntryMap entries(std::move(parts.entry_offsets), std::move(parts.positions), std::move(parts.sources));
+  return std::make_shared<const Symbolic>(make_permutation(std::move(parts.perm)), std::move(parts.row_of_column), std::move(tree),
+                                          std::move(entries), parts.ordering, parts.symmetry, parts.structural_rank,
+                                          parts.pattern_hash, parts.exact_sum_c, parts.exact_sum_c2, std::move(parts.blocks),
+                                          std::move(parts.couplings));
+}
+
+template <Scalar S>
+std::uint64_t values_hash(std::span<const S> values) {
+  Checksum checksum;
+  checksum.add_all(values);
+  return checksum.value();
+}
+
+template std::uint64_t values_hash(std::span<const float>);
+template std::uint64_t values_hash(std::span<const double>);
+template std::uint64_t values_hash(std::span<const std::complex<float>>);
+template std::uint64_t values_hash(std::span<const std::complex<double>>);
+
+}  // namespace frond

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory that ends at a random moment on one rank: the same error on all, and the ranks are ready for the next system. More trials:
+// --gtest_filter=AllocationFailure.* --gtest_repeat=N.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <random>
+#include <span>
+#include <string>
+
+#include "factorization/memory/region_pool.hpp"
+#include "frond/error.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+// Its n-th region is refused.
+class FailingPool final : public RegionPool {
+ public:
+  explicit FailingPool(int regions_left) : RegionPool(0), regions_left_(regions_left) {}
+
+  [[nodiscard]] Region take(Count bytes) override {
+    if (bytes > 0 && --regions_left_ == 0) {
+      throw MemoryError("planted", bytes, 0);
+    }
+    return RegionPool::take(bytes);
+  }
+
+ private:
+  std::atomic<int> regions_left_;
+};
+
+class AllocationFailure : public ::testing::Test {
+ protected:
+  AllocationFailure() {
+    std::uint32_t seed = std::random_device{}();
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(&seed, 1)));
+    random_.seed(seed);
+    trace_ = "seed " + std::to_string(seed);
+  }
+
+  // Rows are shared out although the systems are small.
+  [[nodiscard]] SolverOptions draw_options() {
+    SolverOptions options;
+    MappingOptions& mapping = options.analysis.mapping;
+    mapping.layer.upper_node_seconds = 0;
+    mapping.layer.tolerance = 0.01;
+    mapping.rows = {.min_slave_rows = 8, .min_front_flops = 1000};
+    mapping.grid.order_per_side = 1 << 20;  // no grid
+    const std::array<Method, 3> methods = {Method::cholesky, Method::ldlt, Method::lu};
+    options.method = methods[random_() % methods.size()];
+    options.factorization.num_threads = 1 + static_cast<int>(random_() % 2);
+    return options;
+  }
+
+  // Factorizes; the text of the MemoryError, the same on all ranks, or nothing.
+  [[nodiscard]] std::string error_of(const SparseMatrix<double>& matrix, const SolverOptions& options) {
+    const SystemMatrix<double> given(matrix);
+    const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
+    std::string text;
+    try {
+      const auto factorization = factorize_on_ranks<double>(system);
+    } catch (const MemoryError& error) {
+      text = error.what();
+    }
+    for (const std::vector<std::byte>& other : all_gather(ranks_, std::as_bytes(std::span(text)))) {
+      EXPECT_EQ(std::string(reinterpret_cast<const char*>(other.data()), other.size()), text);
+    }
+    return text;
+  }
+
+  Communicator ranks_ = mpi_world(test::mpi_gate());
+  std::mt19937 random_;
+  std::string trace_;
+};
+
+TEST_F(AllocationFailure, OfARegionIsTheSameErrorOnAll) {
+  SCOPED_TRACE(trace_);
+  const SparseMatrix<double> matrix = testing::laplacian<double>(8);
+  int num_failed = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    SolverOptions options = draw_options();
+    const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
+    const int regions_left = 1 + static_cast<int>(random_() % 6);
+    if (ranks_.rank() == victim) {
+      options.factorization.memory = std::make_shared<FailingPool>(regions_left);
+    }
+    const std::string error = error_of(matrix, options);
+    if (!error.empty()) {
+      EXPECT_EQ(error, "rank " + std::to_string(victim) + ": planted");
+      ++num_failed;
+    }
+  }
+  EXPECT_GT(num_failed, 0);
+}
+
+TEST_F(AllocationFailure, AtALimitIsTheSameErrorOnAll) {
+  SCOPED_TRACE(trace_);
+  const SparseMatrix<double> matrix = testing::laplacian<double>(8);
+  int num_failed = 0;
+  for (int trial = 0; trial < 10; ++trial) {  // two seconds until it is sure that nobody will have memory
+    SolverOptions options = draw_options();
+    const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
+    const Count limit = Count{1000} << (random_() % 9);  // too little for anything, and enough
+    options.factorization.memory_limit = ranks_.rank() == victim ? limit : Count{1} << 32;
+    num_failed += error_of(matrix, options).empty() ? 0 : 1;
+  }
+  EXPECT_GT(num_failed, 0);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Batches by groups of processes: what a group comes to is what one process comes to, and nothing that is wrong with a system or a
+// process leaves another one waiting.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "frond/batch.hpp"
+#include "frond/error.hpp"
+#include "frond/mpi.hpp"
+#include "loadinfo/messages/mpi/mpi_environment.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/singular_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+std::vector<Count> first_numbers(Count size) {
+  std::vector<Count> numbers(static_cast<std::size_t>(size));
+  std::iota(numbers.begin(), numbers.end(), Count{0});
+  return numbers;
+}
+
+class BatchByGroups : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (mpi_thread_level() < MpiThreadLevel::serialized) {
+      GTEST_SKIP() << "one thread carries messages while another one solves";
+    }
+  }
+  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+  [[nodiscard]] bool is_last() const { return ranks_.rank() == ranks_.num_ranks() - 1; }
+
+  [[nodiscard]] std::vector<int> group_sizes() const {
+    std::vector<int> sizes;
+    for (int size = 1; size <= ranks_.num_ranks(); ++size) {
+      if (ranks_.num_ranks() % size == 0) {
+        sizes.push_back(size);
+      }
+    }
+    return sizes;
+  }
+
+  // Returns what the first process was told.
+  template <class Work>
+  std::map<Count, std::string> run(const Batch& batch, Count num_systems, const Work& work) const {
+    std::map<Count, std::string> results;
+    batch.run(ranks_, is_first() ? first_numbers(num_systems) : std::vector<Count>(), work,
+              [&](Count k, const std::string& result) { EXPECT_TRUE(results.emplace(k, result).second) << k; });
+    EXPECT_EQ(results.size(), is_first() ? static_cast<std::size_t>(num_systems) : 0);
+    return results;
+  }
+
+  Ranks ranks_{MPI_COMM_WORLD};
+};
+
+// What the first process of a group passes; the others pass nothing.
+template <Scalar S>
+SolveReport solve_in(const Batch& batch, const Ranks& group, const SparseMatrix<S>& matrix, const DenseMatrix<S>& b,
+                     DenseMatrix<S>& x) {
+  if (group.rank() > 0) {
+    return batch.solve<S>(group, SystemMatrix<S>(), {}, {});
+  }
+  x = DenseMatrix<S>(b.num_rows, b.num_cols);
+  return batch.solve<S>(group, matrix, view_of(b), view_of(x));
+}
+
+std::string solve_ones(const Batch& batch, const Ranks& group, const SparseMatrix<double>& matrix) {
+  DenseMatrix<double> b(matrix.num_rows, 1);
+  std::fill(b.values.begin(), b.values.end(), 1.0);
+  DenseMatrix<double> x;
+  return to_string(solve_in(batch, group, matrix, b, x).verdict);
+}
+
+template <class S>
+class BatchByGroupsOf : public BatchByGroups {
+ protected:
+  // One of each kind; the fourth of each five is singular.
+  static SparseMatrix<S> matrix_of(Count k) {
+    switch (k % 5) {
+      case 0:
+        return testing::laplacian<S>(6);
+      case 1:
+        return testing::random_matrix<S>(80, 5, Symmetry::general, Flavour::dominant, static_cast<std::uint64_t>(k));
+      case 2:
+        return testing::random_matrix<S>(80, 5, Symmetry::symmetric, Flavour::dominant, static_cast<std::uint64_t>(k));
+      case 3:
+        return testing::singular_matrix<S>(60, 2, Symmetry::general, static_cast<std::uint64_t>(k));
+      default:
+        return testing::random_matrix<S>(50, 4, Symmetry::general, Flavour::zero_diagonal, static_cast<std::uint64_t>(k));
+    }
+  }
+
+  // Whether a group comes to what a process by itself comes to.
+  static void expect_same(const SparseMatrix<S>& matrix, const DenseMatrix<S>& b, const DenseMatrix<S>& x,
+                          const SolveReport& report) {
+    const Batch alone({.num_workers = 1});
+    DenseMatrix<S> expected(b.num_rows, b.num_cols);
+    const SolveReport expected_report = alone.solve<S>(matrix, view_of(b), view_of(expected));
+    EXPECT_EQ(report.verdict, expected_report.verdict) << report.describe();
+    if (expected_report.verdict != Verdict::solved) {
+      return;
+    }
+    constexpr double kEpsilon = std::numeric_limits<RealOf<S>>::epsilon();
+    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 4 * kEpsilon);
+    double difference = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < x.values.size(); ++i) {
+      difference = std::max(difference, static_cast<double>(std::abs(x.values[i] - expected.values[i])));
+      size = std::max(size, static_cast<double>(std::abs(expected.values[i])));
+    }
+    // The matrices above have condition numbers of 1e4 at most.
+    EXPECT_LE(difference, 4 * kEpsilon * 1e4 * size);
+  }
+};
+TYPED_TEST_SUITE(BatchByGroupsOf, test::Scalars);
+
+TYPED_TEST(BatchByGroupsOf, ComesToTheVerdictsAndSolutionsOfProcessesByThemselves) {
+  using S = TypeParam;
+  constexpr Count kNumSystems = 15;
+  for (const int size : this->group_sizes()) {
+    for (const bool reissues : {false, true}) {
+      SCOPED_TRACE(::testing::Message() << "groups of " << size << ", copies: " << reissues);
+      const Batch batch({.num_processes = this->ranks_.num_ranks(), .group_size = size, .reissues = reissues});
+      const auto results = this->run(batch, kNumSystems, [&](const Ranks& group, Count k) -> std::string {
+        EXPECT_EQ(group.num_ranks(), size);
+        EXPECT_EQ(group.rank(), this->ranks_.rank() % size);
+        const SparseMatrix<S> matrix = this->matrix_of(k);
+        const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 3);
+        DenseMatrix<S> x;
+        const SolveReport report = solve_in(batch, group, matrix, b, x);
+        if (group.rank() == 0) {
+          this->expect_same(matrix, b, x, report);
+        }
+        return to_string(report.verdict);
+      });
+      for (const auto& [k, verdict] : results) {
+        EXPECT_EQ(verdict, k % 5 == 3 ? "singular" : "solved") << k;
+      }
+    }
+  }
+}
+
+TEST_F(BatchByGroups, OneAnalysisServesAllGroups) {
+  for (const int size : group_sizes()) {
+    const Batch batch({.num_processes = ranks_.num_ranks(), .group_size = size, .has_one_pattern = true});
+    const auto results = run(batch, 12, [&](const Ranks& group, Count k) -> std::string {
+      SparseMatrix<double> matrix = testing::laplacian<double>(k == 7 ? 5 : 6);
+      for (double& value : matrix.values) {
+        value *= static_cast<double>(k + 1);
+      }
+      try {
+        return solve_ones(batch, group, matrix);
+      } catch (const UsageError&) {
+        return "refused";
+      }
+    });
+    for (const auto& [k, verdict] : results) {
+      EXPECT_EQ(verdict, k == 7 ? "refused" : "solved") << "groups of " << size << ", system " << k;
+    }
+  }
+}
+
+TEST_F(BatchByGroups, GoOnWithoutAnAnalysisThatFailed) {
+  const Batch batch({.group_size = 2, .has_one_pattern = true, .reissues = false});
+  const auto results = run(batch, 6, [&](const Ranks& group, Count k) -> std::string {
+    SparseMatrix<double> matrix = testing::laplacian<double>(5);
+    matrix.values.front() = k == 0 ? std::numeric_limits<double>::quiet_NaN() : matrix.values.front();
+    try {
+      return solve_ones(batch, group, matrix);
+    } catch (const UsageError&) {
+      return "refused";
+    }
+  });
+  for (const auto& [k, verdict] : results) {
+    EXPECT_EQ(verdict, k == 0 ? "refused" : "solved") << k;
+  }
+}
+
+TEST_F(BatchByGroups, OfNoSystems) {
+  EXPECT_TRUE(run(Batch({.group_size = 2}), 0, [](const Ranks&, Count) { return std::string(); }).empty());
+}
+
+TEST_F(BatchByGroups, WhatIsThrownOnOneIsThrownOnAll) {
+  const std::vector<Count> systems = first_numbers(30);
+  const auto no_result = [](Count, const std::string&) {};
+  const auto no_work = [](const Ranks&, Count) { return std::string(); };
+  for (const int size : group_sizes()) {
+    const Batch batch({.group_size = size});
+    for (const Rank thrower : {0, size - 1}) {
+      const auto work = [&](const Ranks& group, Count k) {
+        if (k == 17 && group.rank() == thrower) {
+          throw OutputError("the disk is full");
+        }
+        return std::string();
+      };
+      EXPECT_THROW(batch.run(ranks_, systems, work, no_result), OutputError);
+    }
+    EXPECT_THROW(batch.run(ranks_, systems, no_work, [](Count, const std::string&) { throw OutputError("the disk is full"); }),
+                 OutputError);
+  }
+}
+
+TEST_F(BatchByGroups, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
+  for (const int size : group_sizes()) {
+    std::atomic<int> num_begun = 0;
+    const Batch batch({.group_size = size, .stop_requested = [&] { return is_last() && num_begun >= 2; }});
+    Count num_done = 0;
+    EXPECT_THROW(batch.run(
+                     ranks_, first_numbers(1000),
+                     [&](const Ranks& group, Count) {
+                       ++num_begun;
+                       return solve_ones(batch, group, testing::laplacian<double>(5));
+                     },
+                     [&](Count, const std::string&) { ++num_done; }),
+                 StoppedError);
+    Count num_begun_by_first = 0;
+    for (const int begun : all_gather_values(ranks_.communicator(), ranks_.rank() % size == 0 ? num_begun.load() : 0)) {
+      num_begun_by_first += begun;
+    }
+    if (is_first()) {
+      EXPECT_EQ(num_done, num_begun_by_first) << "what was begun is kept";
+      EXPECT_LT(num_done, 1000);
+    }
+  }
+}
+
+// What the first group does never ends of itself.
+TEST_F(BatchByGroups, ACopyThatIsOfNoUseAnyMoreIsStoppedOnAllOfItsGroup) {
+  const Rank size = ranks_.num_ranks() / 2;
+  const Batch batch({.group_size = size});
+  bool has_begun = false;
+  bool is_stopped = false;
+  const auto results = run(batch, 1, [&](const Ranks& group, Count) -> std::string {
+    if (ranks_.rank() >= size) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));  // so that the first group has begun, as a rule
+      return "done";
+    }
+    has_begun = true;
+    try {
+      for (;;) {
+        (void)solve_ones(batch, group, testing::laplacian<double>(8));
+      }
+    } catch (const StoppedError&) {
+      is_stopped = true;
+      throw;
+    }
+  });
+  EXPECT_EQ(is_stopped, has_begun);
+  for (const auto& [k, result] : results) {
+    EXPECT_EQ(result, "done");
+  }
+}
+
+TEST_F(BatchByGroups, MemoryIsDividedAmongAllProcesses) {
+  SolverOptions solver;
+  solver.factorization.memory_limit = Count{4000} * ranks_.num_ranks();
+  const Batch batch({.solver = solver, .num_processes = ranks_.num_ranks(), .group_size = 2});
+  const auto results = run(batch, 2, [&](const Ranks& group, Count) -> std::string {
+    try {
+      return solve_ones(batch, group, testing::laplacian<double>(8));
+    } catch (const MemoryError& error) {
+      EXPECT_EQ(error.limit_bytes(), 4000) << error.what();
+      return "too large";
+    }
+  });
+  for (const auto& [k, result] : results) {
+    EXPECT_EQ(result, "too large");
+  }
+}
+
+TEST_F(BatchByGroups, RefuseWhatIsNoGroup) {
+  const auto work = [](const Ranks&, Count) { return std::string(); };
+  const auto done = [](Count, const std::string&) {};
+  EXPECT_THROW(Batch({.group_size = ranks_.num_ranks() + 1}).run(ranks_, {0}, work, done), UsageError);
+  EXPECT_THROW(Batch({.group_size = 5}).run(ranks_, {0}, work, done), UsageError);
+  EXPECT_THROW(Batch({.group_size = 0}), UsageError);
+  EXPECT_THROW(Batch({.num_workers = 2, .group_size = 2}), UsageError);
+  const Batch batch({.group_size = 2});
+  EXPECT_EQ(batch.num_workers(), 1);
+  EXPECT_THROW(batch.run(
+                   ranks_, {0}, [](Count) { return std::string(); }, done),
+               UsageError);
+  EXPECT_THROW(batch.run(1, [](Count) {}), UsageError);
+}
+
+TEST(BatchByGroupsOfOneThread, IsRefused) {
+  const Ranks ranks(MPI_COMM_WORLD);
+  if (mpi_thread_level() < MpiThreadLevel::serialized) {
+    EXPECT_THROW(Batch({.group_size = 2})
+                     .run(
+                         ranks, {}, [](const Ranks&, Count) { return std::string(); }, [](Count, const std::string&) {}),
+                 UsageError);
+  }
+}
+
+}  // namespace
+}  // namespace frond

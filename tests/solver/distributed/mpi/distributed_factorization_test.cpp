@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Systems of every kind on several ranks, against one process: reports, answers, verdicts, errors.
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <utility>
+
+#include "factorization/ranks/main_message.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/numerics/problem/report.hpp"
+#include "tests/solver/distributed/mpi/spread_options.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/dense_determinant.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+class DistributedFactorizationTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+
+  // Small systems are spread over the ranks, too.
+  [[nodiscard]] static SolverOptions spreading_options() {
+    SolverOptions options = testing::spread_by_nodes();
+    options.error_bounds = ErrorBounds::all_columns;
+    return options;
+  }
+
+  [[nodiscard]] SolverOptions grid_options() const { return testing::with_grid(spreading_options(), ranks_); }
+
+  template <class S>
+  [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyze_on_ranks(const SystemMatrix<S>& matrix,
+                                                                             const SolverOptions& options) const {
+    return std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &matrix : nullptr, options);
+  }
+
+  template <class S>
+  void expect_like_one_process(const SparseMatrix<S>& matrix, const SolverOptions& options) {
+    auto factorization = factorize_on_ranks<S>(analyze_on_ranks<S>(matrix, options));
+    SolverOptions same_order = options;
+    const VariableOrder& order = rank_backend_of(factorization).system().order();
+    same_order.analysis.ordering = {.kind = OrderingKind::given, .perm = order.perm, .row_of_column = order.row_of_column};
+    same_order.factorization.num_threads = 1;
+    const Factorization<S> one(analyze(matrix, same_order), matrix);
+    const FactorizationReport& report = factorization.report().factorization;
+    EXPECT_EQ(factorization.report().method, one.report().method);
+    const std::size_t notes_on_threads = test::mpi_gate()->threads_may_call() ? 0 : 1;
+    EXPECT_EQ(factorization.report().notes.size(), one.report().notes.size() + notes_on_threads);
+    EXPECT_EQ(report.status, one.report().factorization.status);
+    EXPECT_EQ(report.inertia.negative, one.report().factorization.inertia.negative);
+    EXPECT_EQ(report.inertia.zero, one.report().factorization.inertia.zero);
+    EXPECT_LT(test::relative_difference(report.determinant, one.report().factorization.determinant),
+              options.precision == Precision::mixed ? 1e-3 : 1e-8);
+    EXPECT_EQ(static_cast<Rank>(rank_backend_of(factorization).rank_counts().size()), ranks_.num_ranks());
+    for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+      expect_solution(factorization, one, matrix, operation);
+    }
+  }
+
+  template <class S>
+  void expect_solution(Factorization<S>& factorization, const Factorization<S>& one, const SparseMatrix<S>& matrix,
+                       Operation operation) {
+    const Index n = matrix.num_rows;
+    const DenseMatrix<S> b = testing::random_dense<S>(n, 3, 7);
+    DenseMatrix<S> x(n, 3);
+    const SolveReport report = factorization.solve(is_first() ? view_of(b) : DenseView<const S>{}, view_of(x), operation);
+    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+    ASSERT_EQ(report.columns.size(), 3U);
+    DenseMatrix<S> x_of_one(n, 3);
+    const SolveReport report_of_one = one.solve(view_of(b), view_of(x_of_one), operation);
+    EXPECT_LT(std::abs(std::log2(report.condition / report_of_one.condition)), 1);
+    for (std::size_t j = 0; j < 3; ++j) {  // the last bits decide where the estimator looks
+      EXPECT_LT(std::abs(std::log2(report.columns[j].forward_error_bound / report_of_one.columns[j].forward_error_bound)), 2);
+    }
+    EXPECT_LE(testing::dense_componentwise_error(testing::dense(matrix, operation), x, b), kComponentwiseAccuracy<S>);
+  }
+
+  [[nodiscard]] static RankRunCounts total_of(const Factorization<double>& factorization) {
+    RankRunCounts total;
+    for (const RankRunCounts& counts : rank_backend_of(factorization).rank_counts()) {
+      total += counts;
+    }
+    return total;
+  }
+
+  // What all ranks did together, and how many ranks besides the masters there were to choose from.
+  [[nodiscard]] std::pair<RankRunCounts, Count> run_with_many_decisions(LoadMechanism mechanism, bool use_thread) const {
+    const SparseMatrix<double> matrix = testing::laplacian<double>(9);
+    SolverOptions options = spreading_options();
+    options.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    options.ranks.load_exchange = mechanism;
+    options.ranks.load_service.use_thread = use_thread;
+    const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+    const RankRunCounts total = total_of(factorization);
+    Count num_candidates = 0;
+    for (const UpperNode& node : rank_backend_of(factorization).mapping().upper_nodes()) {
+      num_candidates += node.type == NodeType::row_distributed ? node.candidates.size() - 1 : 0;
+    }
+    EXPECT_EQ(total.num_decisions, rank_backend_of(factorization).mapping().num_nodes_of(NodeType::row_distributed));
+    EXPECT_EQ(total.num_decisions > 0, ranks_.num_ranks() > 1);
+    EXPECT_EQ(total.load_sent.total_messages(), total.load_received);
+    return {total, num_candidates};
+  }
+
+  Communicator ranks_ = mpi_world(test::mpi_gate());
+};
+
+TEST_F(DistributedFactorizationTest, SolvesEveryKindLikeOneProcess) {
+  const SolverOptions options = spreading_options();
+  expect_like_one_process<double>(testing::laplacian<double>(7), options);
+  using C = std::complex<double>;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian}) {
+    SCOPED_TRACE(static_cast<int>(symmetry));
+    const bool is_skew = symmetry == Symmetry::skew_symmetric;
+    const Flavour flavour = is_skew ? Flavour::graded : Flavour::zero_diagonal;
+    const auto real = testing::random_matrix<double>(120, 4, symmetry, flavour, 11);
+    expect_like_one_process<double>(real, options);
+    const auto complex_matrix = testing::random_matrix<C>(90, 4, symmetry, flavour, 12);
+    expect_like_one_process<C>(complex_matrix, options);
+  }
+}
+
+TEST_F(DistributedFactorizationTest, SolvesWithMatchings) {
+  for (SolverOptions options : {spreading_options(), grid_options()}) {
+    options.analysis.ordering.matching = MatchingUse::always;
+    using C = std::complex<double>;
+    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian}) {
+      SCOPED_TRACE(static_cast<int>(symmetry));
+      const auto matrix = testing::random_matrix<C>(90, 4, symmetry, Flavour::zero_diagonal, 12);
+      expect_like_one_process<C>(matrix, options);
+      const auto factorization = factorize_on_ranks<C>(analyze_on_ranks<C>(matrix, options));
+      const bool has_rows = symmetry == Symmetry::general || symmetry == Symmetry::skew_symmetric;
+      EXPECT_EQ(rank_backend_of(factorization).system().order().matching, has_rows ? MatchingKind::rows : MatchingKind::pairs);
+    }
+  }
+}
+
+TEST_F(DistributedFactorizationTest, SolvesWithARootOnAGrid) {
+  SolverOptions options = grid_options();
+  using C = std::complex<double>;
+  const auto real = testing::random_matrix<double>(120, 4, Symmetry::general, Flavour::zero_diagonal, 11);
+  const auto complex_matrix = testing::random_matrix<C>(90, 4, Symmetry::general, Flavour::zero_diagonal, 12);
+  for (const int num_threads : {1, 2}) {
+    options.factorization.num_threads = num_threads;
+    expect_like_one_process<double>(testing::laplacian<double>(7), options);
+    expect_like_one_process<double>(real, options);
+    expect_like_one_process<C>(complex_matrix, options);
+  }
+  const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(real, options));
+  const bool has_grid = ranks_.num_ranks() > 1 && ranks_.gate().threads_may_call();
+  EXPECT_EQ(rank_backend_of(factorization).mapping().num_nodes_of(NodeType::grid_distributed), has_grid ? 1 : 0);
+}
+
+TEST_F(DistributedFactorizationTest, SolvesInMixedPrecision) {
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+    for (const bool has_grid : {false, true}) {
+      SolverOptions options = has_grid ? grid_options() : spreading_options();
+      options.precision = Precision::mixed;
+      const auto matrix = testing::random_matrix<std::complex<double>>(80, 3, symmetry, Flavour::dominant, 4);
+      expect_like_one_process<std::complex<double>>(matrix, options);
+      auto factorization = factorize_on_ranks<std::complex<double>>(analyze_on_ranks<std::complex<double>>(matrix, options));
+      EXPECT_TRUE(factorization.report().is_mixed);
+    }
+  }
+}
+
+// Indefinite, with a positive diagonal.
+TEST_F(DistributedFactorizationTest, TriesLdltInMixedPrecisionWhereCholeskyFails) {
+  SolverOptions options = spreading_options();
+  options.precision = Precision::mixed;
+  SparseMatrix<double> matrix = testing::laplacian<double>(6);
+  std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(),
+                 [](double value) { return value > 0 ? value - 1.3 : value; });
+  expect_like_one_process<double>(matrix, options);
+  const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  EXPECT_TRUE(factorization.report().is_mixed);
+  EXPECT_EQ(factorization.report().method, Method::ldlt);
+}
+
+TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
+  SolverOptions options = spreading_options();
+  options.ranks.load_service.use_thread = false;  // of which there would be a note where MPI allows none
+  options.precision = Precision::mixed;
+  options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  const SparseMatrix<double> matrix = testing::laplacian<double>(6);
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  ASSERT_TRUE(factorization.report().is_mixed);
+  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 2, 7);
+  DenseMatrix<double> x(matrix.num_rows, 2);
+  const Factorization<double> alone(analyze(matrix, options), matrix);
+  DenseMatrix<double> x_alone(matrix.num_rows, 2);
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    const SolveReport report =
+        factorization.solve(is_first() ? view_of(b) : DenseView<const double>{}, view_of(x), Operation::plain);
+    EXPECT_EQ(report.verdict, Verdict::solved);
+    EXPECT_FALSE(factorization.report().is_mixed);
+    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-14);
+    EXPECT_EQ(report.notes, alone.solve(view_of(b), view_of(x_alone)).notes);
+    EXPECT_EQ(factorization.report().is_mixed, alone.report().is_mixed);
+    EXPECT_EQ(factorization.report().notes, alone.report().notes);
+  }
+  factorization.set_solve_options({.max_steps = 2, .target = 1e-30}, ErrorBounds::never);
+  EXPECT_GT(factorization.solve(view_of(b), view_of(x)).worst().refinement_steps, 0) << "the factors in double precision refine";
+}
+
+// Factors of single precision are gone by then: no solve may take that for a verdict.
+TEST_F(DistributedFactorizationTest, LacksMemoryForDoubleInEverySolve) {
+  SolverOptions options = testing::spread_by_nodes();
+  options.factorization.num_threads = 1;
+  const SparseMatrix<double> matrix = testing::laplacian<double>(10);
+  const auto in_full = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  Count peak_bytes = 0;  // of any rank: the slaves of a second run may be others
+  for (const auto& counts : rank_backend_of(in_full).rank_counts()) {
+    peak_bytes = std::max(peak_bytes, counts.peak_bytes);
+  }
+  options.precision = Precision::mixed;
+  options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  options.factorization.memory_limit = peak_bytes * 3 / 4;
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  ASSERT_TRUE(factorization.report().is_mixed);
+  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 7);
+  DenseMatrix<double> x(matrix.num_rows, 1);
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    EXPECT_THROW((void)factorization.solve(view_of(b), view_of(x)), MemoryError);
+  }
+}
+
+TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThread) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(6);
+  for (const LoadMechanism mechanism : {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,
+                                        LoadMechanism::snapshot, LoadMechanism::partial_snapshot}) {
+    for (const bool use_thread : {true, false}) {
+      SolverOptions options = spreading_options();
+      options.ranks.load_exchange = mechanism;
+      options.ranks.load_service.use_thread = use_thread;
+      options.factorization.num_threads = use_thread ? 2 : 1;
+      auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+      expect_solution<double>(factorization, Factorization<double>(analyze(matrix, options), matrix), matrix, Operation::plain);
+    }
+  }
+}
+
+// 3 (P - 1) messages per decision, a reservation per slave, and answers wasted on requests that were overtaken.
+TEST_F(DistributedFactorizationTest, SnapshotsCostWhatIsPromised) {
+  const Count num_others = ranks_.num_ranks() - 1;
+  for (const bool use_thread : {true, false}) {
+    SCOPED_TRACE(use_thread);
+    const RankRunCounts total = run_with_many_decisions(LoadMechanism::snapshot, use_thread).first;
+    const LoadMessageCounts& sent = total.load_sent;
+    const Count num_wasted = sent.num_messages(LoadMessageKind::answer) - total.num_decisions * num_others;
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::start), total.num_decisions * num_others);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::end), total.num_decisions * num_others);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::reservation), total.num_slaves);
+    EXPECT_EQ(sent.total_messages(), 3 * num_others * total.num_decisions + total.num_slaves + num_wasted);
+    EXPECT_GE(num_wasted, 0);
+    EXPECT_LE(num_wasted, total.num_decisions * num_others * (num_others - 1) / 2);
+  }
+}
+
+// 3 messages per candidate, a reservation per slave, and three messages, or one that comes too late, per revocation.
+TEST_F(DistributedFactorizationTest, PartialSnapshotsCostWhatIsPromised) {
+  for (const bool use_thread : {true, false}) {
+    SCOPED_TRACE(use_thread);
+    const auto [total, num_candidates] = run_with_many_decisions(LoadMechanism::partial_snapshot, use_thread);
+    const LoadMessageCounts& sent = total.load_sent;
+    const Count num_yields = sent.num_messages(LoadMessageKind::yield);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::start), num_candidates);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::end), num_candidates);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::answer), num_candidates + num_yields);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::reservation), total.num_slaves);
+    EXPECT_LE(num_yields, sent.num_messages(LoadMessageKind::revoke));
+    EXPECT_LE(sent.num_messages(LoadMessageKind::revoke), num_candidates);
+    EXPECT_EQ(sent.total_messages(),
+              3 * num_candidates + total.num_slaves + sent.num_messages(LoadMessageKind::revoke) + 2 * num_yields);
+  }
+}
+
+// Those of an attempt by Cholesky, which ends with failure messages, do not count.
+TEST_F(DistributedFactorizationTest, CountsTheMessagesOfTheLastFactorization) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  matrix.values.front() = 1e-3;
+  const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, spreading_options()));
+  EXPECT_EQ(factorization.report().method, Method::ldlt);
+  const RankRunCounts total = total_of(factorization);
+  EXPECT_EQ(total.main.sent, total.main.received);
+  EXPECT_EQ(total.main.sent.messages > 0, ranks_.num_ranks() > 1);
+  EXPECT_EQ(total.main.sent_by_kind[kEndMessages.failure], MessageCounts());
+}
+
+TEST_F(DistributedFactorizationTest, KeepsTheSolutionOnRank0) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, spreading_options()));
+  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 70, 3);  // more than a block
+  DenseMatrix<double> x(matrix.num_rows, 70);
+  const SolveReport report = is_first() ? factorization.solve(view_of(b), view_of(x))
+                                        : factorization.solve(DenseView<const double>(), DenseView<double>());
+  EXPECT_EQ(report.columns.size(), 70U);
+  if (is_first()) {
+    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-13);
+  }
+}
+
+TEST_F(DistributedFactorizationTest, FallsBackFromCholesky) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    matrix.values[static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)])] = 1.37;
+  }
+  expect_like_one_process<double>(matrix, spreading_options());
+  expect_like_one_process<double>(matrix, grid_options());
+}
+
+TEST_F(DistributedFactorizationTest, ReportsNotPositiveDefiniteOnAllRanks) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  matrix.values.front() = -6;
+  SolverOptions options = spreading_options();
+  options.method = Method::cholesky;
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  EXPECT_EQ(factorization.report().factorization.null_pivots, std::vector<Index>{0});
+  std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
+  const DenseView<double> view{x.data(), matrix.num_rows, 1, matrix.num_rows};
+  const SolveReport report = factorization.solve(DenseView<const double>{x.data(), matrix.num_rows, 1, matrix.num_rows}, view);
+  EXPECT_EQ(report.verdict, Verdict::not_positive_definite);
+}
+
+TEST_F(DistributedFactorizationTest, FindsSingularMatrices) {
+  const SparseMatrix<double> matrix = testing::singular_laplacian(5);
+  for (const Method method : {Method::ldlt, Method::lu}) {
+    SolverOptions options = grid_options();
+    options.method = method;
+    const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
+    EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
+  }
+}
+
+// [1 1-d; 1-d 1] has the pivots 1 and about 2 d: no reason for Cholesky to fail, but (1, -1) meets both equations to d / 2.
+TEST_F(DistributedFactorizationTest, SettlesTheRankOfCholeskyByAnother) {
+  using S = std::complex<double>;
+  const double d = 15 * std::numeric_limits<double>::epsilon();
+  const auto matrix = compress(Triplets<S>{2, 2, Symmetry::hermitian, {0, 1, 1}, {0, 0, 1}, {1, 1 - d, 1}});
+  SolverOptions options = grid_options();
+  const auto automatic = factorize_on_ranks<S>(analyze_on_ranks<S>(matrix, options));
+  EXPECT_EQ(automatic.report().factorization.status, FactorizationStatus::singular);
+  EXPECT_EQ(automatic.report().method, Method::ldlh);
+  EXPECT_EQ(automatic.report().factorization.inertia.zero, 1);
+  options.method = Method::cholesky;
+  const auto by_cholesky = factorize_on_ranks<S>(analyze_on_ranks<S>(matrix, options));
+  EXPECT_EQ(by_cholesky.report().factorization.status, FactorizationStatus::singular);
+  EXPECT_EQ(by_cholesky.report().rank.highest, 1);
+  EXPECT_EQ(by_cholesky.report().method, Method::cholesky);
+}
+
+TEST_F(DistributedFactorizationTest, WarnsOfALargeConditionNumber) {
+  SolverOptions options = grid_options();
+  options.error_bounds = ErrorBounds::never;
+  const SparseMatrix<double> hilbert = testing::hilbert_matrix(10);
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(hilbert, options));
+  const DenseMatrix<double> b = testing::random_dense<double>(10, 1, 3);
+  DenseMatrix<double> x(10, 1);
+  const SolveReport report = factorization.solve(view_of(b), view_of(x));
+  EXPECT_NE(report.describe().find("is ill-conditioned"), std::string::npos) << report.describe();
+}
+
+TEST_F(DistributedFactorizationTest, OptionsOfSolvesAreThoseOfTheFirstRank) {
+  SolverOptions options = grid_options();
+  options.error_bounds = ErrorBounds::never;
+  const SparseMatrix<double> matrix = testing::laplacian<double>(6);
+  const Index order = is_first() ? matrix.num_rows : 0;
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  const DenseMatrix<double> b = testing::random_dense<double>(order, 2, 3);
+  DenseMatrix<double> x(order, 2);
+  for (const ColumnReport& column : factorization.solve(view_of(b), view_of(x)).columns) {
+    EXPECT_TRUE(std::isnan(column.forward_error_bound));
+  }
+  factorization.set_solve_options({}, is_first() ? ErrorBounds::all_columns : ErrorBounds::never);
+  const SolveReport report = factorization.solve(view_of(b), view_of(x));
+  EXPECT_EQ(report.verdict, Verdict::solved);
+  for (const ColumnReport& column : report.columns) {
+    EXPECT_GT(column.forward_error_bound, 0);
+  }
+}
+
+TEST_F(DistributedFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(8);
+  for (Rank victim = 0; victim < ranks_.num_ranks(); ++victim) {
+    SolverOptions options = grid_options();
+    options.factorization.memory_limit = ranks_.rank() == victim ? 1000 : Count{1} << 30;
+    const auto system = analyze_on_ranks<double>(matrix, options);
+    try {
+      const auto factorization = factorize_on_ranks<double>(system);
+      FAIL();
+    } catch (const MemoryError& error) {
+      EXPECT_EQ(std::string(error.what()).substr(0, 8), "rank " + std::to_string(victim) + ": ");
+      EXPECT_EQ(error.limit_bytes(), 1000);
+    }
+  }
+}
+
+TEST_F(DistributedFactorizationTest, AnswersForSmallOrders) {
+  for (const Index n : {0, 1, 2}) {
+    SparseMatrix<double> matrix = testing::random_matrix<double>(n, 1, Symmetry::general, Flavour::dominant, 3);
+    auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, {}));
+    std::vector<double> b(static_cast<std::size_t>(n), 1);
+    std::vector<double> x(static_cast<std::size_t>(n));
+    const Index ld = std::max(n, Index{1});
+    const SolveReport report =
+        factorization.solve(DenseView<const double>{b.data(), n, 1, ld}, DenseView<double>{x.data(), n, 1, ld});
+    EXPECT_EQ(report.verdict, Verdict::solved);
+  }
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finite elements that are on any ranks: against their sum by plain loops.
+#include "tests/support/matrices/finite_elements.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "frond/dense.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
+#include "tests/solver/distributed/mpi/spread_options.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+template <class S>
+class FiniteElementsOnRanks : public ::testing::Test {};
+TYPED_TEST_SUITE(FiniteElementsOnRanks, test::Scalars);
+
+TYPED_TEST(FiniteElementsOnRanks, AreSolved) {
+  using S = TypeParam;
+  const Communicator ranks = mpi_world(test::mpi_gate());
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    SCOPED_TRACE(static_cast<int>(symmetry));
+    const testing::SquareOfElements<S> elements(12, symmetry);
+    Triplets<S> mine = elements.nothing();
+    for (Index element = ranks.rank(); element < elements.num_elements(); element += ranks.num_ranks()) {
+      elements.add_to(mine, element);
+    }
+    auto factorization = factorize_on_ranks<S>(
+        std::make_shared<const DistributedSystem<S>>(ranks, std::as_const(mine), testing::spread_with_grid(ranks)));
+    const DenseMatrix<S> b = testing::random_dense<S>(elements.order(), 2, 3);
+    DenseMatrix<S> x(elements.order(), 2);
+    const SolveReport report =
+        factorization.solve(ranks.rank() == 0 ? view_of(b) : DenseView<const S>{}, view_of(x), Operation::plain);
+    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+    EXPECT_LE(testing::dense_backward_error(elements.sum(), x, b), 10 * std::numeric_limits<RealOf<S>>::epsilon());
+  }
+}
+
+}  // namespace
+}  // namespace frond

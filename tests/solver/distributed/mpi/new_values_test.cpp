@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Other values with the analysis that several ranks have made.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+template <class S>
+using System = std::shared_ptr<const DistributedSystem<S>>;
+
+class NewValues : public ::testing::Test {
+ protected:
+  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+
+  [[nodiscard]] static SolverOptions spreading_options() {
+    SolverOptions options;
+    options.analysis.mapping.layer.upper_node_seconds = 0;
+    options.analysis.mapping.layer.tolerance = 0.01;
+    options.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    return options;
+  }
+
+  template <class S>
+  [[nodiscard]] System<S> analyze_on_ranks(const SparseMatrix<S>& matrix, const SolverOptions& options) const {
+    const SystemMatrix<S> system(matrix);
+    return std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &system : nullptr, options);
+  }
+
+  template <class S>
+  [[nodiscard]] System<S> with_values(const System<S>& analysed, const SystemMatrix<S>& matrix) const {
+    return std::make_shared<const DistributedSystem<S>>(*analysed, is_first() ? &matrix : nullptr);
+  }
+
+  // Solves, and judges by the dense matrix.
+  template <class S>
+  [[nodiscard]] static std::vector<S> expect_solution(const System<S>& system, const SparseMatrix<S>& matrix) {
+    const Index n = matrix.num_rows;
+    const DenseMatrix<S> b = testing::random_dense<S>(n, 1, 7);
+    DenseMatrix<S> x(n, 1);
+    auto factorization = factorize_on_ranks<S>(system);
+    const SolveReport report = factorization.solve({b.values.data(), n, 1, n}, {x.values.data(), n, 1, n}, Operation::plain);
+    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 20 * std::numeric_limits<RealOf<S>>::epsilon());
+    return x.values;
+  }
+
+  Communicator ranks_ = mpi_world(test::mpi_gate());
+};
+
+// The same positions with other values.
+template <class S>
+SparseMatrix<S> revalued(SparseMatrix<S> matrix, const SparseMatrix<S>& values_of) {
+  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+    matrix.values[k] *= S(1) + std::abs(values_of.values[k % values_of.values.size()]) / S(8);
+  }
+  return matrix;
+}
+
+template <class S>
+SparseMatrix<S> with_columns_reversed(SparseMatrix<S> matrix) {
+  for (std::size_t j = 0; j < static_cast<std::size_t>(matrix.num_cols); ++j) {
+    std::reverse(matrix.row_indices.begin() + matrix.column_offsets[j], matrix.row_indices.begin() + matrix.column_offsets[j + 1]);
+    std::reverse(matrix.values.begin() + matrix.column_offsets[j], matrix.values.begin() + matrix.column_offsets[j + 1]);
+  }
+  return matrix;
+}
+
+// Every third entry off the diagonal is missing.
+template <class S>
+Triplets<S> thinned(const SparseMatrix<S>& matrix, Rank rank, Rank num_ranks) {
+  Triplets<S> entries{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols, .symmetry = matrix.symmetry};
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    for (Count k = matrix.column_offsets[static_cast<std::size_t>(j)]; k < matrix.column_offsets[static_cast<std::size_t>(j) + 1];
+         ++k) {
+      const Index i = matrix.row_indices[static_cast<std::size_t>(k)];
+      if ((i == j || k % 3 != 0) && k % num_ranks == rank) {
+        entries.add(i, j, matrix.values[static_cast<std::size_t>(k)]);
+      }
+    }
+  }
+  return entries;
+}
+
+template <class S>
+class NewValuesOf : public NewValues {};
+TYPED_TEST_SUITE(NewValuesOf, test::Scalars);
+
+TYPED_TEST(NewValuesOf, AreSolvedInAnyOrderOfEntries) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+    for (const bool by_lu : {false, true}) {
+      SCOPED_TRACE(static_cast<int>(symmetry) * 10 + (by_lu ? 1 : 0));
+      SolverOptions options = this->spreading_options();
+      options.analysis.ordering.matching = MatchingUse::never;  // then values have no say in the order
+      if (by_lu) {
+        options.method = Method::lu;
+      }
+      const auto first = testing::random_matrix<S>(80, 3, symmetry, Flavour::dominant, 4);
+      const auto second = revalued(first, testing::random_matrix<S>(80, 3, symmetry, Flavour::graded, 5));
+      const auto analysed = this->analyze_on_ranks(first, options);
+      const auto x = this->expect_solution(this->analyze_on_ranks(second, options), second);
+      const System<S> again = this->with_values(analysed, SystemMatrix<S>(second));
+      EXPECT_EQ(again->symbolic(), analysed->symbolic());
+      EXPECT_EQ(this->expect_solution(again, second), x);
+      const auto reversed = with_columns_reversed(second);
+      const auto y = this->expect_solution(this->with_values(analysed, SystemMatrix<S>(reversed)), second);
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        EXPECT_LE(std::abs(x[i] - y[i]), 100 * std::numeric_limits<RealOf<S>>::epsilon());
+      }
+      const System<S> third = this->with_values(again, SystemMatrix<S>(first));  // and of these again
+      (void)this->expect_solution(third, first);
+    }
+  }
+}
+
+TYPED_TEST(NewValuesOf, MayBeFewerAndOnAnyRanks) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    const auto matrix = testing::random_matrix<S>(80, 4, symmetry, Flavour::dominant, 4);
+    const auto analysed = this->analyze_on_ranks(matrix, this->spreading_options());
+    const System<S> thin =
+        std::make_shared<const DistributedSystem<S>>(*analysed, thinned(matrix, this->ranks_.rank(), this->ranks_.num_ranks()));
+    const SparseMatrix<S> whole = compress(thinned(matrix, 0, 1));
+    EXPECT_EQ(thin->num_missing(), matrix.num_entries() - whole.num_entries());
+    EXPECT_GT(thin->num_missing(), 0);
+    (void)this->expect_solution(thin, whole);
+    const auto factorization = factorize_on_ranks<S>(thin);
+    const std::string note = "that count as zeros: " + std::to_string(thin->num_missing());
+    EXPECT_NE(factorization.report().notes.front().find(note), std::string::npos);
+  }
+}
+
+TEST_F(NewValues, KeepTheMatchingOfTheFirst) {
+  SolverOptions options = spreading_options();
+  options.analysis.ordering.matching = MatchingUse::always;
+  const auto first = testing::random_matrix<double>(80, 4, Symmetry::general, Flavour::zero_diagonal, 4);
+  const auto analysed = analyze_on_ranks(first, options);
+  EXPECT_EQ(analysed->order().matching, MatchingKind::rows);
+  const auto second = revalued(first, testing::random_matrix<double>(80, 4, Symmetry::general, Flavour::graded, 5));
+  const System<double> system = with_values(analysed, SystemMatrix<double>(second));
+  EXPECT_EQ(system->order().matching, MatchingKind::rows);
+  EXPECT_EQ(system->symbolic()->row_of_column(), analysed->symbolic()->row_of_column());
+  (void)expect_solution(system, second);
+}
+
+template <class Call>
+std::string complaint(Call call) {
+  try {
+    call();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(NewValues, ThatWereNotAnalysedAreNamedOnAllRanks) {
+  const auto matrix = testing::laplacian<double>(4);
+  const auto analysed = analyze_on_ranks(matrix, spreading_options());
+  Triplets<double> entries = thinned(matrix, ranks_.rank(), ranks_.num_ranks());
+  if (ranks_.rank() == ranks_.num_ranks() - 1) {
+    entries.add(63, 7, 1);
+  }
+  const std::string text = complaint([&] { (void)std::make_shared<const DistributedSystem<double>>(*analysed, entries); });
+  EXPECT_NE(text.find("the entry in row 63, column 7 (counted from 0) is not in the pattern that was analysed"), std::string::npos)
+      << text;
+  const auto load = [&](const SparseMatrix<double>& other) {
+    return complaint([&] { (void)with_values(analysed, SystemMatrix<double>(other)); });
+  };
+  EXPECT_NE(load(testing::laplacian<double>(3)).find("order 27"), std::string::npos);
+  EXPECT_EQ(load(testing::random_matrix<double>(64, 3, Symmetry::general, Flavour::dominant, 4)), "") << "it is analysed again";
+  EXPECT_NE(complaint([&] {
+              (void)std::make_shared<const DistributedSystem<double>>(*analysed, static_cast<const SystemMatrix<double>*>(nullptr));
+            }).find("there is no matrix"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Options that are shared, and a rank that has no memory for them.
+#include "solver/distributed/mpi/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+
+#include "frond/error.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "tests/support/programs/address_space.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+TEST(SharedOptions, LackMemoryOnAllRanksIfOnOne) {
+  const Communicator ranks = mpi_world(test::mpi_gate());
+  const bool is_last = ranks.rank() == ranks.num_ranks() - 1;
+  constexpr std::size_t kLength = std::size_t{1} << 26;
+  SolverOptions options;
+  if (ranks.rank() == 0) {
+    options.analysis.schur_variables.resize(kLength);
+  }
+  const testing::AddressSpace space(is_last ? kLength : std::size_t{1} << 34);
+  EXPECT_THROW((void)shared_options(ranks, options), MemoryError);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The calls of <frond/mpi.hpp>, as a program makes them that has its own MPI.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "frond/mpi.hpp"
+#include "loadinfo/messages/mpi/mpi_environment.hpp"
+#include "matrices/products.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+class RanksOfAProgram : public ::testing::Test {
+ protected:
+  void expect_solution(const Factorization<double>& factorization, const SparseMatrix<double>& matrix) const {
+    const std::vector<double> b(is_first() ? static_cast<std::size_t>(matrix.num_rows) : 0, 1.0);
+    std::vector<double> x(b.size());
+    EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
+    if (is_first()) {
+      std::vector<double> product(b.size());
+      multiply<double>(matrix.view(), Operation::plain, x, product);
+      for (const double value : product) {
+        EXPECT_NEAR(value, 1.0, 1e-12);
+      }
+    }
+  }
+  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+  [[nodiscard]] SystemMatrix<double> given(const SparseMatrix<double>& matrix) const {
+    return is_first() ? SystemMatrix<double>(matrix) : SystemMatrix<double>();
+  }
+
+  Ranks ranks_{MPI_COMM_WORLD};
+};
+
+// An analysis serves when all that it was made with is gone.
+TEST_F(RanksOfAProgram, SolveWithAnAnalysisThatOutlivesTheRest) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(7);
+  std::optional<Analysis> analysis;
+  {
+    const Ranks others(MPI_COMM_WORLD, ranks_);
+    const Factorization<double> factorization(others, given(matrix));
+    expect_solution(factorization, matrix);
+    analysis = factorization.analysis();
+  }
+  for (double& value : matrix.values) {
+    value *= 3;
+  }
+  expect_solution(Factorization<double>(*analysis, given(matrix)), matrix);
+  expect_solution(Factorization<double>(analyze(ranks_, given(matrix)), given(matrix)), matrix);
+}
+
+TEST_F(RanksOfAProgram, NeedAMatrixOnTheFirst) {
+  std::string text;
+  try {
+    (void)analyze(ranks_, SystemMatrix<double>());
+  } catch (const UsageError& error) {
+    text = error.what();
+  }
+  EXPECT_NE(text.find("no matrix"), std::string::npos) << text;
+}
+
+TEST_F(RanksOfAProgram, DoNotKnowTheOrderOfAllFactors) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(4);
+  EXPECT_THROW((void)Factorization<double>(ranks_, given(matrix)).factor_order(), UsageError);
+}
+
+TEST_F(RanksOfAProgram, AreWatchedWhereThreadsMayCallMpi) {
+  std::atomic<int> num_lost{0};
+  const auto watch = [&] { const ProcessWatch watching(ranks_, 30, [&](Rank) { ++num_lost; }); };
+  if (mpi_thread_level() == MpiThreadLevel::multiple) {
+    watch();
+    EXPECT_EQ(num_lost, 0);
+  } else {
+    EXPECT_THROW(watch(), UsageError);
+  }
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factors saved by some ranks and loaded by others, one process among them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "matrices/symmetry.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/field_exchange.hpp"
+#include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
+#include "solver/numerics/problem/report.hpp"
+#include "tests/support/matrices/methods.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+constexpr Index kColumns = 2;
+
+template <class S>
+DenseView<S> view_of_all(DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, 1)};
+}
+template <class S>
+DenseView<const S> view_of_all(const DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, 1)};
+}
+
+// The solutions of op(A) X = B for all operations, the same on all ranks.
+template <class S>
+std::vector<DenseMatrix<S>> solutions(const Factorization<S>& factorization, Index order, Verdict expected) {
+  const DenseMatrix<S> b = testing::random_dense<S>(order, kColumns, 7);
+  std::vector<DenseMatrix<S>> all;
+  for (const Operation operation : test::kOperations) {
+    DenseMatrix<S>& x = all.emplace_back(order, kColumns);
+    const SolveReport report = factorization.solve(view_of_all(b), view_of_all(x), operation);
+    // Without refinement some equation may be met less well than all together.
+    const bool is_met_in_norm = report.verdict == Verdict::accuracy_missed && report.num_met() < kColumns &&
+                                report.worst().normwise_backward_error <= report.target;
+    EXPECT_TRUE(report.verdict == expected || (expected == Verdict::solved && is_met_in_norm)) << report.describe();
+  }
+  return all;
+}
+
+// How a case is distributed.
+enum class Spread {
+  fronts,  ///< small systems are spread over the ranks, too
+  rows,    ///< and rows of their fronts
+  grid     ///< and the root is put on a grid of two
+};
+
+class SavedByRanks : public ::testing::Test {
+ protected:
+  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+
+  [[nodiscard]] static SolverOptions options(Spread spread, Rank num_ranks) {
+    SolverOptions options;
+    options.factorization.num_threads = 1;
+    options.refinement = {.max_steps = 0, .max_krylov_steps = 0};  // it would make up for wrong factors
+    MappingOptions& mapping = options.analysis.mapping;
+    mapping.layer.upper_node_seconds = 0;
+    mapping.layer.tolerance = 0.01;
+    if (spread != Spread::fronts) {
+      mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+      mapping.candidate_relaxation = 10;  // all ranks
+    }
+    mapping.grid.order_per_side = spread == Spread::grid ? 1 : 100000;
+    mapping.grid.block_size = 8;
+    if (num_ranks > 1) {
+      mapping.grid.ranks = {0, 1};
+    }
+    return options;
+  }
+
+  // The first ranks of all, or nothing on the others.
+  [[nodiscard]] std::optional<Communicator> first_ranks(Rank num_ranks) const {
+    if (ranks_.rank() >= num_ranks) {
+      return std::nullopt;
+    }
+    std::vector<Rank> some(static_cast<std::size_t>(num_ranks));
+    std::iota(some.begin(), some.end(), 0);
+    return ranks_.of_ranks(some);
+  }
+
+  [[nodiscard]] std::string path() const { return folder_.path("factors"); }
+
+  // Analyses and factorizes on the first ranks, and saves.
+  template <class S>
+  void save(const SystemMatrix<S>& matrix, const SolverOptions& options, Rank num_ranks, Verdict verdict) {
+    const std::optional<Communicator> some = first_ranks(num_ranks);
+    std::vector<DenseMatrix<S>> x;
+    if (some) {
+      const auto system = std::make_shared<const DistributedSystem<S>>(*some, is_first() ? &matrix : nullptr, options);
+      auto factorization = factorize_on_ranks<S>(system);
+      x = solutions(factorization, matrix.order(), verdict);
+      factorization.save(is_first() ? path() : std::string());
+      report_ = factorization.report();
+      num_distributed_ += rank_backend_of(factorization).mapping().num_nodes_of(NodeType::row_distributed);
+      num_grids_ += rank_backend_of(factorization).mapping().num_nodes_of(NodeType::grid_distributed);
+    }
+    (void)all_gather(ranks_, {});
+    set_saved(std::move(x), num_ranks);
+  }
+
+  void set_saved(std::vector<DenseMatrix<double>> x, Rank num_ranks) { real_ = std::move(x), saved_by_ = num_ranks; }
+  void set_saved(std::vector<DenseMatrix<std::complex<double>>> x, Rank num_ranks) {
+    complex_ = std::move(x), saved_by_ = num_ranks;
+  }
+  void set_saved(std::vector<DenseMatrix<float>> x, Rank num_ranks) { single_ = std::move(x), saved_by_ = num_ranks; }
+  void set_saved(std::vector<DenseMatrix<std::complex<float>>> x, Rank num_ranks) {
+    complex_single_ = std::move(x), saved_by_ = num_ranks;
+  }
+  void saved(const std::vector<DenseMatrix<double>>*& x) const { x = &real_; }
+  void saved(const std::vector<DenseMatrix<std::complex<double>>>*& x) const { x = &complex_; }
+  void saved(const std::vector<DenseMatrix<float>>*& x) const { x = &single_; }
+  void saved(const std::vector<DenseMatrix<std::complex<float>>>*& x) const { x = &complex_single_; }
+
+  // The same bits by as many ranks, else as good an answer.
+  template <class S>
+  void expect_answers(const SparseMatrix<S>& matrix, const std::vector<DenseMatrix<S>>& x, bool same_bits, Verdict verdict) {
+    const std::vector<DenseMatrix<S>>* before = nullptr;
+    saved(before);
+    const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, kColumns, 7);
+    for (std::size_t k = 0; k < test::kOperations.size(); ++k) {
+      if (same_bits) {
+        EXPECT_EQ(x[k].values, (*before)[k].values);
+      } else if (verdict == Verdict::solved) {
+        EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, test::kOperations[k]), x[k], b), kAccuracyTarget<S>);
+      } else {
+        for (std::size_t i = 0; i < x[k].values.size(); ++i) {
+          EXPECT_LE(std::abs(x[k].values[i] - (*before)[k].values[i]), 1e3 * std::numeric_limits<RealOf<S>>::epsilon());
+        }
+      }
+    }
+  }
+
+  // On the first ranks.
+  template <class S>
+  void load(const SparseMatrix<S>& matrix, const SolverOptions& options, Rank num_ranks, Verdict verdict) {
+    if (const std::optional<Communicator> some = first_ranks(num_ranks)) {
+      const SystemMatrix<S> system(matrix);
+      auto loaded = load_on_ranks<S>(*some, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, options);
+      if (const auto& factors = rank_backend_of(loaded).factors()) {
+        num_with_slaves_ += std::count_if(factors->shares.begin(), factors->shares.end(),
+                                          [](const auto& of_node) { return of_node.second.size() > 1; });
+      }
+      if (is_first()) {
+        EXPECT_EQ(loaded.report().factorization.determinant, report_.factorization.determinant);
+        EXPECT_EQ(loaded.report().factorization.null_pivots, report_.factorization.null_pivots);
+      }
+      const auto x = solutions(loaded, matrix.num_rows, verdict);
+      if (is_first()) {
+        EXPECT_EQ(loaded.report().is_mixed, report_.is_mixed) << "it went back to double precision";
+        expect_answers(matrix, x, num_ranks == saved_by_, verdict);
+      }
+    }
+    (void)all_gather(ranks_, {});
+  }
+
+  template <class S>
+  void load_on_one_process(const SparseMatrix<S>& matrix, const SolverOptions& options, Verdict verdict) {
+    if (is_first()) {
+      const auto loaded = Factorization<S>::load(path(), matrix, options);
+      expect_answers(matrix, solutions(loaded, matrix.num_rows, verdict), false, verdict);
+    }
+    (void)all_gather(ranks_, {});
+  }
+
+  // Saved by 2 and by all ranks, and once by 1; loaded by 1, by all, and by one less.
+  template <class S>
+  void expect_same_answers(const SparseMatrix<S>& matrix, const std::function<void(SolverOptions&)>& change = {},
+                           Verdict verdict = Verdict::solved, const std::set<Spread>& spreads = {Spread::rows, Spread::grid}) {
+    const Rank all = ranks_.num_ranks();
+    for (const Spread spread : spreads) {
+      for (const Rank writers : std::set<Rank>{spread == Spread::rows ? 1 : all, std::min(2, all), all}) {
+        SolverOptions how = options(spread, writers);
+        if (change) {
+          change(how);
+        }
+        save<S>(matrix, how, writers, verdict);
+        how.method.reset();
+        for (const Rank readers : std::set<Rank>{1, std::max(all - 1, 1), all}) {
+          SCOPED_TRACE("spread " + std::to_string(static_cast<int>(spread)) + ", from " + std::to_string(writers) + " to " +
+                       std::to_string(readers));
+          how.analysis.mapping.grid.ranks = readers > 1 ? std::vector<Rank>{0, 1} : std::vector<Rank>{};
+          load(matrix, how, readers, verdict);
+        }
+        load_on_one_process(matrix, how, verdict);
+      }
+    }
+  }
+
+  Communicator ranks_ = mpi_world(test::mpi_gate());
+  testing::ScratchFolder folder_;  // the first rank's counts
+  SystemReport report_;
+  std::vector<DenseMatrix<double>> real_;
+  std::vector<DenseMatrix<std::complex<double>>> complex_;
+  std::vector<DenseMatrix<float>> single_;
+  std::vector<DenseMatrix<std::complex<float>>> complex_single_;
+  Rank saved_by_ = 0;
+  Count num_distributed_ = 0;
+  Count num_grids_ = 0;
+  Count num_with_slaves_ = 0;  // several of them, for fronts of this rank
+};
+
+template <class S>
+class SavedByRanksOf : public SavedByRanks {};
+TYPED_TEST_SUITE(SavedByRanksOf, test::Scalars);
+
+TYPED_TEST(SavedByRanksOf, ServeAnyNumberOfRanks) {
+  using S = TypeParam;
+  const Symmetry hermitian = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
+  this->expect_same_answers(testing::random_matrix<S>(70, 3, hermitian, Flavour::dominant, 11));
+  this->expect_same_answers(testing::random_matrix<S>(70, 3, hermitian, Flavour::graded, 11));
+  this->expect_same_answers(testing::random_matrix<S>(70, 3, Symmetry::symmetric, Flavour::zero_diagonal, 11));
+  this->expect_same_answers(testing::random_matrix<S>(70, 3, Symmetry::general, Flavour::zero_diagonal, 11));
+  if (this->is_first()) {
+    EXPECT_EQ(this->num_distributed_ > 0, this->ranks_.num_ranks() > 1);
+    EXPECT_EQ(this->num_grids_ > 0, this->ranks_.num_ranks() > 1 && this->ranks_.gate().threads_may_call());
+  }
+}
+
+TEST_F(SavedByRanks, ServeLargerSystems) {
+  expect_same_answers(testing::laplacian<double>(9), {}, Verdict::solved, {Spread::fronts, Spread::rows, Spread::grid});
+  expect_same_answers(testing::laplacian<double>(9), [](SolverOptions& options) { options.method = Method::lu; });
+  expect_same_answers(testing::laplacian<double>(9), [](SolverOptions& options) { options.method = Method::ldlt; });
+  const std::vector<Count> numbers = all_gather_values(ranks_, num_with_slaves_);
+  EXPECT_EQ(std::accumulate(numbers.begin(), numbers.end(), Count{0}) > 0, ranks_.num_ranks() > 2);
+}
+
+TEST_F(SavedByRanks, KeepDelayedPivotsAndMatchedRows) {
+  const auto with = [](MatchingUse matching) {
+    return [matching](SolverOptions& options) {
+      options.analysis.ordering.matching = matching;
+      options.refinement.max_steps = 1;  // entries of the factors are up to 100 times as large as those of the matrix
+    };
+  };
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    const auto matrix = testing::random_matrix<double>(300, 3, symmetry, Flavour::zero_diagonal, 9);
+    expect_same_answers(matrix, with(MatchingUse::never));
+    if (is_first()) {
+      EXPECT_GT(report_.factorization.num_delayed_pivots, 0);
+    }
+    expect_same_answers(matrix, with(MatchingUse::always));
+  }
+}
+
+TEST_F(SavedByRanks, KeepMixedPrecision) {
+  const auto mixed = [](SolverOptions& options) {
+    options.precision = Precision::mixed;
+    options.refinement.max_steps = 3;
+  };
+  expect_same_answers(testing::laplacian<double>(6), mixed);
+  if (is_first()) {
+    EXPECT_TRUE(report_.is_mixed);
+  }
+  expect_same_answers(testing::random_matrix<std::complex<double>>(60, 3, Symmetry::general, Flavour::dominant, 4), mixed);
+}
+
+// Chains of 10, the last variable of each without any entry: three null pivots.
+TEST_F(SavedByRanks, KeepSingularMatrices) {
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    Triplets<double> entries{.num_rows = 40, .num_cols = 40, .symmetry = symmetry};
+    for (Index i = 0; i < 40; ++i) {
+      entries.add(i, i, i % 20 == 19 ? 0 : 2);
+      if (i % 20 != 0 && i % 20 != 19) {
+        entries.add(i, i - 1, 1);
+      }
+    }
+    expect_same_answers(compress(std::move(entries)), {}, Verdict::singular);
+  }
+  // and with a singular root
+  const SparseMatrix<double> matrix = expand_to_general(testing::singular_laplacian(4).view());
+  expect_same_answers(matrix, {}, Verdict::singular);
+  if (is_first()) {
+    EXPECT_EQ(report_.factorization.null_pivots.size(), 1U);
+  }
+}
+
+TEST_F(SavedByRanks, MayBeOfNothing) {
+  expect_same_answers(SparseMatrix<double>{});
+  expect_same_answers(SparseMatrix<double>{1, 1, Symmetry::general, {0, 1}, {0}, {2.0}});
+}
+
+TEST_F(SavedByRanks, MayComeFromOneProcess) {
+  const auto matrix = testing::laplacian<double>(7);
+  if (is_first()) {
+    Factorization<double>(analyze(matrix), matrix).save(path());
+  }
+  (void)all_gather(ranks_, {});
+  for (const Spread spread : {Spread::fronts, Spread::rows, Spread::grid}) {
+    const SystemMatrix<double> system(matrix);
+    auto loaded = load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr,
+                                        options(spread, ranks_.num_ranks()));
+    EXPECT_EQ(rank_backend_of(loaded).mapping().num_nodes_of(NodeType::row_distributed) > 0,
+              spread != Spread::fronts && ranks_.num_ranks() > 1);
+    expect_answers(matrix, solutions(loaded, matrix.num_rows, Verdict::solved), false, Verdict::solved);
+  }
+}
+
+TEST_F(SavedByRanks, GoBackToDoubleWhereRefinementFails) {
+  const auto matrix = testing::laplacian<double>(6);
+  SolverOptions how = options(Spread::rows, ranks_.num_ranks());
+  how.precision = Precision::mixed;
+  how.refinement = RefinementOptions();
+  save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
+  how.precision = Precision::full;
+  how.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  const SystemMatrix<double> system(matrix);
+  auto loaded = load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how);
+  EXPECT_TRUE(loaded.report().is_mixed);
+  expect_answers(matrix, solutions(loaded, matrix.num_rows, Verdict::solved), false, Verdict::solved);
+  EXPECT_FALSE(loaded.report().is_mixed);
+}
+
+// What all ranks are told, on all ranks.
+template <class Call>
+std::string complaint_about_saved(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
+  const auto matrix = testing::laplacian<double>(6);
+  const SolverOptions how = options(Spread::rows, ranks_.num_ranks());
+  save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
+  const auto load_with = [&](const SparseMatrix<double>& other) {
+    return complaint_about_saved([&] {
+      const SystemMatrix<double> system(other);
+      (void)load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how);
+    });
+  };
+  EXPECT_EQ(load_with(matrix), "");
+  auto other = matrix;
+  other.values.back() += 1;
+  EXPECT_NE(load_with(other).find("the values differ"), std::string::npos);
+  std::string bytes = is_first() ? folder_.read("factors") : "";
+  for (const double place : {0.1, 0.5, 0.97}) {
+    if (is_first()) {
+      std::string damaged = bytes;
+      damaged[static_cast<std::size_t>(place * static_cast<double>(bytes.size()))] ^= 1;
+      folder_.write("factors", damaged);
+    }
+    const std::string text = load_with(matrix);
+    EXPECT_EQ(text.find("rank"), std::string::npos) << "as one process says it: " << text;
+    EXPECT_NE(text.find("is damaged"), std::string::npos) << text;
+    const SystemMatrix<double> system(matrix);
+    EXPECT_THROW((void)load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how),
+                 InputError);
+    if (is_first()) {
+      folder_.write("factors", bytes.substr(0, static_cast<std::size_t>(place * static_cast<double>(bytes.size()))));
+    }
+    EXPECT_NE(load_with(matrix).find("is cut off"), std::string::npos);
+  }
+  EXPECT_NE(complaint_about_saved([&] { (void)load_on_ranks<double>(ranks_, {path()}, nullptr, how); }).find("there is no matrix"),
+            std::string::npos);
+}
+
+TEST_F(SavedByRanks, TellAllRanksOfAFullDisk) {
+  const auto matrix = testing::laplacian<double>(6);
+  const SystemMatrix<double> system(matrix);
+  const auto factorization = factorize_on_ranks<double>(std::make_shared<const DistributedSystem<double>>(
+      ranks_, is_first() ? &system : nullptr, options(Spread::rows, ranks_.num_ranks())));
+  const std::string text = complaint_about_saved([&] { factorization.save("/dev/full"); });
+  EXPECT_NE(text.find("/dev/full: cannot be written: No space left on device"), std::string::npos) << text;
+  EXPECT_NE(complaint_about_saved([&] { factorization.save("/no/such/folder/factors"); }).find("cannot be created"),
+            std::string::npos);
+  factorization.save("/dev/null");
+}
+
+TEST_F(SavedByRanks, LackMemoryTogether) {
+  const auto matrix = testing::laplacian<double>(6);
+  SolverOptions how = options(Spread::fronts, ranks_.num_ranks());
+  save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
+  if (ranks_.rank() == ranks_.num_ranks() - 1) {
+    how.factorization.memory_limit = 100;
+  }
+  const SystemMatrix<double> system(matrix);
+  EXPECT_THROW((void)load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how),
+               MemoryError);
+}
+
+TEST_F(SavedByRanks, NeedFactors) {
+  const SparseMatrix<double> matrix{2, 2, Symmetry::symmetric, {0, 1, 2}, {0, 1}, {1.0, -1.0}};
+  const SystemMatrix<double> system(matrix);
+  SolverOptions how = options(Spread::fronts, ranks_.num_ranks());
+  how.method = Method::cholesky;
+  const auto factorization =
+      factorize_on_ranks<double>(std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &system : nullptr, how));
+  EXPECT_NE(complaint_about_saved([&] { factorization.save(path()); }).find("there are no factors"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A program hears from the library who waits and who is gone, and its system is solved all the same.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "loadinfo/messages/mpi/mpi_channel.hpp"
+#include "loadinfo/messages/mpi/mpi_rank_watch.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+
+class SolverWatch : public ::testing::Test {
+ protected:
+  void expect_solution(const SolverOptions& options) {
+    const SparseMatrix<double> matrix = testing::laplacian<double>(6);
+    const SystemMatrix<double> given(matrix);
+    auto factorization = factorize_on_ranks<double>(
+        std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options));
+    std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1);
+    std::vector<double> x(b.size());
+    const SolveReport report =
+        factorization.solve({b.data(), matrix.num_rows, 1, matrix.num_rows}, {x.data(), matrix.num_rows, 1, matrix.num_rows});
+    EXPECT_EQ(report.verdict, Verdict::solved);
+  }
+
+  Communicator ranks_ = mpi_world(test::mpi_gate());
+};
+
+// The last rank stops in the middle of its work until rank 0 has told that it waits.
+TEST_F(SolverWatch, TellsWhatARankWaitsForAndGoesOn) {
+  if (ranks_.num_ranks() == 1) {
+    GTEST_SKIP() << "one rank waits for nobody";
+  }
+  const Rank last = ranks_.num_ranks() - 1;
+  MpiChannel channel(ranks_.duplicate(), 1 << 16);
+  std::vector<std::string> told;
+  SolverOptions options;
+  options.factorization.num_threads = 1;
+  options.analysis.mapping.layer.upper_node_seconds = 0;
+  options.analysis.mapping.layer.tolerance = 0.01;
+  if (ranks_.rank() == 0) {
+    options.ranks.watchdog_seconds = 0.05;
+    options.ranks.tell_wait = [&](const std::string& text) {
+      told.push_back(text);
+      if (told.size() == 1) {
+        const std::array<std::byte, 1> body{};
+        EXPECT_TRUE(channel.send(last, std::span<const std::byte>(body)));
+      }
+    };
+  } else if (ranks_.rank() == last) {
+    options.factorization.progress = [&, has_heard = false](double) mutable {
+      while (!has_heard) {
+        nap();
+        has_heard = channel.poll().has_value();
+      }
+    };
+  }
+  expect_solution(options);
+  if (ranks_.rank() == 0) {
+    ASSERT_FALSE(told.empty());
+    EXPECT_EQ(told.front().rfind("rank 0 has been idle for ", 0), 0U) << told.front();
+  } else {
+    EXPECT_TRUE(told.empty());
+  }
+}
+
+TEST_F(SolverWatch, LosesNobodyDuringASolve) {
+  if (ranks_.gate().level() != MpiThreadLevel::multiple) {
+    GTEST_SKIP() << "watching takes MPI_THREAD_MULTIPLE";
+  }
+  std::atomic<int> num_lost{0};
+  const MpiRankWatch watch(ranks_, 20, [&num_lost](Rank) { ++num_lost; });
+  expect_solution({});
+  EXPECT_EQ(num_lost, 0);
+}
+
+// Rank 0 expects signs of life more often than the others give them, and names one of them; after that it gives none itself.
+TEST_F(SolverWatch, NamesASilentRankToTheProgramWhichMayGoOn) {
+  if (ranks_.gate().level() != MpiThreadLevel::multiple || ranks_.num_ranks() == 1) {
+    GTEST_SKIP() << "watching takes MPI_THREAD_MULTIPLE and another rank";
+  }
+  const bool is_first = ranks_.rank() == 0;
+  std::atomic<Rank> lost{-1};
+  std::atomic<int> num_calls{0};
+  {
+    const MpiRankWatch watch(ranks_, is_first ? 0.05 : 2, [&](Rank rank) {
+      lost = rank;
+      ++num_calls;
+    });
+    expect_solution({});
+    while (num_calls == 0) {
+      nap();
+    }
+  }
+  EXPECT_EQ(lost == 0, !is_first);
+  EXPECT_EQ(num_calls, 1);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Options by which small systems are spread over all ranks.
+#pragma once
+
+#include "loadinfo/messages/ranks/communicator.hpp"
+#include "solver/distributed/mpi/options.hpp"
+
+namespace frond::testing {
+
+/// Node by node: hardly any subtree stays together.
+[[nodiscard]] inline SolverOptions spread_by_nodes() {
+  SolverOptions options;
+  options.analysis.mapping.layer.upper_node_seconds = 0;
+  options.analysis.mapping.layer.tolerance = 0.01;
+  return options;
+}
+
+/// And in rows where that can be, on one thread for each rank.
+[[nodiscard]] inline SolverOptions spread() {
+  SolverOptions options = spread_by_nodes();
+  options.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+  options.factorization.num_threads = 1;
+  return options;
+}
+
+/// And the root is put on a grid of two.
+[[nodiscard]] inline SolverOptions with_grid(SolverOptions options, const Communicator& ranks) {
+  GridOptions& grid = options.analysis.mapping.grid;
+  grid.order_per_side = 1;
+  grid.block_size = 8;
+  if (ranks.num_ranks() > 1) {
+    grid.ranks = {0, 1};
+  }
+  return options;
+}
+
+[[nodiscard]] inline SolverOptions spread_with_grid(const Communicator& ranks) { return with_grid(spread(), ranks); }
+
+}  // namespace frond::testing

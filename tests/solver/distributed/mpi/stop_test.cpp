@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank is asked to end: all end with the same error, whatever they are doing, and what they had solves afterwards.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
+#include "tests/solver/distributed/mpi/spread_options.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+class StopOnRanks : public ::testing::Test {
+ protected:
+  // From the k-th question to this rank on; 0: never.
+  void begin(int k) {
+    num_asked_ = 0;
+    first_ = k;
+  }
+  [[nodiscard]] StopRequest function() {
+    return [this] { return ++num_asked_ >= first_ && first_ > 0; };
+  }
+
+  // A moment on some rank: many are early, since idle ranks ask again and again. The same numbers are drawn on all ranks.
+  void draw() {
+    const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
+    const unsigned most_doublings = ranks_.num_ranks() == 1 ? 5 : 10;
+    const int k = 1 + static_cast<int>(random_() % (1U << (random_() % most_doublings)));
+    begin(ranks_.rank() == victim ? k : 0);
+  }
+
+  // Whether all ranks were stopped; they are all, or none.
+  template <class Work>
+  [[nodiscard]] bool is_stopped(const Work& work) {
+    char is_stopped = 0;
+    try {
+      work();
+    } catch (const StoppedError&) {
+      is_stopped = 1;
+    }
+    for (const char other : all_gather_values(ranks_, is_stopped)) {
+      EXPECT_EQ(other, is_stopped);
+    }
+    return is_stopped != 0;
+  }
+
+  Communicator ranks_ = mpi_world(test::mpi_gate());
+  std::mt19937 random_{11};
+  std::atomic<int> num_asked_{0};
+  std::atomic<int> first_{0};
+};
+
+TEST_F(StopOnRanks, EndsAllOfThemAtAnyMoment) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(10);
+  const SystemMatrix<double> given(matrix);
+  int num_stopped = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    SCOPED_TRACE(trial);
+    SolverOptions options = testing::spread_with_grid(ranks_);
+    options.stop_requested = function();
+    draw();
+    num_stopped += is_stopped([&] {
+      const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
+      const auto factorization = factorize_on_ranks<double>(system);
+    })
+                       ? 1
+                       : 0;
+  }
+  EXPECT_GT(num_stopped, 10);
+}
+
+TEST_F(StopOnRanks, EndsSolvesAndLeavesTheFactors) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(10);
+  const SystemMatrix<double> given(matrix);
+  SolverOptions options = testing::spread_with_grid(ranks_);
+  options.stop_requested = function();
+  options.error_bounds = ErrorBounds::first_column;
+  const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
+  auto factorization = factorize_on_ranks<double>(system);
+  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 3, 5);
+  DenseMatrix<double> expected(matrix.num_rows, 3);
+  (void)factorization.solve(view_of(b), view_of(expected));
+  int num_stopped = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    SCOPED_TRACE(trial);
+    DenseMatrix<double> x(matrix.num_rows, 3);
+    draw();
+    num_stopped += is_stopped([&] { (void)factorization.solve(view_of(b), view_of(x)); }) ? 1 : 0;
+    begin(0);
+    (void)factorization.solve(view_of(b), view_of(x));
+    if (ranks_.rank() == 0) {
+      EXPECT_EQ(x.values, expected.values);
+    }
+  }
+  EXPECT_GT(num_stopped, 10);
+}
+
+}  // namespace
+}  // namespace frond

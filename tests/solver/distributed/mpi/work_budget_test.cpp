@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Budgets over MPI: when one rank passes its own all ranks stop alike, and the channels serve the next factorization.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/tree/front_cost.hpp"
+#include "factorization/rank_factorize.hpp"
+#include "factorization/scheduling/task_graph.hpp"
+#include "frond/error.hpp"
+#include "loadinfo/messages/mpi/mpi_channel.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
+#include "solver/distributed/mpi/root_on_grid.hpp"
+#include "tests/solver/distributed/mpi/spread_options.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+class BudgetOfRanksTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::shared_ptr<const DistributedSystem<double>> analyze_on_ranks(const SparseMatrix<double>& matrix,
+                                                                                  const SolverOptions& options) const {
+    const SystemMatrix<double> given(matrix);
+    return std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
+  }
+
+  // What work() throws, which is the same on all ranks.
+  template <class Work>
+  [[nodiscard]] std::optional<BudgetError> common_error(Work work) const {
+    std::optional<BudgetError> error;
+    try {
+      work();
+    } catch (const BudgetError& thrown) {
+      error = thrown;
+    }
+    const std::string text = error ? error->what() : "";
+    for (const std::vector<std::byte>& bytes : all_gather(ranks_, std::as_bytes(std::span(text)))) {
+      EXPECT_EQ(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), text);
+    }
+    return error;
+  }
+
+  Communicator ranks_ = mpi_world(test::mpi_gate());
+};
+
+TEST_F(BudgetOfRanksTest, StopsAFactorizationOfTheLibrary) {
+  for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
+    const auto matrix = testing::random_matrix<double>(120, 4, symmetry, Flavour::zero_diagonal, 11);
+    SolverOptions options = testing::spread();
+    options.factorization.budget.flops = 1000;
+    const std::optional<BudgetError> error =
+        common_error([&] { auto factorization = factorize_on_ranks<double>(analyze_on_ranks(matrix, options)); });
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->figures().budget_flops, 1000);
+    options.factorization.budget.flops = 1e12;
+    auto factorization = factorize_on_ranks<double>(analyze_on_ranks(matrix, options));
+    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+  }
+}
+
+// On the same channels, one factorization after the other, each with a larger budget; the last ones stop before the root on a grid
+// and not at all.
+TEST_F(BudgetOfRanksTest, LeavesTheChannelsToTheNextFactorization) {
+  for (const SolverOptions& options : {testing::spread(), testing::spread_with_grid(ranks_)}) {
+    const auto system = analyze_on_ranks(testing::laplacian<double>(7), options);
+    const Method method = Method::cholesky;
+    const Mapping mapping = system->mapping(method);
+    MpiChannel main_messages(ranks_.duplicate(), 1 << 20);
+    MpiChannel control(ranks_.duplicate(), 1 << 16);
+    MpiChannel load(ranks_.duplicate(), 1 << 16);
+    CountedChannel main(main_messages);
+    const RankChannels channels{main, control, load, ranks_.gate().threads_may_call()};
+    const auto run = [&](double flops) {
+      RankFactorizationOptions how;
+      how.num_threads = 1 + ranks_.rank() % 2;
+      how.budget.flops = flops;
+      RankFactorization<double> factorization({system->symbolic(), mapping, method, system->analysed().values}, how, channels);
+      const auto result = factorization.run(
+          make_root_solver<double>(ranks_, system->symbolic()->tree(), mapping, method, factorization.null_pivot()));
+      EXPECT_EQ(result.report.status, FactorizationStatus::success);
+    };
+    const AssemblyTree& tree = system->symbolic()->tree();
+    const double flops_of_root = front_cost(tree, tree.num_nodes() - 1, method).flops;
+    for (const double flops : {100.0, flops_of_root / 8, flops_of_root - 1}) {
+      const std::optional<BudgetError> error = common_error([&] { run(flops); });
+      ASSERT_TRUE(error);
+      EXPECT_EQ(error->figures().budget_flops, flops);
+      EXPECT_GT(error->figures().needed_flops, flops);
+    }
+    EXPECT_FALSE(common_error([&] { run(TaskGraph(tree, method, sizeof(double)).total_flops()); }));
+  }
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bases of null spaces against the singular vectors that LAPACK-like dense algebra finds.
+#include "solver/numerics/answers/null_space.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
+#include "solver/numerics/answers/orthonormalize.hpp"
+#include "tests/dense/dense_algebra.hpp"
+#include "tests/support/matrices/singular_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using test::dense_null_space;
+using test::distance_of_spaces;
+using testing::singular_matrix;
+
+template <class S>
+class NullSpaceOf : public ::testing::Test {
+ protected:
+  static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+
+  // Both null spaces, and that of A^T, against the dense ones.
+  static void expect_null_spaces(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, Index dimension,
+                                 const SolverOptions& options = {}) {
+    const Factorization<S> factorization(analyze(matrix, options), matrix);
+    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
+    for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+      SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
+      const NullSpace<S> space = factorization.null_space(operation);
+      EXPECT_TRUE(space.is_known);
+      EXPECT_TRUE(space.note.empty()) << space.note;
+      ASSERT_EQ(space.dimension(), dimension);
+      EXPECT_EQ(space.backward_errors.size(), static_cast<std::size_t>(dimension));
+      EXPECT_LE(space.worst_backward_error(), 10 * kEps);
+      EXPECT_LE(test::distance_from_orthonormal(space.basis), 20 * kEps);
+      // sines of angles: residual over the gap, which is above 1e-2 for these matrices
+      EXPECT_LE(distance_of_spaces(space.basis, dense_null_space(dense, operation, dimension)), 3e4 * kEps);
+    }
+  }
+};
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(NullSpaceOf, Scalars);
+
+TYPED_TEST(NullSpaceOf, GeneralMatrices) {
+  using S = TypeParam;
+  for (const Index dimension : {1, 4}) {
+    const SparseMatrix<S> matrix = singular_matrix<S>(60, dimension, Symmetry::general, 5);
+    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
+      SolverOptions options;
+      options.analysis.ordering.matching = matching;
+      this->expect_null_spaces(matrix, testing::dense(matrix), dimension, options);
+    }
+  }
+}
+
+TYPED_TEST(NullSpaceOf, SymmetricAndHermitianMatrices) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian}) {
+    const SparseMatrix<S> matrix = singular_matrix<S>(60, 3, symmetry, 6);
+    this->expect_null_spaces(matrix, testing::dense(matrix), 3);
+    SolverOptions by_lu;
+    by_lu.method = Method::lu;
+    this->expect_null_spaces(matrix, testing::dense(matrix), 3, by_lu);
+  }
+}
+
+// The arrays of A as compressed rows are those of A^T.
+TYPED_TEST(NullSpaceOf, CompressedRows) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = singular_matrix<S>(50, 2, Symmetry::general, 7);
+  const auto rows = compressed_rows<S>(50, matrix.column_offsets, matrix.row_indices, matrix.values);
+  this->expect_null_spaces(rows, testing::dense(matrix, Operation::transposed), 2);
+}
+
+// Seventy isolated variables without a value: more null vectors than one solve takes, each in a tree of its own.
+TYPED_TEST(NullSpaceOf, ManyVectorsInAForest) {
+  using S = TypeParam;
+  Triplets<S> entries{100, 100, Symmetry::symmetric};
+  for (Index i = 0; i < 30; ++i) {
+    entries.add(3 * i, 3 * i, S(2));
+  }
+  const SparseMatrix<S> matrix = compress(std::move(entries));
+  const Factorization<S> factorization(analyze(matrix), matrix);
+  const NullSpace<S> space = factorization.null_space();
+  ASSERT_EQ(space.dimension(), 70);
+  EXPECT_EQ(space.worst_backward_error(), 0);
+  EXPECT_LE(test::distance_from_orthonormal(space.basis), 20 * this->kEps);
+}
+
+TYPED_TEST(NullSpaceOf, NothingForARegularMatrix) {
+  using S = TypeParam;
+  const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, testing::Flavour::dominant, 1);
+  const NullSpace<S> space = Factorization<S>(analyze(matrix), matrix).null_space();
+  EXPECT_TRUE(space.is_known);
+  EXPECT_EQ(space.basis.num_rows, 40);
+  EXPECT_EQ(space.dimension(), 0);
+  const SparseMatrix<S> nothing;
+  EXPECT_EQ((Factorization<S>(analyze(nothing), nothing).null_space().dimension()), 0);
+  Triplets<S> zero{1, 1, Symmetry::general};
+  const SparseMatrix<S> one = compress(std::move(zero));
+  const NullSpace<S> all = Factorization<S>(analyze(one), one).null_space();
+  ASSERT_EQ(all.dimension(), 1);
+  EXPECT_EQ(std::abs(all.basis(0, 0)), RealOf<S>(1));
+}
+
+TYPED_TEST(NullSpaceOf, Orthonormalize) {
+  using S = TypeParam;
+  DenseMatrix<S> z = testing::random_dense<S>(9, 4, 2);
+  std::copy_n(z.column(0).begin(), 9, z.column(2).begin());  // dependent columns, too
+  orthonormalize<S>({z.values.data(), 9, 4, 9});
+  EXPECT_LE(test::distance_from_orthonormal(z), 20 * this->kEps);
+}
+
+// Rows and columns far apart: the vectors are those of A, not of the equilibrated matrix.
+TYPED_TEST(NullSpaceOf, ScaledMatrices) {
+  using S = TypeParam;
+  SparseMatrix<S> matrix = singular_matrix<S>(40, 1, Symmetry::general, 8);
+  for (Index j = 0; j < 40; ++j) {
+    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+      matrix.values[k] *= std::ldexp(RealOf<S>(1), matrix.row_indices[k] % 7 - j % 5);
+    }
+  }
+  const Factorization<S> factorization(analyze(matrix), matrix);
+  for (const Operation operation : {Operation::plain, Operation::adjoint}) {
+    const NullSpace<S> space = factorization.null_space(operation);
+    ASSERT_EQ(space.dimension(), 1);
+    EXPECT_LE(space.worst_backward_error(), 10 * this->kEps);
+    EXPECT_LE(distance_of_spaces(space.basis, dense_null_space(testing::dense(matrix), operation, 1)), 1e6 * this->kEps);
+  }
+}
+
+// The Laplacian of a path, with 2^-40 added at its end: all pivots are 1 but the last one, 2^-40, which is above the null
+// threshold, while the smallest singular value is about 2^-40 / n. Its vector is nearly constant.
+TEST(NullSpace, InverseIterationWhereOnlyTheConditionTells) {
+  constexpr Index kOrder = 4000;
+  Triplets<double> entries{kOrder, kOrder, Symmetry::symmetric};
+  for (Index j = 0; j < kOrder; ++j) {
+    entries.add(j, j, j == 0 ? 1 : j == kOrder - 1 ? 1 + 0x1p-40 : 2);
+    if (j > 0) {
+      entries.add(j, j - 1, -1);
+    }
+  }
+  const SparseMatrix<double> matrix = compress(std::move(entries));
+  SolverOptions options;
+  options.analysis.ordering.kind = OrderingKind::natural;
+  options.scaling.kind = ScalingKind::none;
+  options.factorization.pivoting.null_threshold = 1e-14;  // no second factorization, with another threshold
+  const Factorization<double> factorization(analyze(matrix, options), matrix);
+  ASSERT_TRUE(factorization.report().is_singular_by_condition);
+  for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+    const NullSpace<double> space = factorization.null_space(operation);
+    ASSERT_EQ(space.dimension(), 1);
+    EXPECT_NE(space.note.find("inverse iteration"), std::string::npos);
+    EXPECT_LE(space.worst_backward_error(), 20 * std::numeric_limits<double>::epsilon());
+    const double expected = std::abs(space.basis(0, 0));
+    EXPECT_NEAR(expected, 1 / std::sqrt(kOrder), 1e-6);
+    for (Index i = 0; i < kOrder; ++i) {
+      EXPECT_NEAR(std::abs(space.basis(i, 0)), expected, 1e-6);
+    }
+  }
+}
+
+TEST(NullSpace, IsUnknownWithoutFactors) {
+  const auto matrix = testing::random_matrix<double>(30, 3, Symmetry::symmetric, testing::Flavour::zero_diagonal, 3);
+  SolverOptions options;
+  options.method = Method::cholesky;
+  const NullSpace<double> space = Factorization<double>(analyze(matrix, options), matrix).null_space();
+  EXPECT_FALSE(space.is_known);
+  EXPECT_EQ(space.dimension(), 0);
+  EXPECT_FALSE(space.note.empty());
+}
+
+TEST(NullSpace, SaysWhetherTheSystemIsConsistent) {
+  const SparseMatrix<double> matrix = singular_matrix<double>(60, 2, Symmetry::general, 9);
+  const Factorization<double> factorization(analyze(matrix), matrix);
+  const std::vector<double> ones(60, 1.0);
+  DenseMatrix<double> b(60, 2);
+  DenseMatrix<double> x(60, 2);
+  multiply<double>(matrix.view(), Operation::plain, ones, b.column(0));
+  const auto solve_for = [&](Index begin, Index end) {
+    return factorization.solve(DenseView<const double>{b.values.data(), 60, 2, 60}.columns(begin, end),
+                               DenseView<double>{x.values.data(), 60, 2, 60}.columns(begin, end));
+  };
+  const NullSpace<double> left = factorization.null_space(Operation::transposed);
+  std::copy_n(left.basis.column(0).begin(), 60, b.column(1).begin());  // orthogonal to all that A can make
+  const SolveReport consistent = solve_for(0, 1);
+  EXPECT_EQ(consistent.verdict, Verdict::singular);
+  EXPECT_EQ(consistent.num_met(), 1);
+  EXPECT_NE(consistent.describe().find("null pivots: 2, numerical rank: 58 of 60; but consistent: x is one of the solutions"),
+            std::string::npos)
+      << consistent.describe();
+  const SolveReport inconsistent = solve_for(1, 2);
+  EXPECT_EQ(inconsistent.num_met(), 0);
+  EXPECT_NE(inconsistent.describe().find("; and not consistent: x leaves a backward error of"), std::string::npos);
+  const SolveReport both = solve_for(0, 2);
+  EXPECT_EQ(both.num_met(), 1);
+  EXPECT_NE(both.describe().find("; consistent: 1 of 2 right-hand sides"), std::string::npos) << both.describe();
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What counts as a proved null vector, with factors that lie.
+#include "solver/numerics/verdict/null_vectors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
+#include "solver/numerics/problem/rank_proof.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Count kPlentyOfBytes = Count{1} << 30;
+
+template <Scalar S>
+SparseMatrix<S> matrix_of(Index order, const std::vector<std::vector<double>>& rows) {
+  Triplets<S> entries{.num_rows = order, .num_cols = order};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < rows[i].size(); ++j) {
+      if (rows[i][j] != 0) {
+        entries.add(static_cast<Index>(i), static_cast<Index>(j), S(static_cast<RealOf<S>>(rows[i][j])));
+      }
+    }
+  }
+  return compress(std::move(entries));
+}
+
+template <class S>
+class NullVectors : public ::testing::Test {};
+using AllScalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(NullVectors, AllScalars);
+
+/// Factors whose second part gives `vectors`, column after column, and whose whole gives zeros where `has_no_pivot`, and otherwise
+/// what is there.
+template <Scalar S>
+SolvePart<S> factors_with(const std::vector<std::vector<S>>& vectors, const std::vector<char>& has_no_pivot) {
+  return [=](SweepPart part, Operation, DenseView<S> x) {
+    for (Index k = 0; k < x.cols; ++k) {
+      for (Index i = 0; i < x.rows; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        x(i, k) = part == SweepPart::second ? vectors[static_cast<std::size_t>(k)][at] : has_no_pivot[at] != 0 ? S(0) : x(i, k);
+      }
+    }
+  };
+}
+
+template <Scalar S>
+NullVectorTest test_vectors(const SparseMatrix<S>& matrix, const SolvePart<S>& factors, const std::vector<Index>& null_pivots) {
+  const ScaledSystem<S> system{matrix.view(), {}, {}, factors};
+  return test_null_pivots(system, std::span<const Index>(null_pivots), kPlentyOfBytes, 1);
+}
+
+// [1 -1 0; 0 1 -1; 1 0 -1] (1, 1, 1) = 0.
+TYPED_TEST(NullVectors, AreProvedWhereEveryEquationIsMet) {
+  using S = TypeParam;
+  const auto matrix = matrix_of<S>(3, {{1, -1, 0}, {0, 1, -1}, {1, 0, -1}});
+  const NullVectorTest test = test_vectors<S>(matrix, factors_with<S>({{1, 1, 1}}, {0, 0, 1}), {2});
+  EXPECT_EQ(test.num_proved, 1);
+  EXPECT_EQ(test.worst_proved, 0);
+}
+
+TYPED_TEST(NullVectors, AreNotProvedByWhatIsNoNumber) {
+  using S = TypeParam;
+  const auto matrix = matrix_of<S>(3, {{1, 0, 1}, {0, 1, 0}, {0, 0, 0}});  // the null vector is (-1, 0, 1)
+  for (const RealOf<S> bad : {std::numeric_limits<RealOf<S>>::quiet_NaN(), std::numeric_limits<RealOf<S>>::infinity()}) {
+    EXPECT_EQ(test_vectors<S>(matrix, factors_with<S>({{S(bad), 0, 1}}, {0, 0, 1}), {2}).num_proved, 0);
+  }
+}
+
+TYPED_TEST(NullVectors, AreNotProvedByZeros) {
+  using S = TypeParam;
+  const auto matrix = matrix_of<S>(2, {{1, 0}, {0, 1}});
+  EXPECT_EQ(test_vectors<S>(matrix, factors_with<S>({{0, 0}}, {0, 0}), {1}).num_proved, 0);
+}
+
+// (1, 1, 0, 0) is the only null vector. Blown up, it hides the unknowns 2 and 3 by which two vectors would differ: as noise they
+// would both be that one.
+TYPED_TEST(NullVectors, DoNotCountTwiceWhatHidesTheirUnknowns) {
+  using S = TypeParam;
+  const auto matrix = matrix_of<S>(4, {{1, -1, 0, 0}, {-1, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}});
+  const S large = S(1) / std::numeric_limits<RealOf<S>>::epsilon();
+  const auto factors = factors_with<S>({{large, large, 1, 0}, {large, large, 0, 1}}, {0, 0, 1, 1});
+  EXPECT_EQ(test_vectors<S>(matrix, factors, {2, 3}).num_proved, 0);
+}
+
+}  // namespace
+}  // namespace frond

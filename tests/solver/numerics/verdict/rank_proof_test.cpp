@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Verdicts of singularity and their proofs.
+#include "solver/numerics/problem/rank_proof.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "factorization/factorize.hpp"
+#include "frond/dense.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
+#include "matrices/model_problems.hpp"
+#include "solver/course/analyze_system.hpp"
+#include "solver/numerics/scaling/scaling.hpp"
+#include "solver/numerics/sweeps/solve.hpp"
+#include "solver/numerics/verdict/bauer_skeel.hpp"
+#include "solver/numerics/verdict/null_vectors.hpp"
+#include "tests/dense/dense_algebra.hpp"
+#include "tests/support/matrices/kkt_matrices.hpp"
+#include "tests/support/matrices/stokes_matrices.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::kkt_matrix;
+using testing::KktKind;
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+
+void expect_inertia(const Inertia& inertia, Count positive, Count negative, Count zero) {
+  EXPECT_EQ(inertia.positive, positive);
+  EXPECT_EQ(inertia.negative, negative);
+  EXPECT_EQ(inertia.zero, zero);
+}
+
+// b = A x, so it is consistent.
+SolveReport solve_for_ones(const Factorization<double>& factorization, const SparseMatrix<double>& matrix) {
+  const std::vector<double> ones(static_cast<std::size_t>(matrix.num_rows), 1);
+  std::vector<double> b(ones.size());
+  std::vector<double> x(ones.size());
+  multiply<double>(matrix.view(), Operation::plain, ones, b);
+  return factorization.solve(b, x);
+}
+
+TEST(RankProof, OfSaddlePointsIsNotLostInTheRangeOfTheirEntries) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    for (const int most_scaled : {0, 60}) {
+      const KktKind kind{.seed = seed, .exponent = 6 + static_cast<int>(seed % 11), .most_scaled = most_scaled};
+      SCOPED_TRACE(::testing::Message() << "seed " << seed << ", scaled up to 2^" << most_scaled);
+      const SparseMatrix<double> matrix = kkt_matrix(kind);
+      const Factorization<double> factorization(analyze(matrix), matrix);
+      const FactorizationReport& report = factorization.report().factorization;
+      EXPECT_EQ(report.status, FactorizationStatus::success);
+      expect_inertia(report.inertia, 30, 20, 0);
+      EXPECT_GT(report.determinant.mantissa.real(), 0);  // of twenty negative eigenvalues
+      EXPECT_EQ(solve_for_ones(factorization, matrix).verdict, Verdict::solved);
+    }
+  }
+}
+
+TEST(RankProof, FindsAsManyNullVectorsAsRowsDepend) {
+  for (Index dependent = 1; dependent <= 10; ++dependent) {
+    for (const int exponent : {6, 10, 16}) {
+      SCOPED_TRACE(::testing::Message() << dependent << " dependent, 10^" << exponent);
+      const SparseMatrix<double> matrix =
+          kkt_matrix({.seed = 100 + static_cast<std::uint64_t>(dependent), .exponent = exponent, .num_dependent = dependent});
+      const Factorization<double> factorization(analyze(matrix), matrix);
+      const SystemReport& report = factorization.report();
+      EXPECT_EQ(report.rank.status, RankVerdict::singular);
+      EXPECT_EQ(report.rank.lowest, 50);
+      EXPECT_EQ(report.rank.highest, 50);
+      EXPECT_EQ(report.rank.num_vectors, dependent);
+      EXPECT_LE(report.rank.number, kSingularTolerance<double>);
+      EXPECT_LT(report.rank.rest, 1);
+      expect_inertia(report.factorization.inertia, 30, 20, dependent);
+      const SolveReport solved = solve_for_ones(factorization, matrix);
+      EXPECT_EQ(solved.verdict, Verdict::singular);
+      EXPECT_EQ(solved.num_met(), 1) << solved.describe();
+    }
+  }
+}
+
+// Small pivots that stand for zeros hide in each other's noise.
+TEST(RankProof, FindsThePressuresThatAStokesProblemLeavesOpen) {
+  using enum testing::StokesPair;
+  const std::vector<std::vector<testing::StokesPair>> kinds = {
+      {staggered}, {unstable}, {staggered, staggered}, {staggered, unstable}, {staggered, staggered, staggered}};
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const testing::StokesKind kind{.seed = seed,
+                                   .domains = kinds[seed % kinds.size()],
+                                   .num_cells = static_cast<Index>(6 + seed % 7),
+                                   .orders = 2 + static_cast<double>(seed % 5),
+                                   .most_scaled = seed % 2 == 0 ? 20 : 0};
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    const SparseMatrix<double> triangle = testing::stokes_matrix(kind);
+    for (const SparseMatrix<double>& matrix : {triangle, expand_to_general(triangle.view())}) {
+      const Factorization<double> factorization(analyze(matrix), matrix);
+      const SystemReport& report = factorization.report();
+      EXPECT_EQ(report.rank.status, RankVerdict::singular);
+      EXPECT_EQ(report.rank.lowest, matrix.num_cols - testing::num_null_vectors(kind));
+      EXPECT_EQ(report.rank.highest, report.rank.lowest);
+      EXPECT_EQ(solve_for_ones(factorization, matrix).num_met(), 1);
+    }
+  }
+}
+
+// What is eliminated before a Schur complement of five variables.
+TEST(RankProof, IsOfTheBlockThatASchurComplementLeavesOut) {
+  for (const Index dependent : {0, 1, 4}) {
+    const KktKind kind{.seed = 300 + static_cast<std::uint64_t>(dependent), .exponent = 12, .num_dependent = dependent};
+    const SparseMatrix<double> triangle = testing::bordered(kkt_matrix(kind), 5);
+    for (const SparseMatrix<double>& matrix : {triangle, expand_to_general(triangle.view())}) {
+      SCOPED_TRACE(::testing::Message() << dependent << " dependent, general: " << (matrix.symmetry == Symmetry::general));
+      SolverOptions options;
+      for (Index k = matrix.num_cols - 5; k < matrix.num_cols; ++k) {
+        options.analysis.schur_variables.push_back(k);
+      }
+      const Factorization<double> factorization(analyze(matrix, options), matrix);
+      const SystemReport& report = factorization.report();
+      EXPECT_TRUE(report.rank.is_certain());
+      EXPECT_EQ(report.rank.status == RankVerdict::singular, dependent > 0);
+      EXPECT_EQ(report.rank.lowest, 50);
+      EXPECT_EQ(report.rank.highest, 50);
+      EXPECT_EQ(report.factorization.null_pivots.size(), static_cast<std::size_t>(dependent));
+      if (matrix.symmetry == Symmetry::symmetric) {
+        expect_inertia(report.factorization.inertia, 30, 20, dependent);
+      }
+    }
+  }
+}
+
+// Whatever the units of its variables are, and a complement stays where no factors do, which a proof needs.
+TEST(RankProof, LeavesTheSchurComplementAlone) {
+  for (const Index dependent : {0, 2}) {
+    SparseMatrix<double> matrix = testing::bordered(kkt_matrix({.seed = 400, .exponent = 12, .num_dependent = dependent}), 5);
+    std::for_each(matrix.values.begin(), matrix.values.end(), [](double& value) { value *= 0x1p60; });
+    SolverOptions options;
+    for (Index k = matrix.num_cols - 5; k < matrix.num_cols; ++k) {
+      options.analysis.schur_variables.push_back(k);
+    }
+    std::vector<double> first;
+    for (const KeptFactors kept : {KeptFactors::all, KeptFactors::none}) {
+      options.factorization.kept = kept;
+      const Factorization<double> factorization(analyze(matrix, options), matrix);
+      const SystemReport& report = factorization.report();
+      EXPECT_EQ(report.rank.highest, 50);
+      EXPECT_EQ(report.rank.lowest, 50);
+      EXPECT_TRUE(report.rank.is_certain());
+      const DenseMatrix<double> complement = factorization.schur_complement();
+      if (dependent == 0) {
+        EXPECT_TRUE(first.empty() || complement.values == first);
+        first = complement.values;
+      }
+      const bool is_finite =
+          std::all_of(complement.values.begin(), complement.values.end(), [](double s) { return std::isfinite(s); });
+      EXPECT_EQ(is_finite, dependent == 0);
+    }
+  }
+}
+
+// Scales that are asked for are kept, and lose 20 digits here: nothing is called singular without a proof.
+TEST(RankProof, IsNotGivenWhereScalesLoseIt) {
+  int num_in_doubt = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    const SparseMatrix<double> matrix = kkt_matrix({.seed = seed, .exponent = 12});
+    SolverOptions options;
+    options.scaling.kind = ScalingKind::equilibrate;
+    const Factorization<double> factorization(analyze(matrix, options), matrix);
+    const SystemReport& report = factorization.report();
+    EXPECT_EQ(report.factorization.status, FactorizationStatus::success);
+    EXPECT_EQ(report.rank.highest, 50);
+    num_in_doubt += report.rank.status == RankVerdict::in_doubt ? 1 : 0;
+    if (report.rank.is_certain()) {
+      expect_inertia(report.factorization.inertia, 30, 20, 0);
+    }
+  }
+  EXPECT_GT(num_in_doubt, 0) << "these matrices have become easy: make them harder";
+}
+
+// [1 1; 1 1 + d] is singular if entries are known to tau = 32 eps, up to d = 4 tau = 128 eps or so: all four may change.
+TEST(RankProof, DrawsTheLineWhereTheDefinitionDoes) {
+  for (const double units : {0.0, 1.0, 4.0, 16.0, 60.0, 120.0, 136.0, 300.0, 1e4, 1e8}) {
+    SCOPED_TRACE(::testing::Message() << units << " eps");
+    Triplets<double> entries{.num_rows = 2, .num_cols = 2};
+    entries.add(0, 0, 1);
+    entries.add(0, 1, 1);
+    entries.add(1, 0, 1);
+    entries.add(1, 1, 1 + units * kEps);
+    const SparseMatrix<double> matrix = compress(std::move(entries));
+    const Factorization<double> factorization(analyze(matrix), matrix);
+    const SystemReport& report = factorization.report();
+    if (report.rank.status == RankVerdict::singular) {
+      EXPECT_LE(units, 4 * kSingularUnits);
+    } else if (report.rank.status == RankVerdict::nonsingular || report.rank.status == RankVerdict::presumed) {
+      EXPECT_GT(units, 4 * kSingularUnits);
+    }
+    EXPECT_TRUE(units > 60 || report.factorization.status == FactorizationStatus::singular);
+    EXPECT_TRUE(units < 1e4 || report.factorization.status == FactorizationStatus::success);
+  }
+}
+
+TEST(RankProof, CallsLaplaciansAndBiharmonicOperatorsNonsingular) {
+  const Index length = 1000000;
+  Triplets<double> entries{.num_rows = length, .num_cols = length, .symmetry = Symmetry::symmetric};
+  for (Index i = 0; i < length; ++i) {
+    entries.add(i, i, 2);
+    if (i > 0) {
+      entries.add(i, i - 1, -1);
+    }
+  }
+  const SparseMatrix<double> line = compress(std::move(entries));
+  EXPECT_EQ(Factorization<double>(analyze(line), line).report().factorization.status, FactorizationStatus::success);
+
+  const Index side = 120;
+  Triplets<double> plate{.num_rows = side * side, .num_cols = side * side, .symmetry = Symmetry::symmetric};
+  constexpr int kStencil[3][3] = {{20, -8, 1}, {-8, 2, 0}, {1, 0, 0}};
+  for (Index i = 0; i < side; ++i) {
+    for (Index j = 0; j < side; ++j) {
+      for (Index k = std::max<Index>(0, i - 2); k <= i; ++k) {
+        for (Index l = std::max<Index>(0, j - 2); l <= std::min(side - 1, j + 2); ++l) {
+          const int value = kStencil[i - k][std::abs(j - l)];
+          if (value != 0 && (k < i || l <= j)) {
+            plate.add(i * side + j, k * side + l, value);
+          }
+        }
+      }
+    }
+  }
+  const SparseMatrix<double> biharmonic = compress(std::move(plate));
+  EXPECT_EQ(Factorization<double>(analyze(biharmonic), biharmonic).report().factorization.status, FactorizationStatus::success);
+}
+
+/// A matrix with its factors and scales, all in one.
+template <class S>
+struct Factorized {
+  SparseMatrix<S> matrix;
+  std::shared_ptr<const Symbolic> symbolic = analyze(matrix).parts().symbolic;
+  Scaling<RealOf<S>> scaling = find_scaling(matrix.view(), {}, symbolic->row_of_column(), symbolic->blocks());
+  FactorizationResult<S> result = factorize<S>(symbolic, Method::lu, matrix.values, scaling.rows, scaling.cols, {});
+  SolvePlan plan{symbolic->tree()};
+  SolvePart<S> solve = [this](SweepPart part, Operation operation, DenseView<S> x) {
+    solve_with_part(*result.factors, plan, part, operation, x, 1);
+  };
+  ScaledSystem<S> system{matrix.view(), scaling.rows, scaling.cols, solve};
+};
+
+// rho(|A^-1| |A|) by the power method.
+template <class S>
+double bauer_skeel_of(const SparseMatrix<S>& matrix) {
+  const auto a = test::wide(testing::dense(matrix));
+  const Eigen::MatrixXd product = test::inverse(a).cwiseAbs() * a.cwiseAbs();
+  Eigen::VectorXd v = Eigen::VectorXd::Ones(product.rows());
+  double rho = 0;
+  for (int step = 0; step < 2000; ++step) {
+    v = product * v;
+    rho = v.maxCoeff();
+    v /= rho;
+  }
+  return rho;
+}
+
+template <class S>
+class BauerSkeel : public ::testing::Test {};
+using DoubleScalars = ::testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(BauerSkeel, DoubleScalars);
+
+TYPED_TEST(BauerSkeel, IsBoundedFromAboveForAnyScales) {
+  using S = TypeParam;
+  for (const auto flavour : {testing::Flavour::dominant, testing::Flavour::zero_diagonal, testing::Flavour::graded}) {
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      SCOPED_TRACE(::testing::Message() << "seed " << seed);
+      Factorized<S> system{testing::random_matrix<S>(24, 4, Symmetry::general, flavour, seed)};
+      const double exact = bauer_skeel_of(system.matrix);
+      EXPECT_GE(3 * estimate_bauer_skeel(system.system, 1e15).bound, exact);   // a norm is estimated to a factor of 3
+      EXPECT_LE(estimate_bauer_skeel(system.system, 0.0).bound, 300 * exact);  // and with the best scales that it finds
+      EXPECT_LE(estimate_contraction(system.system, std::vector<double>(24, 1.0)), 1e-6);
+    }
+  }
+}
+
+// Of factors of a neighbour, with one entry changed by a tenth, what is left is about a tenth; of random ones nothing holds.
+TEST(Contraction, TellsFactorsOfOtherMatrices) {
+  Factorized<double> system{testing::random_matrix<double>(24, 4, Symmetry::general, testing::Flavour::dominant, 3)};
+  const double own = estimate_contraction(system.system, std::vector<double>(24, 1.0));
+  EXPECT_LT(own, 1e-12);
+  std::vector<double> changed = system.matrix.values;
+  const ScaledSystem<double> neighbour{{system.matrix.pattern(), changed}, system.scaling.rows, system.scaling.cols, system.solve};
+  *std::max_element(changed.begin(), changed.end()) *= 1.1;
+  EXPECT_GT(estimate_contraction(neighbour, std::vector<double>(24, 1.0)), 1e-3);
+  EXPECT_LT(estimate_contraction(neighbour, std::vector<double>(24, 1.0)), 0.5);
+  std::transform(changed.begin(), changed.end(), changed.begin(), [](double value) { return -value; });
+  EXPECT_GT(estimate_contraction(neighbour, std::vector<double>(24, 1.0)), 1);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factorizations whose delayed pivots run away take another way by themselves.
+#include "solver/numerics/verdict/runaway.hpp"
+
+#include <gtest/gtest.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
+#include "frond/solve.hpp"
+#include "solver/course/analyze_system.hpp"
+#include "tests/support/matrices/sparse_problems.hpp"
+
+namespace frond {
+namespace {
+
+// The ways that were gone when the first `num_failures` run away.
+std::vector<FactorizationWay> ways_gone(const FactorizationWay& first, int num_failures, SystemReport& report,
+                                        ScalingKind scales = ScalingKind::equilibrate) {
+  std::vector<FactorizationWay> ways;
+  const DelayLimits limits{
+      .dear = {.flops = 20}, .runaway = {.flops = 100}, .lowered_threshold = 1e-6, .fits = [] { return true; }};
+  factorize_on_a_way(first, limits, report, [&](const FactorizationWay& way) {
+    ways.push_back(way);
+    report.scaling = way.scaling == ScalingKind::automatic ? scales : way.scaling;
+    if (static_cast<int>(ways.size()) <= num_failures) {
+      throw BudgetError("too much", {.flops_done = 99, .num_delayed_pivots = 7});
+    }
+  });
+  return ways;
+}
+
+TEST(Runaway, TakesWaysWithFewerDelaysOneAfterTheOther) {
+  FactorizationWay first{.method = Method::ldlt};
+  first.pivoting.pivot_threshold = 0.5;
+  first.pivoting.may_lower_threshold = false;
+  SystemReport report;
+  EXPECT_EQ(ways_gone(first, 0, report).size(), 1U);
+  EXPECT_TRUE(report.notes.empty());
+  const std::vector<FactorizationWay> ways = ways_gone(first, 3, report);
+  ASSERT_EQ(ways.size(), 4U);
+  EXPECT_EQ(ways[0].pivoting.pivot_threshold, 0.5);
+  EXPECT_EQ(ways[1].pivoting.pivot_threshold, 0.01);
+  EXPECT_EQ(ways[1].scaling, ScalingKind::matching);
+  EXPECT_LT(ways[2].pivoting.pivot_threshold, 0.01);
+  EXPECT_EQ(ways[3].pivoting.kind, PivotingKind::static_structure);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(ways[static_cast<std::size_t>(k)].budget.flops, 100);
+  }
+  ASSERT_EQ(report.notes.size(), 1U);
+  EXPECT_NE(report.notes[0].find("delayed pivots would have taken"), std::string::npos) << report.notes[0];
+  EXPECT_NE(report.notes[0].find("static pivoting"), std::string::npos) << report.notes[0];
+  EXPECT_THROW((void)ways_gone(first, 4, report), BudgetError);
+}
+
+TEST(Runaway, LowersTheThresholdWhereDelaysAreDear) {
+  SystemReport report;
+  const std::vector<FactorizationWay> ways = ways_gone({.method = Method::ldlt}, 1, report);
+  ASSERT_EQ(ways.size(), 2U);
+  EXPECT_EQ(ways[0].budget.flops, 20);
+  EXPECT_EQ(ways[1].budget.flops, 100);
+  EXPECT_EQ(ways[1].pivoting.pivot_threshold, 1e-6);
+  EXPECT_EQ(ways[1].scaling, ScalingKind::automatic);
+  EXPECT_EQ(report.notes.size(), 1U);
+  EXPECT_EQ(ways_gone({.method = Method::ldlt}, 4, report).size(), 5U) << "then as where it may not be lowered";
+  FactorizationWay low{.method = Method::ldlt};
+  low.pivoting.pivot_threshold = 1e-8;
+  EXPECT_EQ(ways_gone(low, 0, report)[0].budget.flops, 100) << "there is nothing to lower";
+}
+
+// Their duals amplify what is small, and a singular matrix leaves such entries of its null pivots.
+TEST(Runaway, TakesLUsScalesWithoutTheMatchingFirst) {
+  SystemReport report;
+  const FactorizationWay first{.method = Method::lu};
+  const std::vector<FactorizationWay> ways = ways_gone(first, 4, report, ScalingKind::matching);
+  ASSERT_EQ(ways.size(), 5U);
+  EXPECT_EQ(ways[1].scaling, ScalingKind::equilibrate);
+  EXPECT_EQ(ways[1].pivoting.pivot_threshold, first.pivoting.pivot_threshold);
+  EXPECT_EQ(ways[1].budget.flops, ways[0].budget.flops);
+  EXPECT_EQ(ways[2].scaling, ScalingKind::automatic);
+  EXPECT_EQ(ways[2].pivoting.pivot_threshold, 1e-6);
+  EXPECT_EQ(ways[3].scaling, ScalingKind::equilibrate);
+  EXPECT_EQ(ways[3].pivoting.pivot_threshold, 1e-6);
+  EXPECT_EQ(ways[4].scaling, ScalingKind::automatic);
+  EXPECT_EQ(ways[4].pivoting.kind, PivotingKind::static_structure);
+  EXPECT_EQ(ways_gone({.method = Method::ldlt}, 1, report, ScalingKind::matching)[1].scaling, ScalingKind::automatic);
+  const FactorizationWay own{.method = Method::lu, .scaling = ScalingKind::matching};
+  for (const FactorizationWay& way : ways_gone(own, 4, report, ScalingKind::matching)) {
+    EXPECT_EQ(way.scaling, ScalingKind::matching) << "these are the caller's";
+  }
+}
+
+// What would not fit without delays either is not tried again, nor where memory ends by itself.
+TEST(Runaway, TakesAnotherWayWhereDelaysNeedMoreMemoryThanThereIs) {
+  for (const Count limit : {0, 1000}) {
+    for (const bool fits : {false, true}) {
+      std::vector<FactorizationWay> ways;
+      SystemReport report;
+      const DelayLimits limits{.dear = {}, .runaway = {}, .lowered_threshold = 1e-6, .fits = [fits] { return fits; }};
+      const auto run = [&] {
+        factorize_on_a_way({.method = Method::ldlt}, limits, report, [&](const FactorizationWay& way) {
+          ways.push_back(way);
+          if (ways.size() == 1) {
+            throw MemoryError("too much", 2000, limit);
+          }
+        });
+      };
+      if (limit == 0 || !fits) {
+        EXPECT_THROW(run(), MemoryError);
+        EXPECT_EQ(ways.size(), 1U);
+        continue;
+      }
+      run();
+      ASSERT_EQ(ways.size(), 2U);
+      EXPECT_EQ(ways[1].pivoting.pivot_threshold, 1e-6);
+      ASSERT_EQ(report.notes.size(), 1U);
+      EXPECT_NE(report.notes[0].find("more than 1000 bytes"), std::string::npos) << report.notes[0];
+    }
+  }
+}
+
+TEST(Runaway, KeepsBudgetsThatAreAskedFor) {
+  SystemReport report;
+  FactorizationWay first{.method = Method::ldlt};
+  for (const WorkBudget& budget : {WorkBudget{.flops = 50}, WorkBudget{.bytes = 500}}) {
+    first.budget = budget;
+    EXPECT_THROW((void)ways_gone(first, 1, report), BudgetError) << "the caller's own budget is passed: it is his to decide";
+    EXPECT_EQ(ways_gone(first, 0, report).front().budget.bytes, budget.bytes);
+  }
+  EXPECT_TRUE(report.notes.empty());
+}
+
+TEST(Runaway, IsNothingThatCholeskyAndStaticPivotingDo) {
+  SystemReport report;
+  EXPECT_EQ(ways_gone({.method = Method::cholesky}, 0, report).front().budget.bytes, 0);
+  FactorizationWay is_static{.method = Method::lu};
+  is_static.pivoting.kind = PivotingKind::static_structure;
+  EXPECT_EQ(ways_gone(is_static, 0, report).front().budget.bytes, 0);
+}
+
+// Pivots of 1e-4 of their columns, which would all wait for the last front.
+TEST(Runaway, LowersTheThresholdByItselfAndSolves) {
+  constexpr Index kOrder = 2400;
+  Triplets<double> triplets{.num_rows = kOrder, .num_cols = kOrder, .symmetry = Symmetry::symmetric};
+  for (Index i = 0; i + 1 < kOrder; ++i) {
+    triplets.add(i, i, 1e-4 * (1 + i % 7));
+    triplets.add(kOrder - 1, i, 1);
+    if (i % 3 != 0) {
+      triplets.add(i + 1, i, 1e-6);
+    }
+  }
+  triplets.add(kOrder - 1, kOrder - 1, 1);
+  const SparseMatrix<double> matrix = compress(std::move(triplets));
+  SolverOptions options;
+  options.analysis.ordering.kind = OrderingKind::natural;
+  options.scaling.kind = ScalingKind::none;
+  options.method = Method::ldlt;
+  const auto analysis = analyze(matrix, options);
+  const Factorization<double> factorization(analysis, matrix);
+  const SystemReport& report = factorization.report();
+  ASSERT_FALSE(report.notes.empty()) << "delays were not dear: " << report.factorization.flops;
+  EXPECT_NE(report.notes[0].find("pivot threshold 1e-06"), std::string::npos) << report.notes[0];
+  EXPECT_LT(report.factorization.flops, 2 * analysis.parts().symbolic->estimate(Method::ldlt).front_flops + 1);
+  std::vector<double> x(static_cast<std::size_t>(kOrder));
+  std::vector<double> b(x.size());
+  multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
+  EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
+}
+
+// A chain in which no pivot is accepted before the end: thousands of times the flops that were predicted.
+TEST(Runaway, EndsInASolution) {
+  for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
+    const SparseMatrix<double> matrix = test::runaway_chain(symmetry, 6000);
+    SolverOptions options;
+    options.analysis.ordering.kind = OrderingKind::natural;
+    options.analysis.block_triangular = BlockTriangularUse::never;
+    options.scaling.kind = ScalingKind::none;
+    const auto analysis = analyze(matrix, options);
+    const Factorization<double> factorization(analysis, matrix);
+    ASSERT_FALSE(factorization.report().notes.empty()) << "it did not run away";
+    EXPECT_NE(factorization.report().notes[0].find("delayed pivots would have taken"), std::string::npos)
+        << factorization.report().notes[0];
+    EXPECT_LT(factorization.report().factorization.flops,
+              kRunawayFactor * analysis.parts().symbolic->estimate(factorization.report().method).front_flops + 2e10);
+    std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
+    std::vector<double> b(x.size());
+    multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
+    EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
+  }
+}
+
+// What would be replaced in any case runs away no farther.
+TEST(Runaway, EndsAttemptsInLowerPrecisionAndWithHalfOfTheFactors) {
+  const SparseMatrix<double> matrix = test::runaway_chain(Symmetry::general, 6000);
+  SolverOptions options;
+  options.analysis.ordering.kind = OrderingKind::natural;
+  options.analysis.block_triangular = BlockTriangularUse::never;
+  options.symmetry = SymmetryUse::as_stored;
+  options.scaling.kind = ScalingKind::none;
+  const auto analysis = analyze(matrix, options);
+  std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
+  std::vector<double> b(x.size());
+  multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
+  const OnceReport once = solve_once<double>(analysis, matrix, b, std::span(x));
+  EXPECT_EQ(once.solve.verdict, Verdict::solved);
+  EXPECT_NE(once.system.notes[0].find("its budget is"), std::string::npos) << once.system.notes[0];
+  options.precision = Precision::mixed;
+  const Factorization<double> mixed(analysis, matrix);
+  EXPECT_FALSE(mixed.report().is_mixed);
+  EXPECT_EQ(mixed.solve(b, x).verdict, Verdict::solved);
+}
+
+}  // namespace
+}  // namespace frond

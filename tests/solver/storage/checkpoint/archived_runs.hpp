@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factorizations on virtual ranks that leave their fronts in a directory, and go on from there on other ranks.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "solver/storage/checkpoint/front_archive.hpp"
+#include "tests/support/oracles/dense_oracle.hpp"
+#include "tests/support/ranks/rank_problem.hpp"
+
+namespace frond::test {
+
+inline constexpr std::uint64_t kArchiveKey = 42;
+inline constexpr std::array kTypes = {Types::sequential, Types::row_distributed, Types::grid};
+
+/// A small problem of any method, with delayed pivots or without.
+template <class S>
+[[nodiscard]] RankProblem<S> draw_problem(std::mt19937& random, Rank num_ranks) {
+  const auto below = [&random](std::size_t end) { return random() % end; };
+  const std::vector<Method> methods = kIsComplex<S> ? std::vector<Method>{Method::cholesky, Method::lu, Method::ldlt, Method::ldlh}
+                                                    : std::vector<Method>{Method::cholesky, Method::lu, Method::ldlt};
+  const Method method = methods[below(methods.size())];
+  const Values values = method == Method::cholesky || below(2) == 0 ? Values::dominant : Values::zero_diagonal;
+  const auto grid = static_cast<Index>(4 + below(2));
+  return RankProblem<S>(method, grid, values, kTypes[below(kTypes.size())], num_ranks);
+}
+
+/// The same tree, mapped to other ranks.
+template <class S>
+[[nodiscard]] RankProblem<S> mapped_to(const RankProblem<S>& problem, Types types, Rank num_ranks, double tolerance = 0.01) {
+  RankProblem<S> other = problem;
+  MappingOptions options;
+  options.num_ranks = num_ranks;
+  options.layer.upper_node_seconds = 0;
+  options.layer.tolerance = tolerance;
+  options.grid = {.order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max(), .block_size = 3};
+  if (types != Types::sequential) {
+    options.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+  }
+  other.mapping = map_tree(other.symbolic->tree(), other.method, options);
+  return other;
+}
+
+/// The archives of all ranks, in this process and in one directory.
+template <class S>
+class Archives {
+ public:
+  /// They have found what there is, but not begun.
+  Archives(const RankProblem<S>& problem, const std::string& directory) {
+    for (Rank rank = 0; rank < problem.mapping.num_ranks(); ++rank) {
+      ArchiveOptions options{.directory = directory, .key = kArchiveKey, .list_seconds = 0.002};
+      options.rank = rank;
+      options.mapping = &problem.mapping;
+      archives_.push_back(std::make_unique<FrontArchive<S>>(problem.symbolic->tree(), problem.method, options));
+    }
+  }
+
+  void begin() {
+    archives_.front()->clear();
+    for (const auto& archive : archives_) {
+      archive->open();
+    }
+    archives_.front()->publish();
+  }
+
+  [[nodiscard]] FrontArchive<S>& operator[](Rank rank) { return *archives_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] Rank size() const { return static_cast<Rank>(archives_.size()); }
+  [[nodiscard]] RankStores<S> stores() const {
+    RankStores<S> stores;
+    for (const auto& archive : archives_) {
+      stores.push_back(archive.get());
+    }
+    return stores;
+  }
+
+ private:
+  std::vector<std::unique_ptr<FrontArchive<S>>> archives_;  // [rank]
+};
+
+/// What is wrong with the factors of a run that has ended well, if anything is.
+template <class S>
+[[nodiscard]] std::string judge_factors(const RankProblem<S>& problem, const VirtualRunResult<S>& result, const Inertia& inertia) {
+  if (result.failure) {
+    return result.failure->text;
+  }
+  const Factors<S> factors = problem.gather(result);
+  const DenseOracle<S> oracle = multiply_out(factors);
+  if (oracle.num_eliminated() != problem.a.num_rows) {
+    return "only " + std::to_string(oracle.num_eliminated()) + " variables were eliminated";
+  }
+  if (const double error = oracle.error(permuted_matrix(factors, problem.a.view())); !(error <= 10)) {
+    return "the factors are wrong by " + std::to_string(error) + " times the bound";
+  }
+  const bool has_inertia = !kIsComplex<S> || problem.method != Method::ldlt;
+  const Inertia& found = result.report.inertia;
+  return has_inertia && (found.positive != inertia.positive || found.negative != inertia.negative) ? "the inertia is another" : "";
+}
+
+}  // namespace frond::test

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Checkpoints on virtual ranks, of which some leave: stopped at a drawn moment, and resumed by another number of ranks.
+// FROND_CHECKPOINT_SEEDS=10000 asks for a long run, FROND_CHECKPOINT_SEED=s for one.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <complex>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "tests/solver/storage/checkpoint/archived_runs.hpp"
+#include "tests/support/programs/drawn_seeds.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/ranks/drawn_drains.hpp"
+#include "tests/support/ranks/rank_problem.hpp"
+
+namespace frond::test {
+namespace {
+
+constexpr std::array<Rank, 6> kRanks = {1, 2, 3, 5, 8, 16};
+
+// What a long run must have met.
+struct Coverage {
+  Count runs = 0;
+  Count stopped = 0;
+  Count out_of_memory = 0;
+  Count fronts_found = 0;
+  Count shares = 0;
+  Count records = 0;
+  Count resumed_after_records = 0;  // from fronts of a run in which a rank had left
+  Count parts_moved = 0;
+  Count refused_drains = 0;
+  Count lists = 0;
+  std::map<Phase, Count> lists_in_phase;
+  std::map<Phase, Count> drains_in_phase;
+
+  [[nodiscard]] std::string missing() const {
+    std::string names;
+    const auto look_at = [&names](Count count, const std::string& name) { names += count > 0 ? "" : name + "; "; };
+    look_at(stopped, "stops");
+    look_at(out_of_memory, "lack of memory");
+    look_at(fronts_found, "fronts found");
+    look_at(shares, "shares");
+    look_at(records, "records");
+    look_at(resumed_after_records, "runs that go on where a rank has left");
+    look_at(parts_moved, "parts that moved");
+    look_at(refused_drains, "refused drains");
+    for (const Phase phase : kPhases) {
+      const bool is_rare =
+          phase == Phase::factorizing_root || phase == Phase::ending;  // elsewhere ranks leave during the root, too
+      look_at(lists_in_phase.contains(phase) ? 1 : 0, "lists while " + to_string(phase));
+      look_at(is_rare || drains_in_phase.contains(phase) ? 1 : 0, "drains while " + to_string(phase));
+    }
+    return names;
+  }
+
+  void print() const {
+    std::cout << "runs " << runs << ", stopped " << stopped << ", out of memory " << out_of_memory << ", fronts found "
+              << fronts_found << ", shares " << shares << ", records " << records << ", resumed after records "
+              << resumed_after_records << ", parts moved " << parts_moved << ", refused " << refused_drains << ", lists " << lists;
+    for (const auto& [phase, count] : lists_in_phase) {
+      std::cout << "; lists while " << to_string(phase) << ' ' << count;
+    }
+    for (const auto& [phase, count] : drains_in_phase) {
+      std::cout << "; drains while " << to_string(phase) << ' ' << count;
+    }
+    std::cout << '\n';
+  }
+};
+
+// A factorization drawn from a seed, in up to four runs.
+template <class S>
+class CheckpointedRuns {
+ public:
+  CheckpointedRuns(std::mt19937& random, const testing::ScratchFolder& folder, Coverage& coverage)
+      : random_(random), directory_(folder.path("checkpoint")), moves_(folder.path("moves")), coverage_(coverage) {
+    std::filesystem::create_directory(directory_);
+    std::filesystem::create_directory(moves_);
+  }
+
+  // What is wrong.
+  std::string go() {
+    const RankProblem<S> problem = draw_problem<S>(random_, kRanks[below(kRanks.size())]);
+    const Inertia inertia = problem.run_on_one_rank().report.inertia;
+    const VirtualRunResult<S> undisturbed =
+        factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, {.seed = seed()});
+    for (int again = 0; again < 4; ++again) {
+      const RankProblem<S> mapped =
+          again == 0 ? problem : mapped_to(problem, kTypes[below(kTypes.size())], kRanks[below(kRanks.size())]);
+      const VirtualRunResult<S> result = run(mapped, undisturbed.counts, again == 3);
+      if (!result.complaints.empty()) {
+        return result.complaints.front();
+      }
+      if (result.failure && again < 3) {
+        coverage_.stopped += result.failure->kind == Failure::Kind::stopped ? 1 : 0;
+        coverage_.out_of_memory += result.failure->kind == Failure::Kind::memory ? 1 : 0;
+      } else if (std::string complaint = judge(mapped, result, inertia); !complaint.empty()) {
+        return complaint;
+      }
+    }
+    return "";
+  }
+
+ private:
+  [[nodiscard]] std::size_t below(std::size_t end) { return random_() % end; }
+  [[nodiscard]] std::uint32_t seed() { return static_cast<std::uint32_t>(random_()); }
+
+  // The last run is neither stopped nor short of memory.
+  VirtualRunResult<S> run(const RankProblem<S>& problem, const VirtualRunCounts& undisturbed, bool is_last) {
+    const Rank num_ranks = problem.mapping.num_ranks();
+    VirtualRun run{.seed = seed(), .buffer_bytes = Count{200} << below(12), .piece_bytes = Count{64} << below(10)};
+    if (!is_last && below(4) == 0) {
+      run.memory_limit = undisturbed.peak_bytes * static_cast<Count>(40 + below(130)) / 100;
+    }
+    DrawnDrains drains;
+    if (num_ranks > 1 && below(3) > 0) {
+      drains.draw(random_, num_ranks, undisturbed.messages, moves_, run);
+    }
+    std::size_t steps_left = is_last || below(4) == 0 ? 0 : 1 + below(std::size_t{1} << (3 + below(8)));
+    const bool is_root_listed = problem.mapping.root_grid().node != kNoNode && below(3) == 0;
+    const Phase listed = is_root_listed ? Phase::factorizing_root : kPhases[below(kPhases.size())];
+    std::size_t times_left = is_root_listed ? 1 : 1 + below(std::size_t{1} << below(6));
+    run.before = [&](Rank, Phase phase) {
+      drains.before(phase);
+      if (phase == listed && times_left > 0 && --times_left == 0) {
+        if (waits_for_list()) {
+          ++coverage_.lists_in_phase[phase];
+        }
+      }
+      if (steps_left > 0 && --steps_left == 0) {
+        throw StoppedError("enough");
+      }
+    };
+    VirtualRunResult<S> result = run_with_archives(problem, run);
+    ++coverage_.runs;
+    if (drains.phase() && result.counts.pauses > 0) {
+      ++coverage_.drains_in_phase[*drains.phase()];
+    }
+    coverage_.records += result.counts.records;
+    coverage_.parts_moved += result.counts.parts_moved;
+    coverage_.refused_drains += result.counts.refused_drains;
+    has_had_record_ = has_had_record_ || result.counts.records > 0;
+    return result;
+  }
+
+  // Whether the threads have made a list while this one waited.
+  [[nodiscard]] bool waits_for_list() const {
+    const auto number = [this] { return last_list(directory_).value().number; };
+    const Index before = number();
+    for (int i = 0; i < 10 && number() == before; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return number() > before;
+  }
+
+  // All of them in this process, in the same directory.
+  VirtualRunResult<S> run_with_archives(const RankProblem<S>& problem, const VirtualRun& run) {
+    Archives<S> archives(problem, directory_);
+    const Count num_found = archives[0].counts().num_fronts_found;
+    coverage_.fronts_found += num_found;
+    coverage_.resumed_after_records += has_had_record_ && num_found > 0 ? 1 : 0;
+    archives.begin();
+    VirtualRunResult<S> result;
+    try {
+      result =
+          factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, run, {}, archives.stores());
+    } catch (const MemoryError&) {  // for what is found
+      result.failure = make_failure(0, std::current_exception());
+    }
+    for (Rank rank = 0; rank < archives.size(); ++rank) {
+      if (const auto error = archives[rank].counts().log.error) {
+        result.complaints.push_back(*error);
+      }
+    }
+    coverage_.lists += archives[0].counts().num_lists;
+    return result;
+  }
+
+  std::string judge(const RankProblem<S>& problem, const VirtualRunResult<S>& result, const Inertia& inertia) {
+    for (const RankFactors<S>& factors : result.factors) {
+      coverage_.shares += static_cast<Count>(factors.shares.size());
+    }
+    return judge_factors(problem, result, inertia);
+  }
+
+  std::mt19937& random_;
+  std::string directory_;
+  std::string moves_;
+  Coverage& coverage_;
+  bool has_had_record_ = false;
+};
+
+std::string run_one(std::uint32_t seed, Coverage& coverage) {
+  std::mt19937 random(seed);
+  const testing::ScratchFolder folder;
+  try {
+    return random() % 2 == 0 ? CheckpointedRuns<double>(random, folder, coverage).go()
+                             : CheckpointedRuns<std::complex<double>>(random, folder, coverage).go();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+TEST(RankArchive, GoesOnWithOtherRanksOfWhichSomeLeave) {
+  Coverage coverage;
+  testing::run_drawn_seeds("CHECKPOINT", 60, coverage, run_one);
+}
+
+}  // namespace
+}  // namespace frond::test

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is said of words that no command knows.
+#include "tools/program/arguments/parse_error.hpp"
+#include "solver/options/suggestion.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/programs/program_fixture.hpp"
+
+namespace frond {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Suggestion, IsTheNearestNameThatIsNear) {
+  const std::vector<std::string> names = {"--threads", "--time-limit", "--rhs", "--out"};
+  EXPECT_EQ(suggestion("--thread", names), "; did you mean --threads?");
+  EXPECT_EQ(suggestion("--theads", names), "; did you mean --threads?");
+  EXPECT_EQ(suggestion("--rsh", names), "; did you mean --rhs?");
+  EXPECT_EQ(suggestion("--timelimit", names), "; did you mean --time-limit?");
+  EXPECT_EQ(suggestion("--memory", names), "");
+  EXPECT_EQ(suggestion("", names), "");
+  EXPECT_EQ(suggestion("--rhs", {}), "");
+}
+
+class ParseErrors : public testing::Program {
+ protected:
+  static std::string refusal(const std::vector<std::string>& words) {
+    const ChildResult result = run(words);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.output, "");
+    return result.errors;
+  }
+};
+
+TEST_F(ParseErrors, NameTheWordAndWhatMayBeMeant) {
+  EXPECT_EQ(refusal({"solve", "A.mtx", "--thread", "2"}),
+            "frond: error: there is no option --thread; did you mean --threads? (see frond solve --help)\n");
+  EXPECT_EQ(refusal({"solve", "A.mtx", "--thread=2"}),
+            "frond: error: there is no option --thread; did you mean --threads? (see frond solve --help)\n");
+  EXPECT_EQ(refusal({"solve", "A.mtx", "--threads", "two"}),
+            "frond: error: --threads: must be an integer from 0 to 4096, not two (see frond solve --help)\n");
+  EXPECT_EQ(refusal({"solve", "A.mtx", "--rhs"}), "frond: error: --rhs: its value is missing (see frond solve --help)\n");
+  EXPECT_EQ(
+      refusal({"solve", "A.mtx", "B.mtx"}),
+      "frond: error: 'B.mtx' is one word too many; all that the command takes was given before it (see frond solve --help)\n");
+  EXPECT_EQ(refusal({"solve"}), "frond: error: the matrix is missing: frond solve A.mtx (see frond solve --help)\n");
+  EXPECT_EQ(refusal({}), "frond: error: the command is missing; try frond solve A.mtx (see frond --help)\n");
+  EXPECT_THAT(refusal({"slove", "A.mtx"}), HasSubstr("'slove' is no command; did you mean solve?; there are solve, batch"));
+  EXPECT_THAT(refusal({"paint", "A.mtx"}), Not(HasSubstr("did you mean")));
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A batch as the process sees it that prints, and keeps the results: the same for one process and for several.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/program/batch/batch_solver.hpp"
+#include "tools/program/batch/batch_stop.hpp"
+#include "tools/program/process/exit_code.hpp"
+#include "tools/program/process/progress_bar.hpp"
+
+namespace frond {
+
+/// Who solves the systems.
+struct BatchTeam {
+  std::string words;                 ///< "8 workers"
+  bool divides_memory = false;       ///< so that what is too large is tried once more alone
+  std::function<void()> conclude{};  ///< called before the table; may be empty
+  /// Solves these systems, by whomever, and calls done(number, result) for each, one at a time. Throws StoppedError.
+  std::function<void(const std::vector<Count>& systems, const std::function<void(Count, const BatchResult&)>& done)> deal{};
+};
+
+class BatchCourse {
+ public:
+  /// Reads what an earlier run has left in the file `results`. All else outlives this object. Throws InputError, OutputError.
+  BatchCourse(const BatchArguments& arguments, const std::vector<BatchItem>& items, const std::string& results, BatchStop& stop);
+
+  /// Without results so far, increasing.
+  [[nodiscard]] std::vector<Count> to_do() const;
+
+  /// Has them solved, says of each what came of it, of all how many came to what, and which were not solved. Throws SuspendedError
+  /// or StoppedError when a stop was asked for, OutputError.
+  [[nodiscard]] ExitCode run(const BatchTeam& team);
+
+ private:
+  void solve_all(const BatchTeam& team);
+  void solve_alone();
+  void note(std::size_t number, const BatchResult& result);
+  [[nodiscard]] ExitCode conclude() const;
+
+  const BatchArguments& arguments_;
+  const std::vector<BatchItem>& items_;
+  BatchResults results_;
+  BatchStop& stop_;
+  std::vector<Count> too_large_;  // for a part of the memory
+  std::unique_ptr<ProgressBar> bar_;
+};
+
+}  // namespace frond

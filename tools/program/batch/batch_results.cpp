@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lines that are appended, and read by the next run.
+#include "tools/program/batch/batch_results.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "frond/error.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace
+
+std::string result_line(std::size_t number, const BatchItem& item, const BatchResult& result) {
+  const Json line = {{"system", number + 1},
+                     {"matrix", item.matrix},
+                     {"rhs", item.rhs},
+                     {"verdict", result.verdict},
+                     {"error", result.error},
+                     {"order", result.order},
+                     {"right_hand_sides", result.num_rhs},
+                     {"backward_error", result.backward_error},
+                     {"seconds", result.seconds}};
+  return line.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<std::pair<std::size_t, BatchResult>> read_result_line(const std::string& text, const std::vector<BatchItem>& items) {
+  const Json line = Json::parse(text, nullptr, false);
+  if (!line.is_object() || !line.contains("seconds")) {
+    return std::nullopt;
+  }
+  // Fields may be of any kind: it may be a file of others.
+  try {
+    const std::size_t number = line.value("system", std::size_t{0}) - 1;
+    if (number >= items.size() || items[number] != BatchItem{line.value("matrix", ""), line.value("rhs", "")}) {
+      return std::nullopt;
+    }
+    BatchResult result;
+    result.verdict = line.value("verdict", "");
+    result.error = line.value("error", "");
+    result.order = line.value("order", Index{0});
+    result.num_rhs = line.value("right_hand_sides", Index{0});
+    const auto backward_error = line.find("backward_error");
+    result.backward_error = backward_error != line.end() && backward_error->is_number() ? backward_error->get<double>() : 0;
+    result.seconds = line.value("seconds", 0.0);
+    return std::pair(number, result);
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+BatchResults::BatchResults(std::string path, const std::vector<BatchItem>& items) : path_(std::move(path)) {
+  if (path_.empty()) {
+    return;
+  }
+  read(items);
+  file_ = std::fopen(path_.c_str(), "a+");
+  if (file_ == nullptr) {
+    throw OutputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  }
+  // What was cut off stays a line of its own.
+  if (std::fseek(file_, -1, SEEK_END) == 0 && std::fgetc(file_) != '\n') {
+    std::fputc('\n', file_);
+  }
+}
+
+BatchResults::~BatchResults() {
+  if (file_ != nullptr) {
+    std::fclose(file_);
+  }
+}
+
+// Lines of other lists, and broken ones, are passed by.
+void BatchResults::read(const std::vector<BatchItem>& items) {
+  std::ifstream file(path_);
+  std::string text;
+  while (std::getline(file, text)) {
+    if (const auto found = read_result_line(text, items)) {
+      all_[found->first] = found->second;
+    }
+  }
+}
+
+void BatchResults::add(std::size_t number, const BatchItem& item, const BatchResult& result) {
+  all_[number] = result;
+  if (file_ != nullptr && (std::fputs((result_line(number, item, result) + "\n").c_str(), file_) < 0 || std::fflush(file_) != 0)) {
+    throw OutputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Suites, and words that name problems.
+#include "tools/program/bench/bench_problems.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <span>
+#include <system_error>
+
+#include "frond/error.hpp"
+#include "matrices/folder_paths.hpp"
+
+namespace frond {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Every class of matrices, in sizes that take about a minute together.
+constexpr std::array<ModelSize, 7> kSmallSuite = {{{ModelProblem::laplacian3d7, 30},
+                                                   {ModelProblem::laplacian3d27, 24},
+                                                   {ModelProblem::elasticity3d, 14},
+                                                   {ModelProblem::convection3d, 24},
+                                                   {ModelProblem::kkt3d, 12},
+                                                   {ModelProblem::helmholtz3d, 20},
+                                                   {ModelProblem::laplacian2d9, 300}}};
+
+// The same classes in the sizes whose figures docs/performance.md tells.
+constexpr std::array<ModelSize, 10> kModelSuite = {{{ModelProblem::laplacian3d7, 60},
+                                                    {ModelProblem::laplacian3d27, 50},
+                                                    {ModelProblem::elasticity3d, 32},
+                                                    {ModelProblem::convection3d, 50},
+                                                    {ModelProblem::kkt3d, 28},
+                                                    {ModelProblem::helmholtz3d, 45},
+                                                    {ModelProblem::ultrasound3, 28},
+                                                    {ModelProblem::laplacian2d9, 1000},
+                                                    {ModelProblem::circuit, 300000},
+                                                    {ModelProblem::laplacian3d7, 80}}};
+
+constexpr std::array<const char*, 9> kMatrixExtensions = {".mtx", ".mm", ".rb", ".rua", ".rsa", ".cua", ".csa", ".rza", ".pua"};
+
+BenchProblem model_problem(const ModelSize& model) {
+  return {fmt::format("{} {}", model_problem_info(model.kind).name, model.n), "", model};
+}
+
+BenchProblem matrix_file(const fs::path& path) { return {path.filename().string(), path.string()}; }
+
+bool is_matrix_file(fs::path path) {
+  if (path.extension() == ".gz") {
+    path.replace_extension();
+  }
+  return std::find(kMatrixExtensions.begin(), kMatrixExtensions.end(), path.extension().string()) != kMatrixExtensions.end();
+}
+
+std::vector<BenchProblem> files_of(const std::string& folder) {
+  std::vector<BenchProblem> problems;
+  std::error_code error;
+  for (const fs::path& file : paths_in(folder, error)) {
+    std::error_code unknown;
+    if (is_matrix_file(file) && fs::is_regular_file(file, unknown)) {
+      problems.push_back(matrix_file(file));
+    }
+  }
+  if (error) {
+    throw InputError(folder, 0, "cannot be read: " + error.message());
+  }
+  std::sort(problems.begin(), problems.end(), [](const BenchProblem& a, const BenchProblem& b) { return a.name < b.name; });
+  return problems;
+}
+
+std::optional<ModelProblem> kind_of(const std::string& word) {
+  for (const ModelProblemInfo& info : model_problems()) {
+    if (info.name == word) {
+      return info.kind;
+    }
+  }
+  return std::nullopt;
+}
+
+Index parse_size(const std::string& kind, const std::string& word) {
+  Index size = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), size);
+  if (error != std::errc() || end != word.data() + word.size()) {
+    throw UsageError(fmt::format("the model problem {} must be followed by its size, a whole number, not by '{}'", kind, word));
+  }
+  return size;
+}
+
+void append_suite(std::span<const ModelSize> suite, std::vector<BenchProblem>& problems) {
+  std::transform(suite.begin(), suite.end(), std::back_inserter(problems), model_problem);
+}
+
+void append_folder(const std::string& folder, std::vector<BenchProblem>& problems) {
+  const std::vector<BenchProblem> files = files_of(folder);
+  if (files.empty()) {
+    throw UsageError(fmt::format("{}: there is no matrix file in this folder", folder));
+  }
+  problems.insert(problems.end(), files.begin(), files.end());
+}
+
+}  // namespace
+
+std::vector<BenchProblem> parse_bench_problems(const std::vector<std::string>& words, const std::string& matrix_dir) {
+  std::vector<BenchProblem> problems;
+  std::error_code unknown;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const std::string& word = words[k];
+    if (word == "small" || word == "model") {
+      append_suite(word == "small" ? std::span<const ModelSize>(kSmallSuite) : std::span<const ModelSize>(kModelSuite), problems);
+    } else if (word == "real") {
+      if (!fs::is_directory(matrix_dir, unknown)) {
+        throw UsageError("the suite 'real' is the files of a folder: name it by --matrix-dir");
+      }
+      append_folder(matrix_dir, problems);
+    } else if (const std::optional<ModelProblem> kind = kind_of(word)) {
+      problems.push_back(model_problem({*kind, parse_size(word, k + 1 < words.size() ? words[k + 1] : "")}));
+      ++k;
+    } else if (fs::is_directory(word, unknown)) {
+      append_folder(word, problems);
+    } else if (fs::is_regular_file(word, unknown)) {
+      problems.push_back(matrix_file(word));
+    } else {
+      throw UsageError(fmt::format("'{}' is neither a suite (small, model, real) nor a model problem, a file or a folder", word));
+    }
+  }
+  return problems;
+}
+
+}  // namespace frond

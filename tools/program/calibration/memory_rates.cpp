@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Touches pages and copies blocks.
+#include "tools/program/calibration/memory_rates.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "factorization/memory/region.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Count kBytes = Count{1} << 28;  // beyond all caches
+constexpr Count kPage = 4096;
+constexpr std::ptrdiff_t kMessage = std::ptrdiff_t{1} << 20;
+
+}  // namespace
+
+double measure_fresh_memory(const CalibrationEffort& effort) {
+  std::optional<Region> region;
+  const double seconds = median_seconds(
+      effort,
+      [&] {
+        region.reset();
+        region.emplace(kBytes);
+      },
+      [&] {
+        for (Count offset = 0; offset < kBytes; offset += kPage) {
+          region->data()[offset] = std::byte{1};
+        }
+      });
+  return static_cast<double>(kBytes) / seconds;
+}
+
+// All copies stay until the end, as messages do that wait for their turn: their pages are fresh.
+double measure_copies(const CalibrationEffort& effort) {
+  const std::vector<std::byte> source(static_cast<std::size_t>(kBytes), std::byte{1});
+  std::vector<std::vector<std::byte>> copies;
+  const double seconds = median_seconds(
+      effort,
+      [&] {
+        copies.clear();
+        copies.reserve(static_cast<std::size_t>(kBytes / kMessage));
+      },
+      [&] {
+        for (auto block = source.begin(); block != source.end(); block += kMessage) {
+          copies.emplace_back(block, block + kMessage);
+        }
+      });
+  return static_cast<double>(kBytes) / seconds;
+}
+
+}  // namespace frond

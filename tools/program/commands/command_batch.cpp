@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond batch: many systems, several at a time.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "tools/program/arguments/dealing_arguments.hpp"
+#include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/number_check.hpp"
+#include "tools/program/batch/batch_run.hpp"
+#include "tools/program/commands/commands.hpp"
+
+namespace frond {
+namespace {
+
+void add_options(CLI::App& command, BatchArguments& arguments) {
+  command
+      .add_option("list", arguments.list,
+                  "Solve the systems that this file lists, on each line a matrix and, where there are any, a file of right-hand "
+                  "sides, or all matrices in this folder")
+      ->required()
+      ->type_name("LIST|DIR");
+  command
+      .add_option(
+          "--results", arguments.results,
+          "Append what came of each system to FILE, a line of JSON each; systems that are in it are not solved again (default: "
+          "none)")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  command.add_option("--out", arguments.output, "Write the solutions to DIR, as NUMBER-NAME.x.mtx (default: none)")
+      ->check(refuse_empty_name)
+      ->type_name("DIR");
+  command.add_flag("--same-pattern", arguments.has_one_pattern,
+                   "Analyse the first matrix alone: all others have the same pattern, or are refused");
+  command
+      .add_option("--workers", arguments.num_workers,
+                  "Solve W systems at a time in each process (0 to 4096; default: 0, which stands for one on each core, or on "
+                  "--threads cores, and in each of several processes for one)")
+      ->check(integer_between(0, kMaxThreads))
+      ->type_name("W");
+  command.add_option("--threads", arguments.solve.system.num_threads, "Let each worker use T threads (1 to 4096; default: 1)")
+      ->check(integer_between(1, kMaxThreads))
+      ->type_name("T");
+  add_chunks_option(command, arguments.dealing);
+  command
+      .add_option(
+          "--memory-limit", arguments.solve.memory_limit,
+          "Never take more memory than SIZE for factors and fronts, all workers of the machine together; what is too large for an "
+          "equal part is tried once more alone at the end, with all of it (default: what there is)")
+      ->type_name("SIZE");
+  add_analysis_options(command, arguments.solve.system);
+  command
+      .add_option("--precision", arguments.solve.precision,
+                  "Compute the factors in the precision WHICH: full, or mixed, which takes half the memory (default: full)")
+      ->check(CLI::IsMember({"full", "mixed"}))
+      ->type_name("WHICH");
+}
+
+void add_process_options(CLI::App& command, BatchArguments& arguments) {
+  const std::string group = "Several processes";
+  RanksArguments& ranks = arguments.solve.ranks;
+  command
+      .add_option("--processes", ranks.num_processes,
+                  "Start P processes on this machine, without --group no more than there are systems; the first one deals systems "
+                  "out, and prints (1 to 4096; default: 1)")
+      ->check(integer_between(1, 4096))
+      ->type_name("P")
+      ->group(group);
+  command
+      .add_option(
+          "--group", arguments.group_size,
+          "Solve each system by G processes together, several groups side by side; the number of processes is a multiple of "
+          "G, and what is too large for a group is tried once more at the end by all of them (1 to 4096; default: 1)")
+      ->check(integer_between(1, 4096))
+      ->type_name("G")
+      ->group(group);
+  add_reissue_option(command, group, arguments.dealing);
+  CLI::Option* survive =
+      command
+          .add_flag(fmt::format("--survive{{{}}}", kSurviveByDefault), ranks.survive,
+                    "Watch the processes, and go on without those that are lost, be it the first, as long as one lives; needs "
+                    "--processes, or mpiexec.mpich -disable-auto-cleanup")
+          ->check(CLI::IsMember({kSurviveByDefault}))
+          ->type_name(" ")
+          ->group(group);
+  command
+      .add_option("--arbiter", ranks.arbiter,
+                  "Let processes agree on who goes on in the directory DIR, which all see (default: memory of this machine)")
+      ->needs(survive)
+      ->type_name("DIR")
+      ->group(group);
+  command
+      .add_option("--heartbeat-limit", ranks.heartbeat_limit_seconds,
+                  "With --survive, go on without a process that gives no sign of life for SECONDS, and below mpiexec without it, "
+                  "leave (0 and more; 0: never; default: 30)")
+      ->check(number_at_least_0())
+      ->type_name("SECONDS")
+      ->group(group);
+}
+
+}  // namespace
+
+void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell,
+                       const std::function<ExitCode(const BatchArguments&)>& run_survivor) {
+  CLI::App* command = program.add_subcommand("batch", "Solve many systems, several at a time");
+  command->footer(
+      "Without right-hand sides, b = A x for a random x, as frond solve makes it.\n\n"
+      "Exit codes: 0 all are solved and verified, 2 bad usage, 3 some are not: singular, without the accuracy, unreadable or\n"
+      "too large, as the table at the end says, 5 internal error, 6 a process was lost that nobody can replace, 7 stopped by a\n"
+      "signal between two systems, 8 the same with --results, from which the same command goes on, 10 results cannot be\n"
+      "written\n\n"
+      "Examples:\n"
+      "  frond batch systems.txt --results done.jsonl --out solutions\n"
+      "  frond batch sweep/ --same-pattern --workers 8\n"
+      "  frond batch systems.txt --processes 8 --survive\n"
+      "  frond batch systems.txt --processes 8 --group 4\n"
+      "  mpiexec.mpich -n 64 frond batch systems.txt --results done.jsonl");
+  const auto arguments = std::make_shared<BatchArguments>();
+  arguments->solve.system.num_threads = 1;
+  arguments->solve.error_bounds = "never";
+  add_options(*command, *arguments);
+  add_process_options(*command, *arguments);
+  command->callback([arguments, &launch, &result, &farewell, run_survivor] {
+    result = run_survivor ? run_survivor(*arguments) : run_batch(*arguments, launch, farewell);
+  });
+}
+
+}  // namespace frond

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond bench: Frond and its peers on the same matrices, in turn.
+#include <fmt/core.h>
+#include <tbb/info.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/number_check.hpp"
+#include "tools/program/arguments/system_arguments.hpp"
+#include "tools/program/bench/bench_chart.hpp"
+#include "tools/program/bench/bench_page.hpp"
+#include "tools/program/bench/bench_records.hpp"
+#include "tools/program/bench/bench_table.hpp"
+#include "tools/program/bench/campaign.hpp"
+#include "tools/program/bench/interruption.hpp"
+#include "tools/program/commands/commands.hpp"
+#include "tools/program/process/atomic_output.hpp"
+
+namespace frond {
+namespace {
+
+struct BenchArguments {
+  std::vector<std::string> suite = {"small"};
+  std::string matrix_dir;
+  std::vector<std::string> peers = {"all"};
+  std::vector<std::string> additions;
+  std::string json;
+  std::string tsv;
+  std::string html;
+  std::string svg;
+  CampaignPlan plan;  // all but problems and peers
+};
+
+std::vector<int> default_threads() {
+  const int num_cores = tbb::info::default_concurrency();
+  return num_cores > 1 ? std::vector<int>{1, num_cores} : std::vector<int>{1};
+}
+
+void write_files(const BenchArguments& arguments, const BenchResults& results) {
+  if (!arguments.json.empty()) {
+    write_text(arguments.json, bench_json(results));
+  }
+  if (!arguments.tsv.empty()) {
+    write_text(arguments.tsv, bench_tsv(results));
+  }
+  if (!arguments.html.empty()) {
+    write_text(arguments.html, bench_page(results));
+  }
+  if (!arguments.svg.empty()) {
+    write_text(arguments.svg, bench_chart(results));
+  }
+}
+
+bool has_frond_failed(const BenchResults& results) {
+  for (const BenchResult& result : results.problems) {
+    for (const BenchEntry& entry : result.entries) {
+      if (entry.contestant.program.is_frond() && !entry.error.empty()) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+ExitCode run_bench(const BenchArguments& arguments) {
+  check_file_arguments(
+      {}, {{"--json", arguments.json}, {"--tsv", arguments.tsv}, {"--html", arguments.html}, {"--svg", arguments.svg}});
+  CampaignPlan plan = arguments.plan;
+  plan.problems = parse_bench_problems(arguments.suite, arguments.matrix_dir);
+  plan.peers = select_peers(arguments.peers, arguments.additions);
+  const Interruption interruption;
+  Campaign campaign(std::move(plan));
+  std::exception_ptr failure;
+  try {
+    campaign.run([&interruption] { return interruption.has_come(); },
+                 [&arguments](const BenchResults& results) { write_files(arguments, results); });
+  } catch (...) {
+    failure = std::current_exception();  // after what has been measured
+  }
+  fmt::print("{}{}", describe(campaign.results()), interruption.has_come() ? "interrupted\n" : "");
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+  return interruption.has_come() || has_frond_failed(campaign.results()) ? ExitCode::not_solved : ExitCode::success;
+}
+
+void add_problem_options(CLI::App& command, BenchArguments& arguments) {
+  command
+      .add_option("suite,--suite", arguments.suite,
+                  "Measure small, model, real, KIND N of model problems as frond generate knows them, files, or folders of files "
+                  "(default: small)")
+      ->type_name("WHAT");
+  command
+      .add_option("--matrix-dir", arguments.matrix_dir, "Take the files of the suite 'real' from DIR (default: FROND_MATRIX_DIR)")
+      ->envname("FROND_MATRIX_DIR")
+      ->type_name("DIR");
+  command
+      .add_option("--least-factor-seconds", arguments.plan.least_factor_seconds,
+                  "Leave out problems that Frond factorizes in less than SECONDS")
+      ->check(number_at_least_0())
+      ->capture_default_str()
+      ->type_name("SECONDS");
+}
+
+void add_contestant_options(CLI::App& command, BenchArguments& arguments) {
+  command.add_option("--threads", arguments.plan.threads, "Measure with these numbers of threads, in one process")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(integer_between(1, kMaxThreads))
+      ->capture_default_str()
+      ->type_name("T,...");
+  command.add_option("--ranks", arguments.plan.ranks, "Measure with these numbers of processes; more than 1: with one thread each")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(integer_between(1, 1 << 20))
+      ->capture_default_str()
+      ->type_name("P,...");
+  command.add_option("--peers", arguments.peers, "Compare with these: all, none, or names of adapters")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str()
+      ->type_name("NAME,...");
+  command
+      .add_option("--peer", arguments.additions,
+                  "Compare with one more program, which keeps to the protocol of docs/benchmark.md; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=PROGRAM");
+  command.add_flag("--same-ordering", arguments.plan.has_same_ordering, "Give Frond's order of elimination to all");
+}
+
+void add_course_options(CLI::App& command, BenchArguments& arguments) {
+  command.add_option("--repeat", arguments.plan.num_rounds, "Measure R rounds")
+      ->check(integer_between(1, 1 << 20))
+      ->capture_default_str()
+      ->type_name("R");
+  command
+      .add_option("--time-limit", arguments.plan.seconds_limit,
+                  "End each process after SECONDS (default: 0, which stands for ten times what frond solve takes, at least 60)")
+      ->check(number_at_least_0())
+      ->type_name("SECONDS");
+  command.add_option("--json", arguments.json, "Write every measurement to FILE")->check(refuse_empty_name)->type_name("FILE");
+  command.add_option("--tsv", arguments.tsv, "Write every measurement to FILE, as a table")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  command.add_option("--html", arguments.html, "Write charts to FILE")->check(refuse_empty_name)->type_name("FILE");
+  command.add_option("--svg", arguments.svg, "Write one chart to FILE: total times of Frond and of the best peer")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result) {
+  CLI::App* command = program.add_subcommand("bench", "Compare Frond with other solvers on the same matrices");
+  command->footer(
+      "Every solver runs in a process of its own, in turn with the others, once in each round; dense products and memory\n"
+      "bandwidth are measured in every round, too. Files are written after each round; Ctrl-C ends with what there is.\n"
+      "Exit code 3 if Frond failed, or after Ctrl-C. docs/benchmark.md explains what is measured and how to add a solver.\n\n"
+      "Examples:\n"
+      "  frond bench\n"
+      "  frond bench model --html model.html --json model.json\n"
+      "  frond bench elasticity3d 25 A.mtx --threads 1,2 --ranks 1,2 --peers mumps,mumps_mpi --repeat 3");
+  const auto arguments = std::make_shared<BenchArguments>();
+  arguments->plan.threads = default_threads();
+  add_problem_options(*command, *arguments);
+  add_contestant_options(*command, *arguments);
+  add_course_options(*command, *arguments);
+  command->callback([arguments, &launch, &result] {
+    require_one_process(launch, "bench");
+    result = run_bench(*arguments);
+  });
+}
+
+}  // namespace frond

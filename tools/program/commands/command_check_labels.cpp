@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond check-labels: solves every matrix of a labelled collection and compares the verdicts with the labels, and with what other
+// solvers make of the same matrices.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/options/byte_size.hpp"
+#include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/number_check.hpp"
+#include "tools/program/arguments/system_arguments.hpp"
+#include "tools/program/bench/interruption.hpp"
+#include "tools/program/commands/commands.hpp"
+#include "tools/program/labels/label_campaign.hpp"
+#include "tools/program/process/atomic_output.hpp"
+
+namespace frond {
+namespace {
+
+struct CheckLabelsArguments {
+  LabelCampaignPlan plan;  // all but the peers
+  std::vector<std::string> peers = {"none"};
+  std::string tsv;
+};
+
+// Those of other solvers that are there; throws UsageError for names that are not.
+std::vector<PeerProgram> peers_of(const std::vector<std::string>& names) {
+  if (names == std::vector<std::string>{"none"}) {
+    return {};
+  }
+  PeerSelection selection = select_peers(names, {});
+  fmt::print("{}", describe_missing(selection.missing));
+  std::erase_if(selection.programs, [](const PeerProgram& peer) { return peer.is_frond(); });
+  return selection.programs;
+}
+
+ExitCode run_check_labels(const CheckLabelsArguments& arguments) {
+  static_cast<void>(parse_byte_size(arguments.plan.memory_limit));  // here, once, rather than in the run of each matrix
+  check_file_arguments({}, {{"--tsv", arguments.tsv}});
+  LabelCampaignPlan plan = arguments.plan;
+  plan.peers = peers_of(arguments.peers);
+  const std::vector<LabelledMatrix> labels = read_labels(plan.directory);
+  const Interruption interruption;  // else a process that runs would outlive this one
+  plan.wants_stop = [&interruption] { return interruption.has_come(); };
+  LabelCampaign campaign(std::move(plan));
+  for (auto matrix = labels.begin(); matrix != labels.end() && !interruption.has_come(); ++matrix) {
+    campaign.check(*matrix);
+  }
+  fmt::print("{}{}", campaign.summary(), interruption.has_come() ? "interrupted\n" : "");
+  if (!arguments.tsv.empty()) {
+    write_text(arguments.tsv, campaign.tsv());
+  }
+  return campaign.num_disagreeing() == 0 && !interruption.has_come() ? ExitCode::success : ExitCode::not_solved;
+}
+
+}  // namespace
+
+void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result) {
+  CLI::App* command = program.add_subcommand(
+      "check-labels", "Solve every matrix of a labelled collection and compare the verdicts with the labels");
+  command->footer(
+      "DIR/LABELS.tsv has one line per matrix with the columns 'file' and 'class': nonsingular, nearly_singular, or another word "
+      "for singular. Columns 'numerical_rank', 'pos', 'neg' and 'zero' (eigenvalues by their signs) are compared where they hold "
+      "numbers: the rank of singular matrices, the signs of all but nearly singular ones. Each matrix is solved in a process of "
+      "its own. Exit code 3 if a result "
+      "contradicts its label, or after Ctrl-C.\n\n"
+      "With --peers other solvers get the same matrices, each with the refinement that it has, and are judged by the same "
+      "errors.\n\n"
+      "Examples:\n"
+      "  frond check-labels matrices --time-limit 60\n"
+      "  frond check-labels matrices --peers mumps,umfpack,eigen --tsv table.tsv");
+  const auto arguments = std::make_shared<CheckLabelsArguments>();
+  command->add_option("directory", arguments->plan.directory, "Take LABELS.tsv and the matrices from DIR")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("--time-limit", arguments->plan.time_limit, "End each matrix after SECONDS")
+      ->check(number_above_0())
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  command->add_option("--memory-limit", arguments->plan.memory_limit, "Take at most SIZE for each matrix")
+      ->capture_default_str()
+      ->type_name("SIZE");
+  command->add_option("--threads", arguments->plan.num_threads, "Use T threads for each matrix; 0 stands for all cores")
+      ->check(integer_between(0, kMaxThreads))
+      ->capture_default_str()
+      ->type_name("T");
+  command->add_option("--largest-error", arguments->plan.largest.normwise, "Count a normwise backward error up to E as solved")
+      ->check(number_above_0())
+      ->capture_default_str()
+      ->type_name("E");
+  command
+      ->add_option("--largest-componentwise-error", arguments->plan.largest.componentwise,
+                   "Count solved as right up to the componentwise backward error E")
+      ->check(number_above_0())
+      ->capture_default_str()
+      ->type_name("E");
+  command->add_option("--ranks", arguments->plan.num_ranks, "Let Frond solve each matrix in P processes, started by mpiexec.mpich")
+      ->check(integer_between(1, 1 << 20))
+      ->capture_default_str()
+      ->type_name("P");
+  command
+      ->add_option("--peers", arguments->peers,
+                   "Check other solvers, too: all, none, or names of adapters as frond bench knows them")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str()
+      ->type_name("NAME,...");
+  command->add_option("--tsv", arguments->tsv, "Write a line for each matrix and solver to FILE")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  command->callback([arguments, &launch, &result] {
+    require_one_process(launch, "check-labels");
+    result = run_check_labels(*arguments);
+  });
+}
+
+}  // namespace frond

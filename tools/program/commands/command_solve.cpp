@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond solve: from a file to a verified answer.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "factorization/kernels/blas_threads.hpp"
+#include "solver/numerics/sweeps/lower_factors.hpp"
+#include "solver/storage/checkpoint/checkpoint_directory.hpp"
+#include "tools/program/arguments/matrix_input.hpp"
+#include "tools/program/arguments/schur_arguments.hpp"
+#include "tools/program/commands/commands.hpp"
+#include "tools/program/process/standard_error.hpp"
+#include "tools/program/solve/distributed_solve.hpp"
+#include "tools/program/solve/foreign_analysis.hpp"
+#include "tools/program/solve/local_stage.hpp"
+#include "tools/program/solve/single_precision.hpp"
+#include "tools/program/solve/solve_arguments.hpp"
+#include "tools/program/solve/solve_run.hpp"
+#include "tools/program/solve/surviving_solve.hpp"
+
+namespace frond {
+namespace {
+
+template <Scalar S>
+ExitCode run_in_one_process(const SolveArguments& arguments, SolverOptions options, SparseMatrix<WideOf<S>>* matrix,
+                            SparseMatrix<WideOf<S>>* analysed, MatrixInput& input) {
+  LocalStage<S> stage(std::move(options));
+  return SolveRun<S, LocalStage<S>>(stage, arguments, matrix, analysed, &input).run();
+}
+
+ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell,
+                   const std::function<ExitCode(const SolveArguments&)>& run_survivor) {
+  const bool survives = !arguments.ranks.survive.empty();
+  if (launch.is_by_mpich && !survives) {
+    return run_distributed_solve(arguments, launch, farewell);
+  }
+  if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
+    tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
+  }
+  if (survives) {
+    return run_survivor ? run_survivor(arguments) : run_surviving_solve(arguments, launch);
+  }
+  if (arguments.ranks.num_processes > 1) {
+    become_mpi_processes(arguments);
+  }
+  check_replication(arguments, 1);
+  check_files(arguments);
+  if (!arguments.checkpoint.empty()) {
+    make_checkpoint_directory(arguments.checkpoint);
+  }
+  SolverOptions options = solver_options(arguments);
+  options.analysis.schur_variables = parse_schur_variables(arguments.schur);
+  MatrixInput input = read_matrix_input(arguments.system, arguments.system.matrix);
+  check_schur_list(arguments.schur, options.analysis.schur_variables, order_of(input.matrix));
+  std::optional<MatrixInput> other = read_analysed_matrix(arguments, input);
+  const auto run = [&]<Scalar W>(SparseMatrix<W>& matrix) {
+    SparseMatrix<W>* analysed = matrix_of<W>(other);
+    return arguments.precision == "single" ? run_in_one_process<LowerOf<W>>(arguments, std::move(options), &matrix, analysed, input)
+                                           : run_in_one_process<W>(arguments, std::move(options), &matrix, analysed, input);
+  };
+  return std::visit(run, input.matrix);
+}
+
+}  // namespace
+
+void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell,
+                       const std::function<ExitCode(const SolveArguments&)>& run_survivor) {
+  CLI::App* command = program.add_subcommand("solve", "Solve A x = b and verify the answer");
+  command->footer(
+      "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is reported, too.\n\n"
+      "Exit codes: 0 solved and verified (--only: not singular), 2 bad usage or input, 3 singular, accuracy missed, rank in\n"
+      "doubt without an x, or no Schur complement to be written, 4 out of memory or over the limit, 5 internal error,\n"
+      "6 a process was lost, 7 the time limit was reached, 8 stopped with a checkpoint (see --resume), 9 this process was given\n"
+      "up by the others (see --survive), 10 an output cannot be written\n\n"
+      "Examples:\n"
+      "  frond solve A.mtx\n"
+      "  frond solve A.mtx --null-space Z.mtx --inverse-diagonal d.mtx\n"
+      "  frond solve A.mtx --rhs b.mtx --out x.mtx --threads 4 --memory-limit 16GB --json run.json\n"
+      "  frond solve A.mtx --save-factors A.factors\n"
+      "  frond solve A.mtx --load-factors A.factors --rhs b.mtx --out x.mtx\n"
+      "  frond solve A.mtx --checkpoint run1 --time-limit 43000\n"
+      "  frond solve A.mtx --resume run1 --threads 8\n"
+      "  frond solve A.mtx --analysis-of A0.mtx\n"
+      "  frond solve A.mtx --schur 1-40,77 --schur-out S.mtx\n"
+      "  frond solve A.mtx --only inertia,determinant\n"
+      "  frond solve A.mtx --rhs b.mtx --out x.mtx --once\n"
+      "  frond solve A.mtx --processes 8 --survive\n"
+      "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2\n"
+      "  mpiexec.mpich -n 4 frond solve A.mtx --rhs B.mtx --out X.mtx --replicate-factors");
+  const auto arguments = std::make_shared<SolveArguments>();
+  add_solve_options(*command, *arguments);
+  command->callback([arguments, &launch, &result, &farewell, run_survivor] {
+    arguments->stop_sources =
+        std::make_shared<StopSources>(arguments->time_limit_seconds, arguments->checkpoint_directory(), launch.num_ranks);
+    result = run_solve(*arguments, launch, farewell, run_survivor);
+  });
+}
+
+}  // namespace frond

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How solvers do with the matrices of a labelled collection, side by side.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "tools/program/bench/peer_answer.hpp"
+#include "tools/program/labels/label_check.hpp"
+
+namespace frond {
+
+/// What a solver made of a matrix.
+enum class SolverOutcome {
+  solved,      ///< to the errors asked for
+  in_norm,     ///< to the normwise error asked for, but not to the componentwise one
+  inaccurate,  ///< it gave an answer with larger errors
+  refused,     ///< it said that it has no answer, or ended without any
+  over_limit,  ///< of time or memory
+  no_part      ///< it is not for such matrices
+};
+inline constexpr std::size_t kNumOutcomes = 6;
+
+[[nodiscard]] std::string to_string(SolverOutcome outcome);
+
+/// A peer that gives no componentwise error is judged by the other one.
+[[nodiscard]] SolverOutcome outcome_of(const PeerAnswer& answer, const LargestErrors& largest);
+[[nodiscard]] SolverOutcome outcome_of(const LabelCheck& check);
+
+/// The outcomes of one solver.
+struct Standing {
+  std::string solver;
+  std::array<std::array<int, kNumOutcomes>, 3> counts{};  ///< [LabelKind][SolverOutcome]
+
+  void count(LabelKind kind, SolverOutcome outcome) { ++counts[static_cast<std::size_t>(kind)][static_cast<std::size_t>(outcome)]; }
+};
+
+/// A table for people: a line for each solver and kind of matrices.
+[[nodiscard]] std::string describe(const std::vector<Standing>& standings);
+
+}  // namespace frond

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line as a whole.
+#pragma once
+
+#include <functional>
+
+#include "tools/program/process/exit_code.hpp"
+#include "tools/program/process/launch.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
+class App;
+}
+
+namespace frond {
+
+/// Adds the subcommands that a program has.
+using AddCommands = std::function<void(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell)>;
+
+/// Runs the frond program, or a part of it. Errors become one line on standard error and an exit code, see ExitCode.
+[[nodiscard]] int run_program(int argc, char** argv, const AddCommands& add_commands);
+
+}  // namespace frond

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What frond does below MPICH's launcher: it becomes frond-ranks, which does the same with MPI. Alone, it need not load MPI's
+// libraries, which takes longer than solving a small system.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "tools/program/batch/batch_processes.hpp"
+#include "tools/program/calibration/network_rates.hpp"
+#include "tools/program/process/program_beside.hpp"
+#include "tools/program/solve/distributed_solve.hpp"
+#include "tools/program/solve/stop_sources.hpp"
+
+namespace frond {
+namespace {
+
+[[noreturn]] void become_ranks_program() {
+  const std::string program = program_beside("frond-ranks", "build frond again");
+  std::vector<std::string> words = own_command_line();
+  std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
+  for (std::string& word : words) {
+    pointers.push_back(word.data());
+  }
+  pointers.push_back(nullptr);
+  execv(program.c_str(), pointers.data());
+  throw UsageError(fmt::format("{} cannot be started: {}", program, std::strerror(errno)));
+}
+
+}  // namespace
+
+ExitCode run_distributed_solve(const SolveArguments& /*arguments*/, const Launch& /*launch*/, Farewell& /*farewell*/) {
+  become_ranks_program();
+}
+
+ExitCode run_batch_on_mpi(const BatchArguments& /*arguments*/, const Launch& /*launch*/, Farewell& /*farewell*/) {
+  become_ranks_program();
+}
+
+std::optional<NetworkRates> measure_network(const Launch& /*launch*/, const CalibrationEffort& /*effort*/, Farewell& /*farewell*/) {
+  become_ranks_program();
+}
+
+}  // namespace frond

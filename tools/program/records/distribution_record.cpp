@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Facts about a run of several processes.
+#include "tools/program/records/distribution_record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "factorization/ranks/main_message.hpp"
+#include "solver/options/byte_size.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+RankRunCounts total_of(const std::vector<RankRunCounts>& counts) {
+  RankRunCounts total;
+  for (const RankRunCounts& of_rank : counts) {
+    total += of_rank;
+  }
+  return total;
+}
+
+// [value(counts of rank)]
+template <class Value>
+Json per_rank(const DistributionFacts& facts, Value value) {
+  Json list = Json::array();
+  for (const RankRunCounts& counts : facts.counts) {
+    list.push_back(value(counts));
+  }
+  return list;
+}
+
+struct KindCounts {
+  std::string name;
+  MessageCounts counts;
+};
+using Kinds = std::vector<KindCounts>;  // of messages that a rank sent, or all ranks
+
+Kinds main_kinds(const RankRunCounts& of_rank) {
+  Kinds kinds;
+  for (std::size_t kind = 0; kind < kNumMainMessageKinds; ++kind) {
+    kinds.push_back({std::string(main_message_name(kind)), of_rank.main.sent_by_kind[kind]});
+  }
+  return kinds;
+}
+
+Kinds load_kinds(const RankRunCounts& of_rank) {
+  Kinds kinds;
+  for (std::size_t kind = 0; kind < kNumLoadMessageKinds; ++kind) {
+    kinds.push_back({std::string(to_string(static_cast<LoadMessageKind>(kind))),
+                     {of_rank.load_sent.messages[kind], of_rank.load_sent.bytes[kind]}});
+  }
+  return kinds;
+}
+
+// "front 5 (1.2 MB), rows 12 (3.4 MB)": the kinds that were sent.
+std::string list(const Kinds& kinds) {
+  std::string text;
+  for (const auto& [name, counts] : kinds) {
+    if (counts.messages > 0) {
+      text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ", name, counts.messages, format_byte_size(counts.bytes));
+    }
+  }
+  return text.empty() ? "none" : text;
+}
+
+// In total and of each rank, for the messages of which kinds(counts of a rank) tells.
+Json by_type(const DistributionFacts& facts, const std::string& messages, Kinds kinds(const RankRunCounts&)) {
+  Json totals[2];
+  Json of_ranks[2];
+  for (const auto& [name, counts] : kinds(total_of(facts.counts))) {
+    totals[0][name] = counts.messages;
+    totals[1][name] = counts.bytes;
+  }
+  for (const RankRunCounts& of_rank : facts.counts) {
+    for (const auto& [name, counts] : kinds(of_rank)) {
+      of_ranks[0][name].push_back(counts.messages);
+      of_ranks[1][name].push_back(counts.bytes);
+    }
+  }
+  return {{messages + "s_by_type", totals[0]},
+          {messages + "_bytes_by_type", totals[1]},
+          {messages + "s_by_type_per_rank", of_ranks[0]},
+          {messages + "_bytes_by_type_per_rank", of_ranks[1]}};
+}
+
+}  // namespace
+
+void print_distribution(std::FILE* stream, const DistributionFacts& facts) {
+  const RankRunCounts total = total_of(facts.counts);
+  fmt::print(stream, "messages       {} of {}: {}\n", total.main.sent.messages, format_byte_size(total.main.sent.bytes),
+             list(main_kinds(total)));
+  fmt::print(stream, "about loads    {} of {} ({}): {}\n", total.load_sent.total_messages(),
+             format_byte_size(total.load_sent.total_bytes()), facts.load_exchange, list(load_kinds(total)));
+  fmt::print(stream, "decisions      {}, slaves chosen: {}, refused: {}; blocked in snapshots for {:.3f} s\n", total.num_decisions,
+             total.num_slaves, total.num_refusals, total.snapshot_seconds);
+  if (facts.work != "static") {
+    fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", total.num_tasks_taken,
+               total.num_rounds, facts.work, total.num_empty_rounds);
+  }
+  if (total.num_records > 0) {
+    fmt::print(stream, "left           {}: {} parts of finished fronts, {}, went to other ranks; at rest for {:.3f} s\n",
+               fmt::join(ranks_that_left(facts.counts), ", "), total.num_parts_moved, format_byte_size(total.num_bytes_moved),
+               total.seconds_at_rest);
+    if (total.num_parts_not_written > 0) {
+      fmt::print(stream, "               {} of these parts went from memory to memory: the disk took no more\n",
+                 total.num_parts_not_written);
+    }
+  }
+  double most_flops = 0;
+  for (const RankRunCounts& counts : facts.counts) {
+    most_flops = std::max(most_flops, counts.flops_done);
+  }
+  const double mean_flops = total.flops_done / static_cast<double>(facts.counts.size());
+  fmt::print(stream, "balance        flops {:.2f} (largest to mean); active memory at the peak: {}\n",
+             mean_flops > 0 ? most_flops / mean_flops : 1, format_byte_size(total.peak_active_bytes));
+}
+
+Json distribution_json(const DistributionFacts& facts) {
+  const RankRunCounts total = total_of(facts.counts);
+  Json json = mapping_json(facts.mapping);
+  json.update({{"load_exchange", facts.load_exchange},
+               {"schedule", facts.schedule},
+               {"work", facts.work},
+               {"load_thread", facts.has_load_thread},
+               {"dynamic_decisions", total.num_decisions},
+               {"slaves_chosen", total.num_slaves},
+               {"slave_refusals", total.num_refusals},
+               {"tasks_taken", total.num_tasks_taken},
+               {"request_rounds", total.num_rounds},
+               {"empty_request_rounds", total.num_empty_rounds},
+               {"rounds_refused_for_memory", total.num_refused_for_memory},
+               {"records", total.num_records},
+               {"main_messages", total.main.sent.messages},
+               {"main_message_bytes", total.main.sent.bytes},
+               {"load_messages", total.load_sent.total_messages()},
+               {"load_message_bytes", total.load_sent.total_bytes()},
+               {"task_seconds", total.task_seconds > 0 ? Json(total.task_seconds) : Json()},  // not told of one process
+               {"snapshot_seconds", total.snapshot_seconds},
+               {"load_thread_cpu_seconds", total.load_thread_cpu_seconds}});
+  json.update(by_type(facts, "main_message", main_kinds));
+  json.update(by_type(facts, "load_message", load_kinds));
+  json.update({{"flops_assigned_per_rank", per_rank(facts, [](const auto& rank) { return rank.flops_assigned; })},
+               {"flops_done_per_rank", per_rank(facts, [](const auto& rank) { return rank.flops_done; })},
+               {"peak_active_bytes_per_rank", per_rank(facts, [](const auto& rank) { return rank.peak_active_bytes; })},
+               {"metered_peak_bytes_per_rank", per_rank(facts, [](const auto& rank) { return rank.peak_bytes; })},
+               {"peak_bytes_per_rank", facts.process_peak_bytes},
+               {"main_messages_per_rank", per_rank(facts, [](const auto& rank) { return rank.main.sent.messages; })},
+               {"load_messages_per_rank", per_rank(facts, [](const auto& rank) { return rank.load_sent.total_messages(); })},
+               {"dynamic_decisions_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_decisions; })},
+               {"slaves_chosen_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_slaves; })},
+               {"tasks_taken_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_tasks_taken; })},
+               {"has_left_per_rank", per_rank(facts, [](const auto& rank) { return rank.has_left; })},
+               {"parts_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_parts_moved; })},
+               {"bytes_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_bytes_moved; })},
+               {"seconds_at_rest_per_rank", per_rank(facts, [](const auto& rank) { return rank.seconds_at_rest; })},
+               {"slave_refusals_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_refusals; })},
+               {"snapshot_seconds_per_rank", per_rank(facts, [](const auto& rank) { return rank.snapshot_seconds; })}});
+  return json;
+}
+
+}  // namespace frond

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What several processes did together, as text and as JSON.
+#pragma once
+
+#include <cstdio>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "factorization/ranks/rank_report.hpp"
+#include "frond/factorization_report.hpp"
+#include "tools/program/records/mapping_record.hpp"
+
+namespace frond {
+
+struct DistributionFacts {
+  MappingFacts mapping;
+  std::string load_exchange = "none";  ///< in one process
+  std::string schedule = "none";
+  std::string work = "static";
+  bool has_load_thread = false;
+  std::vector<RankRunCounts> counts;      ///< [rank]
+  std::vector<Count> process_peak_bytes;  ///< [rank] = resident memory at its highest
+};
+
+/// Lines for a person: messages, decisions and balance.
+void print_distribution(std::FILE* stream, const DistributionFacts& facts);
+
+[[nodiscard]] nlohmann::ordered_json distribution_json(const DistributionFacts& facts);
+
+}  // namespace frond

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The marks of a tree.
+#include "tools/program/records/run_picture.hpp"
+
+#include <utility>
+
+namespace frond {
+namespace {
+
+NodeId top_of(const Task& task) { return task.node_end - 1; }
+
+TreeMarkKind kind_of(const Task& task) {
+  if (task.is_subtree) {
+    return TreeMarkKind::subtree;
+  }
+  switch (task.type) {
+    case NodeType::sequential:
+      return TreeMarkKind::type1;
+    case NodeType::row_distributed:
+      return TreeMarkKind::type2;
+    case NodeType::grid_distributed:
+      break;
+  }
+  return TreeMarkKind::type3;
+}
+
+}  // namespace
+
+RankLog RankLog::shifted(double seconds) && {
+  for (LoggedSpan& span : spans) {
+    span.begin_seconds += seconds;
+    span.end_seconds += seconds;
+  }
+  for (LoggedBytes& point : memory) {
+    point.seconds += seconds;
+  }
+  return std::move(*this);
+}
+
+std::vector<TreeMark> tree_marks(const AssemblyTree& tree, const TaskGraph& graph) {
+  std::vector<TreeMark> marks;
+  marks.reserve(static_cast<std::size_t>(graph.num_tasks()));
+  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
+    const Task& task = graph.task(id);
+    const NodeId node = top_of(task);
+    marks.push_back({node, task.parent == kNoTask ? -1 : top_of(graph.task(task.parent)), kind_of(task), task.rank,
+                     static_cast<double>(tree.front_order(node)), static_cast<double>(tree.num_fully_summed(node)),
+                     task.cost.flops});
+  }
+  return marks;
+}
+
+}  // namespace frond

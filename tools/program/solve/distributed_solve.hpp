@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond solve in several processes.
+#pragma once
+
+#include "loadinfo/messages/ranks/communicator.hpp"
+#include "tools/program/process/exit_code.hpp"
+#include "tools/program/process/launch.hpp"
+#include "tools/program/solve/solve_arguments.hpp"
+
+namespace frond {
+
+/// Solves together with all processes that MPICH's launcher has started; the first one reads, prints and writes. Throws on all
+/// processes alike; if one is lost, the others leave the program at once with ExitCode::process_lost. MPI is ended by `farewell`.
+[[nodiscard]] ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell);
+
+/// The same of ranks that have met, without their beginning and end. Throws CommunicationError on one alone.
+[[nodiscard]] ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& arguments);
+
+}  // namespace frond

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The error of the equations of all variables that were eliminated.
+#include "tools/program/solve/expansion.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <vector>
+
+#include "solver/numerics/accuracy/backward_error.hpp"
+
+namespace frond {
+
+template <Scalar S>
+double expansion_error(const MatrixView<S>& matrix, Operation operation, std::span<const Index> kept, DenseMatrix<S> b,
+                       const DenseMatrix<S>& x) {
+  const BackwardErrorMeter<S> meter(matrix, operation);
+  std::vector<S> product(static_cast<std::size_t>(x.num_rows));
+  std::vector<S> residual(product.size());
+  double largest = 0;
+  for (Index j = 0; j < x.num_cols; ++j) {
+    multiply<S>(matrix, operation, x.column(j), product);
+    for (const Index variable : kept) {  // their equations are met by definition
+      b(variable, j) = product[static_cast<std::size_t>(variable)];
+    }
+    largest = std::max(largest, meter.measure(b.column(j), x.column(j), residual).componentwise_backward_error);
+  }
+  return largest;
+}
+
+template double expansion_error(const MatrixView<float>&, Operation, std::span<const Index>, DenseMatrix<float>,
+                                const DenseMatrix<float>&);
+template double expansion_error(const MatrixView<double>&, Operation, std::span<const Index>, DenseMatrix<double>,
+                                const DenseMatrix<double>&);
+template double expansion_error(const MatrixView<std::complex<float>>&, Operation, std::span<const Index>,
+                                DenseMatrix<std::complex<float>>, const DenseMatrix<std::complex<float>>&);
+template double expansion_error(const MatrixView<std::complex<double>>&, Operation, std::span<const Index>,
+                                DenseMatrix<std::complex<double>>, const DenseMatrix<std::complex<double>>&);
+
+}  // namespace frond

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From exceptions to exit codes and what to say.
+#pragma once
+
+#include <exception>
+#include <string>
+
+#include "tools/program/process/exit_code.hpp"
+
+namespace frond {
+
+struct ToldFailure {
+  ExitCode code = ExitCode::internal_error;
+  std::string text;
+};
+
+[[nodiscard]] ToldFailure failure_of(const std::exception_ptr& exception);
+
+}  // namespace frond

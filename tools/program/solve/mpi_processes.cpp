@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How processes of MPI begin, watch each other, and end.
+#include "tools/program/solve/mpi_processes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "frond/error.hpp"
+#include "loadinfo/messages/mpi/mpi_environment.hpp"
+#include "loadinfo/messages/mpi/mpi_rank_watch.hpp"
+#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "tools/program/process/bind_processes.hpp"
+#include "tools/program/process/end_timer.hpp"
+#include "tools/program/process/standard_error.hpp"
+
+namespace frond {
+namespace {
+
+void tell_of_rank(Rank rank, const std::string& text) {
+  tell_on_stderr(fmt::format("frond: error: rank {}: {}\n", rank, text));
+  std::fflush(nullptr);
+}
+
+// Without destructors: MPI would wait for who is gone.
+[[noreturn]] void leave_at_once(Rank rank, const std::string& text) {
+  tell_of_rank(rank, text);
+  std::_Exit(static_cast<int>(ExitCode::process_lost));
+}
+
+MpiThreadLevel thread_level(const std::string& name) {
+  const std::map<std::string, MpiThreadLevel> levels = {
+      {"multiple", MpiThreadLevel::multiple}, {"serialized", MpiThreadLevel::serialized}, {"funneled", MpiThreadLevel::funneled}};
+  return levels.at(name);
+}
+
+// Told not to clean up, MPICH's launcher signals the death of a process to the others, and an unhandled signal would end them
+// before they can say who is gone.
+void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
+
+// With the first process that leaves, the launcher may end the others: they have time to say why, too.
+[[noreturn]] void leave_without(Rank lost, Rank rank, double limit_seconds) {
+  tell_of_rank(rank, fmt::format("rank {} has given no sign of life for {} s; its process or its machine is gone, or stopped for "
+                                 "longer than --heartbeat-limit allows",
+                                 lost, limit_seconds));
+  std::this_thread::sleep_for(std::chrono::duration<double>(std::min(5.0, limit_seconds / 4)));
+  std::_Exit(static_cast<int>(ExitCode::process_lost));
+}
+
+// The processes that solve together, watched if that is wanted and can be. MPI ends with it.
+class Processes {
+ public:
+  Processes(const RanksArguments& arguments, int num_threads, const Launch& launch)
+      : environment_(thread_level(arguments.mpi_threads)), ranks_(mpi_world(std::make_shared<MpiGate>(mpi_thread_level()))) {
+    if (ranks_.num_ranks() != launch.num_ranks) {
+      throw UsageError(
+          fmt::format("the launcher has started {} processes, but MPI knows of {}: call the mpiexec.mpich of the MPICH "
+                      "that Frond is built with",
+                      launch.num_ranks, ranks_.num_ranks()));
+    }
+    if (arguments.bind == "auto") {
+      bind_to_processors(ranks_, num_threads);
+    }
+    const double limit_seconds = arguments.heartbeat_limit_seconds;
+    if (limit_seconds > 0 && arguments.load_thread == "on" && ranks_.gate().level() == MpiThreadLevel::multiple) {
+      watch_.emplace(ranks_, limit_seconds,
+                     [rank = ranks_.rank(), limit_seconds](Rank lost) { leave_without(lost, rank, limit_seconds); });
+    }
+  }
+
+  /// Waits, without keeping a core busy, until all have nothing left to do. Watched to the end: nobody waits here for a process
+  /// that has died. Those that say goodbye afterwards are waited for by nobody.
+  void meet() {
+    (void)all_gather(ranks_, {});
+    watch_.reset();
+  }
+  Processes(const Processes&) = delete;
+  Processes& operator=(const Processes&) = delete;
+
+  [[nodiscard]] const Communicator& ranks() const { return ranks_; }
+
+ private:
+  MpiEnvironment environment_;
+  Communicator ranks_;
+  std::optional<MpiRankWatch> watch_;
+};
+
+// Takes the last reference.
+void end_processes(std::shared_ptr<Processes> processes, Rank rank, ExitCode code) {
+  try {
+    processes->meet();
+  } catch (const std::exception& error) {
+    leave_at_once(rank, error.what());
+  }
+  constexpr double kEndSeconds = 3;
+  const EndTimer timer(code, kEndSeconds);
+  processes.reset();
+}
+
+}  // namespace
+
+ExitCode run_on_mpi(const RanksArguments& arguments, int num_threads, const Launch& launch, Farewell& farewell,
+                    const std::function<ExitCode(const Communicator&)>& work) {
+  ignore_news_of_deaths();
+  const auto processes = std::make_shared<Processes>(arguments, num_threads, launch);
+  farewell = [held = processes, rank = launch.rank](ExitCode code) mutable { end_processes(std::move(held), rank, code); };
+  try {
+    return work(processes->ranks());
+  } catch (const CommunicationError& error) {
+    leave_at_once(launch.rank, error.what());
+  } catch (const Error&) {
+    throw;  // on all processes alike
+  } catch (const std::exception& error) {
+    leave_at_once(launch.rank, error.what());
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line options of `frond solve`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "matrices/products.hpp"
+#include "tools/program/arguments/exchange_arguments.hpp"
+#include "tools/program/arguments/matrix_input.hpp"
+#include "tools/program/arguments/only_argument.hpp"
+#include "tools/program/arguments/system_arguments.hpp"
+#include "tools/program/solve/answers.hpp"
+#include "tools/program/solve/right_hand_sides.hpp"
+#include "tools/program/solve/stop_sources.hpp"
+
+namespace frond {
+
+/// What matters when several processes solve together; as on the command line.
+struct RanksArguments : ExchangeArguments {
+  double watchdog_seconds = 0;          ///< 0: off
+  double heartbeat_limit_seconds = 30;  ///< 0: off
+  std::string mpi_threads = "multiple";
+  std::string bind = "auto";
+  Rank num_processes = 1;  ///< that are started, unless a launcher has started them
+  std::string survive;     ///< the loss of any of them but one, by what is kept: protection_of(); empty: not wanted
+  std::string arbiter;     ///< a directory for that; empty: memory of this machine
+};
+
+inline constexpr const char* kSurviveByDefault = "default";  ///< --survive without a word
+
+class Survival;
+
+struct SolveArguments {
+  SystemArguments system;
+  std::string analysis_of;  ///< the matrix whose analysis serves; empty: the matrix itself
+  std::string rhs;
+  std::string output;
+  std::string html;   ///< for a page about the run
+  std::string trace;  ///< for its events
+  std::string save_factors;
+  std::string load_factors;
+  std::string schur;                   ///< variables that are kept, as parse_schur_variables() takes them; empty: none
+  std::string schur_output;            ///< for their Schur complement
+  std::string condensed_output;        ///< for its right-hand sides
+  std::vector<std::string> expansion;  ///< the solution of the kept variables and the file for that of all, or none
+  std::string memory_limit;
+  double time_limit_seconds = 0;  ///< 0: none
+  std::string checkpoint;         ///< a directory for what is finished; empty: none
+  std::string checkpoint_every = "10min";
+  std::string resume;  ///< the directory of a checkpoint to go on from
+  std::uint64_t seed = 1;
+  Index num_rhs = 1;
+  bool transposed = false;
+  bool adjoint = false;
+  OnlyArgument only;
+  bool once = false;                ///< eliminates the right-hand sides with the matrix
+  bool replicates_factors = false;  ///< to every process, for blocks of right-hand sides
+  std::optional<double> pivot_threshold;
+  double null_threshold = PivotingOptions().null_threshold;
+  std::string pivoting = "threshold";
+  double pivot_perturbation = 0;
+  bool tells_levels = false;
+  int refinement_steps = RefinementOptions().max_steps;
+  int krylov_steps = RefinementOptions().max_krylov_steps;
+  double refinement_target = RefinementOptions().target;
+  std::string error_bounds = "first";
+  std::string precision = "full";  ///< of the factors, or "single": of all
+  AnswerArguments answers;
+  RanksArguments ranks;
+
+  std::shared_ptr<StopSources> stop_sources;  ///< of the run; null before it
+  std::shared_ptr<const Survival> survival;   ///< of an attempt; null where no loss is to be survived
+  bool is_checkpoint_in_memory = false;       ///< of the machine
+
+  [[nodiscard]] const std::string& checkpoint_directory() const { return resume.empty() ? checkpoint : resume; }
+  [[nodiscard]] bool draws() const { return !html.empty() || !trace.empty(); }
+  [[nodiscard]] Operation operation() const {
+    return adjoint ? Operation::adjoint : transposed ? Operation::transposed : Operation::plain;
+  }
+};
+
+void add_solve_options(CLI::App& command, SolveArguments& arguments);
+
+/// The options of the solver that the arguments mean, but for the variables of a Schur complement, which parse_schur_variables()
+/// reads once. Throws UsageError, InputError.
+[[nodiscard]] SolverOptions solver_options(const SolveArguments& arguments);
+
+/// The right-hand sides of `matrix` that are asked for, with what belongs to them; `schur_order` variables are kept. Throws
+/// InputError.
+template <Scalar S>
+[[nodiscard]] RightHandSides<S> read_or_make_sides(const SolveArguments& arguments, const SparseMatrix<S>& matrix,
+                                                   std::size_t schur_order, MatrixInput& input) {
+  const bool has_own = arguments.rhs.empty() && arguments.num_rhs == 1 && input.right_sides;
+  RightHandSides<S> sides = has_own ? right_hand_sides_of<S>(std::move(*input.right_sides), input.right_sides_name, matrix.num_rows)
+                            : arguments.rhs.empty()
+                                ? make_right_hand_sides(matrix.view(), arguments.operation(), arguments.num_rhs, arguments.seed)
+                                : read_right_hand_sides<S>(arguments.rhs, matrix.num_rows);
+  if (has_own) {
+    sides.notes.push_back("right-hand sides: " + input.right_sides_name);
+  }
+  if (!arguments.expansion.empty()) {
+    read_kept_solution(arguments.expansion[0], static_cast<Index>(schur_order), sides);
+  }
+  return sides;
+}
+
+/// Throws UsageError where factors are to be copied to processes of which there is one.
+void check_replication(const SolveArguments& arguments, Rank num_processes);
+
+/// Throws when a file cannot be read or written, before any work is done.
+void check_files(const SolveArguments& arguments);
+
+}  // namespace frond

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Notes of phases, and what --survive means.
+#include "tools/program/solve/survival.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <fstream>
+#include <utility>
+
+#include "frond/error.hpp"
+
+namespace frond {
+namespace {
+
+std::string note_of(const std::string& directory, Rank rank) { return fmt::format("{}/phase.{}", directory, rank); }
+
+}  // namespace
+
+Protection protection_of(const SolveArguments& arguments) {
+  const std::string& word = arguments.ranks.survive;
+  const bool has_checkpoint = !arguments.checkpoint_directory().empty();
+  if (word == kSurviveByDefault) {
+    return has_checkpoint ? Protection::files : Protection::recompute;
+  }
+  if (word == "files") {
+    if (!has_checkpoint) {
+      throw UsageError("--survive=files goes on from a checkpoint: name its directory by --checkpoint DIR");
+    }
+    return Protection::files;
+  }
+  if (has_checkpoint) {
+    throw UsageError(fmt::format("--survive={} has no use for a checkpoint: leave it out, or say --survive=files", word));
+  }
+  if (word != "copies") {
+    return Protection::recompute;
+  }
+  for (const auto& [option, is_given] :
+       {std::pair("--load-factors", !arguments.load_factors.empty()), std::pair("--only", !arguments.only.empty()),
+        std::pair("--once", arguments.once), std::pair("--schur", !arguments.schur.empty()),
+        std::pair("--analysis-of", !arguments.analysis_of.empty())}) {
+    if (is_given) {
+      throw UsageError(fmt::format("--survive=copies keeps all factors of all of the matrix: leave out {}", option));
+    }
+  }
+  if (!arguments.ranks.arbiter.empty()) {
+    throw UsageError("--survive=copies keeps copies in the memory of one machine, and records beside them: leave out --arbiter");
+  }
+  return Protection::copies;
+}
+
+std::string to_string(Protection protection) {
+  switch (protection) {
+    case Protection::copies:
+      return "copies";
+    case Protection::files:
+      return "files";
+    default:
+      return "recompute";
+  }
+}
+
+// Short enough to be written at once: a reader finds all of a note, or nothing.
+void Survival::begin_phase(const std::string& phase) const noexcept {
+  try {
+    std::ofstream(note_of(directory_, rank_)) << phase;
+  } catch (const std::exception&) {  // it is but a note
+  }
+}
+
+std::string Survival::last_phase(const std::string& directory, Rank rank) {
+  std::ifstream note(note_of(directory, rank));
+  std::string phase;
+  std::getline(note, phase);
+  return phase;
+}
+
+}  // namespace frond

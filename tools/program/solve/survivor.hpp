@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One of the processes of frond solve --survive.
+#pragma once
+
+#include "tools/program/process/exit_code.hpp"
+#include "tools/program/solve/solve_arguments.hpp"
+#include "tools/program/solve/survivor_processes.hpp"
+
+namespace frond {
+
+/// Reads, analyses, factorizes and solves with all who live, and begins again without whoever is lost, with a checkpoint from what
+/// is finished; the lowest of them reads, prints and writes. `farewell` ends the process at once.
+[[nodiscard]] ExitCode run_survivor(const SolveArguments& arguments, const SurvivorPlace& place, Farewell& farewell);
+
+}  // namespace frond

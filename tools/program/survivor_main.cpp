@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One of the processes of frond solve --survive and frond batch --processes: a program of its own, so that frond itself needs no
+// ZeroMQ.
+#include <cstdio>
+#include <exception>
+
+#include "tools/program/batch/batch_survivor.hpp"
+#include "tools/program/commands/commands.hpp"
+#include "tools/program/process/exit_code.hpp"
+#include "tools/program/program.hpp"
+#include "tools/program/solve/survivor.hpp"
+
+int main(int argc, char** argv) {
+  using namespace frond;
+  return run_program(argc, argv, [](CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell) {
+    add_solve_command(program, launch, result, farewell, [&farewell](const SolveArguments& arguments) {
+      return run_survivor(arguments, own_survivor_place(), farewell);
+    });
+    add_batch_command(program, launch, result, farewell, [&farewell](const BatchArguments& arguments) {
+      return run_batch_survivor(arguments, own_survivor_place(), farewell);
+    });
+  });
+}
