@@ -488,9 +488,6 @@ void FrontNumerics<S>::end_step(FrontPart part, PartStep step) {
   events_->on_step(part, std::move(step));
 }
 
-template class FrontNumerics<float>;
-template class FrontNumerics<double>;
-template class FrontNumerics<std::complex<float>>;
-template class FrontNumerics<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(FrontNumerics)
 
 }  // namespace frond

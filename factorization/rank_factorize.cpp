@@ -284,9 +284,6 @@ RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<
   return result;
 }
 
-template class RankFactorization<float>;
-template class RankFactorization<double>;
-template class RankFactorization<std::complex<float>>;
-template class RankFactorization<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RankFactorization)
 
 }  // namespace frond

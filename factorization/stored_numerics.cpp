@@ -39,13 +39,10 @@ void FrontNumerics<S>::expect_stored_children(TaskId task) {
   }
 }
 
-template void FrontNumerics<float>::restore_stored_fronts();
-template void FrontNumerics<float>::expect_stored_children(TaskId);
-template void FrontNumerics<double>::restore_stored_fronts();
-template void FrontNumerics<double>::expect_stored_children(TaskId);
-template void FrontNumerics<std::complex<float>>::restore_stored_fronts();
-template void FrontNumerics<std::complex<float>>::expect_stored_children(TaskId);
-template void FrontNumerics<std::complex<double>>::restore_stored_fronts();
-template void FrontNumerics<std::complex<double>>::expect_stored_children(TaskId);
+#define FROND_INSTANTIATE(S)                               \
+  template void FrontNumerics<S>::restore_stored_fronts(); \
+  template void FrontNumerics<S>::expect_stored_children(TaskId);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

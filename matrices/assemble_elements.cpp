@@ -99,17 +99,11 @@ SparseMatrix<S> from_block_rows(Index num_block_rows, Index block_size, std::spa
   return compress(std::move(triplets));
 }
 
-template void add_element(Triplets<float>&, std::span<const Index>, std::span<const float>, bool);
-template void add_element(Triplets<double>&, std::span<const Index>, std::span<const double>, bool);
-template void add_element(Triplets<std::complex<float>>&, std::span<const Index>, std::span<const std::complex<float>>, bool);
-template void add_element(Triplets<std::complex<double>>&, std::span<const Index>, std::span<const std::complex<double>>, bool);
-template SparseMatrix<float> from_block_rows(Index, Index, std::span<const Count>, std::span<const Index>, std::span<const float>,
-                                             Symmetry);
-template SparseMatrix<double> from_block_rows(Index, Index, std::span<const Count>, std::span<const Index>, std::span<const double>,
-                                              Symmetry);
-template SparseMatrix<std::complex<float>> from_block_rows(Index, Index, std::span<const Count>, std::span<const Index>,
-                                                           std::span<const std::complex<float>>, Symmetry);
-template SparseMatrix<std::complex<double>> from_block_rows(Index, Index, std::span<const Count>, std::span<const Index>,
-                                                            std::span<const std::complex<double>>, Symmetry);
+#define FROND_INSTANTIATE(S)                                                                                                 \
+  template void add_element(Triplets<S>&, std::span<const Index>, std::span<const S>, bool);                                 \
+  template SparseMatrix<S> from_block_rows(Index, Index, std::span<const Count>, std::span<const Index>, std::span<const S>, \
+                                           Symmetry);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -185,17 +185,11 @@ SparseMatrix<S> transpose(const MatrixView<S>& matrix) {
   return result;
 }
 
-template SparseMatrix<float> compress(Triplets<float>);
-template SparseMatrix<double> compress(Triplets<double>);
-template SparseMatrix<std::complex<float>> compress(Triplets<std::complex<float>>);
-template SparseMatrix<std::complex<double>> compress(Triplets<std::complex<double>>);
-template SparseMatrix<float> expand_to_general(const MatrixView<float>&);
-template SparseMatrix<double> expand_to_general(const MatrixView<double>&);
-template SparseMatrix<std::complex<float>> expand_to_general(const MatrixView<std::complex<float>>&);
-template SparseMatrix<std::complex<double>> expand_to_general(const MatrixView<std::complex<double>>&);
-template SparseMatrix<float> transpose(const MatrixView<float>&);
-template SparseMatrix<double> transpose(const MatrixView<double>&);
-template SparseMatrix<std::complex<float>> transpose(const MatrixView<std::complex<float>>&);
-template SparseMatrix<std::complex<double>> transpose(const MatrixView<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                        \
+  template SparseMatrix<S> compress(Triplets<S>);                   \
+  template SparseMatrix<S> expand_to_general(const MatrixView<S>&); \
+  template SparseMatrix<S> transpose(const MatrixView<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -58,17 +58,11 @@ SparseMatrix<S> without_zeros(const MatrixView<S>& matrix) {
   return result;
 }
 
-template Count count_zeros_off_diagonal(const MatrixView<float>&);
-template Count count_zeros(const MatrixView<float>&);
-template SparseMatrix<float> without_zeros(const MatrixView<float>&);
-template Count count_zeros_off_diagonal(const MatrixView<double>&);
-template Count count_zeros(const MatrixView<double>&);
-template SparseMatrix<double> without_zeros(const MatrixView<double>&);
-template Count count_zeros_off_diagonal(const MatrixView<std::complex<float>>&);
-template Count count_zeros(const MatrixView<std::complex<float>>&);
-template SparseMatrix<std::complex<float>> without_zeros(const MatrixView<std::complex<float>>&);
-template Count count_zeros_off_diagonal(const MatrixView<std::complex<double>>&);
-template Count count_zeros(const MatrixView<std::complex<double>>&);
-template SparseMatrix<std::complex<double>> without_zeros(const MatrixView<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                     \
+  template Count count_zeros_off_diagonal(const MatrixView<S>&); \
+  template Count count_zeros(const MatrixView<S>&);              \
+  template SparseMatrix<S> without_zeros(const MatrixView<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -184,17 +184,11 @@ SparseMatrix<S> lower_triangle(const MatrixView<S>& matrix, Symmetry symmetry) {
   return lower;
 }
 
-template Symmetry find_symmetry(const MatrixView<float>&);
-template Symmetry find_symmetry(const MatrixView<double>&);
-template Symmetry find_symmetry(const MatrixView<std::complex<float>>&);
-template Symmetry find_symmetry(const MatrixView<std::complex<double>>&);
-template NearSymmetry find_near_symmetry(const MatrixView<float>&);
-template NearSymmetry find_near_symmetry(const MatrixView<double>&);
-template NearSymmetry find_near_symmetry(const MatrixView<std::complex<float>>&);
-template NearSymmetry find_near_symmetry(const MatrixView<std::complex<double>>&);
-template SparseMatrix<float> lower_triangle(const MatrixView<float>&, Symmetry);
-template SparseMatrix<double> lower_triangle(const MatrixView<double>&, Symmetry);
-template SparseMatrix<std::complex<float>> lower_triangle(const MatrixView<std::complex<float>>&, Symmetry);
-template SparseMatrix<std::complex<double>> lower_triangle(const MatrixView<std::complex<double>>&, Symmetry);
+#define FROND_INSTANTIATE(S)                                      \
+  template Symmetry find_symmetry(const MatrixView<S>&);          \
+  template NearSymmetry find_near_symmetry(const MatrixView<S>&); \
+  template SparseMatrix<S> lower_triangle(const MatrixView<S>&, Symmetry);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -60,22 +60,19 @@ RealOf<S> one_norm(const MatrixView<S>& matrix) {
   return column_sums.empty() ? RealOf<S>{} : *std::max_element(column_sums.begin(), column_sums.end());
 }
 
-template void multiply(const MatrixView<float>&, Operation, std::span<const float>, std::span<float>);
+#define FROND_INSTANTIATE(S) template void multiply(const MatrixView<S>&, Operation, std::span<const S>, std::span<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 template void multiply_magnitudes(const MatrixView<float>&, Operation, std::span<const float>, std::span<float>);
 template float infinity_norm(const MatrixView<float>&);
 template float one_norm(const MatrixView<float>&);
-template void multiply(const MatrixView<double>&, Operation, std::span<const double>, std::span<double>);
 template void multiply_magnitudes(const MatrixView<double>&, Operation, std::span<const double>, std::span<double>);
 template double infinity_norm(const MatrixView<double>&);
 template double one_norm(const MatrixView<double>&);
-template void multiply(const MatrixView<std::complex<float>>&, Operation, std::span<const std::complex<float>>,
-                       std::span<std::complex<float>>);
 template void multiply_magnitudes(const MatrixView<std::complex<float>>&, Operation, std::span<const std::complex<float>>,
                                   std::span<float>);
 template float infinity_norm(const MatrixView<std::complex<float>>&);
 template float one_norm(const MatrixView<std::complex<float>>&);
-template void multiply(const MatrixView<std::complex<double>>&, Operation, std::span<const std::complex<double>>,
-                       std::span<std::complex<double>>);
 template void multiply_magnitudes(const MatrixView<std::complex<double>>&, Operation, std::span<const std::complex<double>>,
                                   std::span<double>);
 template double infinity_norm(const MatrixView<std::complex<double>>&);

@@ -39,13 +39,10 @@ Analysis analyze_pattern(const PatternView& pattern, const SolverOptions& option
   return Analysis(std::move(parts));
 }
 
-template Analysis analyze_pattern<float>(const PatternView&, const SolverOptions&);
-template Analysis analyze_pattern<double>(const PatternView&, const SolverOptions&);
-template Analysis analyze_pattern<std::complex<float>>(const PatternView&, const SolverOptions&);
-template Analysis analyze_pattern<std::complex<double>>(const PatternView&, const SolverOptions&);
-template Analysis analyze(const SystemMatrix<float>&, const SolverOptions&);
-template Analysis analyze(const SystemMatrix<double>&, const SolverOptions&);
-template Analysis analyze(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
-template Analysis analyze(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
+#define FROND_INSTANTIATE(S)                                                      \
+  template Analysis analyze_pattern<S>(const PatternView&, const SolverOptions&); \
+  template Analysis analyze(const SystemMatrix<S>&, const SolverOptions&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

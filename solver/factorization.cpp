@@ -281,9 +281,6 @@ FactorOrder<S> Factorization<S>::factor_order() const {
   return backend_of(*course_).factor_order();
 }
 
-template class Factorization<float>;
-template class Factorization<double>;
-template class Factorization<std::complex<float>>;
-template class Factorization<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(Factorization)
 
 }  // namespace frond

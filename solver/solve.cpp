@@ -73,25 +73,11 @@ OnceReport solve_once_rows(const Analysis& analysis, const SystemMatrix<S>& matr
   return report;
 }
 
-template Solution<float> solve(const SystemMatrix<float>&, std::span<const float>, const SolverOptions&);
-template OnceReport solve_once(const Analysis&, const SystemMatrix<float>&, DenseView<const float>, DenseView<float>);
-template OnceReport solve_once_rows(const Analysis&, const SystemMatrix<float>&, const DenseRows<const float>&,
-                                    const DenseRows<float>&);
-template Solution<double> solve(const SystemMatrix<double>&, std::span<const double>, const SolverOptions&);
-template OnceReport solve_once(const Analysis&, const SystemMatrix<double>&, DenseView<const double>, DenseView<double>);
-template OnceReport solve_once_rows(const Analysis&, const SystemMatrix<double>&, const DenseRows<const double>&,
-                                    const DenseRows<double>&);
-template Solution<std::complex<float>> solve(const SystemMatrix<std::complex<float>>&, std::span<const std::complex<float>>,
-                                             const SolverOptions&);
-template OnceReport solve_once(const Analysis&, const SystemMatrix<std::complex<float>>&, DenseView<const std::complex<float>>,
-                               DenseView<std::complex<float>>);
-template OnceReport solve_once_rows(const Analysis&, const SystemMatrix<std::complex<float>>&,
-                                    const DenseRows<const std::complex<float>>&, const DenseRows<std::complex<float>>&);
-template Solution<std::complex<double>> solve(const SystemMatrix<std::complex<double>>&, std::span<const std::complex<double>>,
-                                              const SolverOptions&);
-template OnceReport solve_once(const Analysis&, const SystemMatrix<std::complex<double>>&, DenseView<const std::complex<double>>,
-                               DenseView<std::complex<double>>);
-template OnceReport solve_once_rows(const Analysis&, const SystemMatrix<std::complex<double>>&,
-                                    const DenseRows<const std::complex<double>>&, const DenseRows<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                                 \
+  template Solution<S> solve(const SystemMatrix<S>&, std::span<const S>, const SolverOptions&);              \
+  template OnceReport solve_once(const Analysis&, const SystemMatrix<S>&, DenseView<const S>, DenseView<S>); \
+  template OnceReport solve_once_rows(const Analysis&, const SystemMatrix<S>&, const DenseRows<const S>&, const DenseRows<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -203,17 +203,10 @@ void add_piece_of_rows(Method method, const ChildRows<S>& child, Count begin, Co
   is_symmetric(method) ? add_symmetric_piece(child, lines, parent) : add_unsymmetric_piece(child, lines, parent);
 }
 
-template void add_child_rows(Method, const ChildRows<float>&, Index, Index, const FrontTarget<float>&);
-template void add_child_rows(Method, const ChildRows<double>&, Index, Index, const FrontTarget<double>&);
-template void add_child_rows(Method, const ChildRows<std::complex<float>>&, Index, Index, const FrontTarget<std::complex<float>>&);
-template void add_child_rows(Method, const ChildRows<std::complex<double>>&, Index, Index,
-                             const FrontTarget<std::complex<double>>&);
-
-template void add_piece_of_rows(Method, const ChildRows<float>&, Count, Count, const float*, const FrontTarget<float>&);
-template void add_piece_of_rows(Method, const ChildRows<double>&, Count, Count, const double*, const FrontTarget<double>&);
-template void add_piece_of_rows(Method, const ChildRows<std::complex<float>>&, Count, Count, const std::complex<float>*,
-                                const FrontTarget<std::complex<float>>&);
-template void add_piece_of_rows(Method, const ChildRows<std::complex<double>>&, Count, Count, const std::complex<double>*,
-                                const FrontTarget<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                      \
+  template void add_child_rows(Method, const ChildRows<S>&, Index, Index, const FrontTarget<S>&); \
+  template void add_piece_of_rows(Method, const ChildRows<S>&, Count, Count, const S*, const FrontTarget<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -338,49 +338,19 @@ void RankFronts<S>::join_rows(NodeId node) {
   parts_[{task, PartRole::slave}] = std::move(joined);
 }
 
-template void RankFronts<float>::renumber(const TaskGraph&, const std::map<NodeId, std::vector<RowShare>>&);
-template std::map<FrontPart, Count> RankFronts<float>::held_rows() const;
-template Count RankFronts<float>::held_rows_of(FrontPart) const;
-template std::map<NodeId, std::vector<RowShare>> RankFronts<float>::shared_fronts() const;
-template Count RankFronts<float>::part_bytes(NodeId, PartRole) const;
-template void RankFronts<float>::read_part(NodeId, PartRole, Count, std::span<std::byte>) const;
-template std::vector<std::byte> RankFronts<float>::describe_part(NodeId, PartRole) const;
-template void RankFronts<float>::drop_part(NodeId, PartRole);
-template void RankFronts<float>::take_part(NodeId, PartRole, Rank, std::span<const std::byte>);
-template void RankFronts<float>::write_part(NodeId, PartRole, Rank, Count, std::span<const std::byte>);
-template void RankFronts<float>::join_rows(NodeId);
-template void RankFronts<double>::renumber(const TaskGraph&, const std::map<NodeId, std::vector<RowShare>>&);
-template std::map<FrontPart, Count> RankFronts<double>::held_rows() const;
-template Count RankFronts<double>::held_rows_of(FrontPart) const;
-template std::map<NodeId, std::vector<RowShare>> RankFronts<double>::shared_fronts() const;
-template Count RankFronts<double>::part_bytes(NodeId, PartRole) const;
-template void RankFronts<double>::read_part(NodeId, PartRole, Count, std::span<std::byte>) const;
-template std::vector<std::byte> RankFronts<double>::describe_part(NodeId, PartRole) const;
-template void RankFronts<double>::drop_part(NodeId, PartRole);
-template void RankFronts<double>::take_part(NodeId, PartRole, Rank, std::span<const std::byte>);
-template void RankFronts<double>::write_part(NodeId, PartRole, Rank, Count, std::span<const std::byte>);
-template void RankFronts<double>::join_rows(NodeId);
-template void RankFronts<std::complex<float>>::renumber(const TaskGraph&, const std::map<NodeId, std::vector<RowShare>>&);
-template std::map<FrontPart, Count> RankFronts<std::complex<float>>::held_rows() const;
-template Count RankFronts<std::complex<float>>::held_rows_of(FrontPart) const;
-template std::map<NodeId, std::vector<RowShare>> RankFronts<std::complex<float>>::shared_fronts() const;
-template Count RankFronts<std::complex<float>>::part_bytes(NodeId, PartRole) const;
-template void RankFronts<std::complex<float>>::read_part(NodeId, PartRole, Count, std::span<std::byte>) const;
-template std::vector<std::byte> RankFronts<std::complex<float>>::describe_part(NodeId, PartRole) const;
-template void RankFronts<std::complex<float>>::drop_part(NodeId, PartRole);
-template void RankFronts<std::complex<float>>::take_part(NodeId, PartRole, Rank, std::span<const std::byte>);
-template void RankFronts<std::complex<float>>::write_part(NodeId, PartRole, Rank, Count, std::span<const std::byte>);
-template void RankFronts<std::complex<float>>::join_rows(NodeId);
-template void RankFronts<std::complex<double>>::renumber(const TaskGraph&, const std::map<NodeId, std::vector<RowShare>>&);
-template std::map<FrontPart, Count> RankFronts<std::complex<double>>::held_rows() const;
-template Count RankFronts<std::complex<double>>::held_rows_of(FrontPart) const;
-template std::map<NodeId, std::vector<RowShare>> RankFronts<std::complex<double>>::shared_fronts() const;
-template Count RankFronts<std::complex<double>>::part_bytes(NodeId, PartRole) const;
-template void RankFronts<std::complex<double>>::read_part(NodeId, PartRole, Count, std::span<std::byte>) const;
-template std::vector<std::byte> RankFronts<std::complex<double>>::describe_part(NodeId, PartRole) const;
-template void RankFronts<std::complex<double>>::drop_part(NodeId, PartRole);
-template void RankFronts<std::complex<double>>::take_part(NodeId, PartRole, Rank, std::span<const std::byte>);
-template void RankFronts<std::complex<double>>::write_part(NodeId, PartRole, Rank, Count, std::span<const std::byte>);
-template void RankFronts<std::complex<double>>::join_rows(NodeId);
+#define FROND_INSTANTIATE(S)                                                                               \
+  template void RankFronts<S>::renumber(const TaskGraph&, const std::map<NodeId, std::vector<RowShare>>&); \
+  template std::map<FrontPart, Count> RankFronts<S>::held_rows() const;                                    \
+  template Count RankFronts<S>::held_rows_of(FrontPart) const;                                             \
+  template std::map<NodeId, std::vector<RowShare>> RankFronts<S>::shared_fronts() const;                   \
+  template Count RankFronts<S>::part_bytes(NodeId, PartRole) const;                                        \
+  template void RankFronts<S>::read_part(NodeId, PartRole, Count, std::span<std::byte>) const;             \
+  template std::vector<std::byte> RankFronts<S>::describe_part(NodeId, PartRole) const;                    \
+  template void RankFronts<S>::drop_part(NodeId, PartRole);                                                \
+  template void RankFronts<S>::take_part(NodeId, PartRole, Rank, std::span<const std::byte>);              \
+  template void RankFronts<S>::write_part(NodeId, PartRole, Rank, Count, std::span<const std::byte>);      \
+  template void RankFronts<S>::join_rows(NodeId);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -179,46 +179,19 @@ std::span<const S> decode_sides(ByteReader& reader) {
   return read_span<S>(reader);
 }
 
-template PartBody encode_panel(const LuPanel<float>&);
-template PartBody encode_panel(const CholeskyPanel<float>&);
-template PartBody encode_panel(const LdltPanel<float>&);
-template PartBody encode_rows(const RowsOfL<float>&);
-template LuPanel<float> decode_lu_panel(ByteReader&);
-template CholeskyPanel<float> decode_cholesky_panel(ByteReader&);
-template LdltPanel<float> decode_ldlt_panel(ByteReader&);
-template PartBody encode_sides(PartMessageKind, std::span<const float>);
-template std::span<const float> decode_sides(ByteReader&);
-template RowsOfL<float> decode_rows(ByteReader&);
-template PartBody encode_panel(const LuPanel<double>&);
-template PartBody encode_panel(const CholeskyPanel<double>&);
-template PartBody encode_panel(const LdltPanel<double>&);
-template PartBody encode_rows(const RowsOfL<double>&);
-template LuPanel<double> decode_lu_panel(ByteReader&);
-template CholeskyPanel<double> decode_cholesky_panel(ByteReader&);
-template LdltPanel<double> decode_ldlt_panel(ByteReader&);
-template PartBody encode_sides(PartMessageKind, std::span<const double>);
-template std::span<const double> decode_sides(ByteReader&);
-template RowsOfL<double> decode_rows(ByteReader&);
-template PartBody encode_panel(const LuPanel<std::complex<float>>&);
-template PartBody encode_panel(const CholeskyPanel<std::complex<float>>&);
-template PartBody encode_panel(const LdltPanel<std::complex<float>>&);
-template PartBody encode_rows(const RowsOfL<std::complex<float>>&);
-template LuPanel<std::complex<float>> decode_lu_panel(ByteReader&);
-template CholeskyPanel<std::complex<float>> decode_cholesky_panel(ByteReader&);
-template LdltPanel<std::complex<float>> decode_ldlt_panel(ByteReader&);
-template PartBody encode_sides(PartMessageKind, std::span<const std::complex<float>>);
-template std::span<const std::complex<float>> decode_sides(ByteReader&);
-template RowsOfL<std::complex<float>> decode_rows(ByteReader&);
-template PartBody encode_panel(const LuPanel<std::complex<double>>&);
-template PartBody encode_panel(const CholeskyPanel<std::complex<double>>&);
-template PartBody encode_panel(const LdltPanel<std::complex<double>>&);
-template PartBody encode_rows(const RowsOfL<std::complex<double>>&);
-template LuPanel<std::complex<double>> decode_lu_panel(ByteReader&);
-template CholeskyPanel<std::complex<double>> decode_cholesky_panel(ByteReader&);
-template LdltPanel<std::complex<double>> decode_ldlt_panel(ByteReader&);
-template PartBody encode_sides(PartMessageKind, std::span<const std::complex<double>>);
-template std::span<const std::complex<double>> decode_sides(ByteReader&);
-template RowsOfL<std::complex<double>> decode_rows(ByteReader&);
+#define FROND_INSTANTIATE(S)                                           \
+  template PartBody encode_panel(const LuPanel<S>&);                   \
+  template PartBody encode_panel(const CholeskyPanel<S>&);             \
+  template PartBody encode_panel(const LdltPanel<S>&);                 \
+  template PartBody encode_rows(const RowsOfL<S>&);                    \
+  template LuPanel<S> decode_lu_panel(ByteReader&);                    \
+  template CholeskyPanel<S> decode_cholesky_panel(ByteReader&);        \
+  template LdltPanel<S> decode_ldlt_panel(ByteReader&);                \
+  template PartBody encode_sides(PartMessageKind, std::span<const S>); \
+  template std::span<const S> decode_sides(ByteReader&);               \
+  template RowsOfL<S> decode_rows(ByteReader&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 template PartBody encode_maxima(const std::vector<float>&);
 template PartBody encode_maxima(const std::vector<double>&);
 

@@ -480,9 +480,6 @@ RankFactors<S> RankFronts<S>::take_factors(const std::shared_ptr<FactorStorage>&
   return factors;
 }
 
-template class RankFronts<float>;
-template class RankFronts<double>;
-template class RankFronts<std::complex<float>>;
-template class RankFronts<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RankFronts)
 
 }  // namespace frond

@@ -133,15 +133,10 @@ void RootPiece<S>::add(Count begin, Count end, const S* entries, S* part) const 
   });
 }
 
-template class RootPiece<float>;
-template class RootPiece<double>;
-template class RootPiece<std::complex<float>>;
-template class RootPiece<std::complex<double>>;
-template void add_root_entries(const Symbolic&, Method, const ScaledValues<float>&, NodeId, Index, const RootPart<float>&);
-template void add_root_entries(const Symbolic&, Method, const ScaledValues<double>&, NodeId, Index, const RootPart<double>&);
-template void add_root_entries(const Symbolic&, Method, const ScaledValues<std::complex<float>>&, NodeId, Index,
-                               const RootPart<std::complex<float>>&);
-template void add_root_entries(const Symbolic&, Method, const ScaledValues<std::complex<double>>&, NodeId, Index,
-                               const RootPart<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)   \
+  template class RootPiece<S>; \
+  template void add_root_entries(const Symbolic&, Method, const ScaledValues<S>&, NodeId, Index, const RootPart<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

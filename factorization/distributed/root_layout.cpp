@@ -61,13 +61,10 @@ void copy_from_whole(const S* whole, const RootPart<S>& part) {
                [&](Count local, Count from, Index length) { std::copy_n(whole + from, length, part.entries + local); });
 }
 
-template void copy_to_whole<float>(const RootPart<float>&, float*);
-template void copy_to_whole<double>(const RootPart<double>&, double*);
-template void copy_to_whole<std::complex<float>>(const RootPart<std::complex<float>>&, std::complex<float>*);
-template void copy_to_whole<std::complex<double>>(const RootPart<std::complex<double>>&, std::complex<double>*);
-template void copy_from_whole<float>(const float*, const RootPart<float>&);
-template void copy_from_whole<double>(const double*, const RootPart<double>&);
-template void copy_from_whole<std::complex<float>>(const std::complex<float>*, const RootPart<std::complex<float>>&);
-template void copy_from_whole<std::complex<double>>(const std::complex<double>*, const RootPart<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                              \
+  template void copy_to_whole<S>(const RootPart<S>&, S*); \
+  template void copy_from_whole<S>(const S*, const RootPart<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

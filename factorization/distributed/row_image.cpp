@@ -79,9 +79,6 @@ void RowImage<S>::read(Count offset, std::span<std::byte> bytes) const {
   }
 }
 
-template class RowImage<float>;
-template class RowImage<double>;
-template class RowImage<std::complex<float>>;
-template class RowImage<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RowImage)
 
 }  // namespace frond

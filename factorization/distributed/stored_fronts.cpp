@@ -83,17 +83,11 @@ void RankFronts<S>::read_stored(Part& part, const SizedStream& sized) {
   }
 }
 
-template PivotCounts RankFronts<float>::restore(NodeId, const StoredLayout&);
-template const SlaveRows<float>& RankFronts<float>::restore_rows(NodeId, const StoredLayout&, Rank);
-template void RankFronts<float>::read_stored(FrontPart, const std::vector<SizedStream>&);
-template PivotCounts RankFronts<double>::restore(NodeId, const StoredLayout&);
-template const SlaveRows<double>& RankFronts<double>::restore_rows(NodeId, const StoredLayout&, Rank);
-template void RankFronts<double>::read_stored(FrontPart, const std::vector<SizedStream>&);
-template PivotCounts RankFronts<std::complex<float>>::restore(NodeId, const StoredLayout&);
-template const SlaveRows<std::complex<float>>& RankFronts<std::complex<float>>::restore_rows(NodeId, const StoredLayout&, Rank);
-template void RankFronts<std::complex<float>>::read_stored(FrontPart, const std::vector<SizedStream>&);
-template PivotCounts RankFronts<std::complex<double>>::restore(NodeId, const StoredLayout&);
-template const SlaveRows<std::complex<double>>& RankFronts<std::complex<double>>::restore_rows(NodeId, const StoredLayout&, Rank);
-template void RankFronts<std::complex<double>>::read_stored(FrontPart, const std::vector<SizedStream>&);
+#define FROND_INSTANTIATE(S)                                                                   \
+  template PivotCounts RankFronts<S>::restore(NodeId, const StoredLayout&);                    \
+  template const SlaveRows<S>& RankFronts<S>::restore_rows(NodeId, const StoredLayout&, Rank); \
+  template void RankFronts<S>::read_stored(FrontPart, const std::vector<SizedStream>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -115,26 +115,12 @@ std::unique_ptr<PartWork> make_watched_slave_work(std::unique_ptr<PartWork> work
   return std::make_unique<WatchedSlave<S>>(std::move(work), rows, master, watcher);
 }
 
-template std::unique_ptr<MasterWork<float>> make_watched_master_work(std::unique_ptr<MasterWork<float>>, NodeId,
-                                                                     const FrontFactor<float>&, const std::vector<RowShare>&,
-                                                                     RankFrontWatcher<float>&);
-template std::unique_ptr<PartWork> make_watched_slave_work(std::unique_ptr<PartWork>, const SlaveRows<float>&, Rank,
-                                                           const RankFrontWatcher<float>&);
-template std::unique_ptr<MasterWork<double>> make_watched_master_work(std::unique_ptr<MasterWork<double>>, NodeId,
-                                                                      const FrontFactor<double>&, const std::vector<RowShare>&,
-                                                                      RankFrontWatcher<double>&);
-template std::unique_ptr<PartWork> make_watched_slave_work(std::unique_ptr<PartWork>, const SlaveRows<double>&, Rank,
-                                                           const RankFrontWatcher<double>&);
-template std::unique_ptr<MasterWork<std::complex<float>>> make_watched_master_work(std::unique_ptr<MasterWork<std::complex<float>>>,
-                                                                                   NodeId, const FrontFactor<std::complex<float>>&,
-                                                                                   const std::vector<RowShare>&,
-                                                                                   RankFrontWatcher<std::complex<float>>&);
-template std::unique_ptr<PartWork> make_watched_slave_work(std::unique_ptr<PartWork>, const SlaveRows<std::complex<float>>&, Rank,
-                                                           const RankFrontWatcher<std::complex<float>>&);
-template std::unique_ptr<MasterWork<std::complex<double>>> make_watched_master_work(
-    std::unique_ptr<MasterWork<std::complex<double>>>, NodeId, const FrontFactor<std::complex<double>>&,
-    const std::vector<RowShare>&, RankFrontWatcher<std::complex<double>>&);
-template std::unique_ptr<PartWork> make_watched_slave_work(std::unique_ptr<PartWork>, const SlaveRows<std::complex<double>>&, Rank,
-                                                           const RankFrontWatcher<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                                                      \
+  template std::unique_ptr<MasterWork<S>> make_watched_master_work(std::unique_ptr<MasterWork<S>>, NodeId, const FrontFactor<S>&, \
+                                                                   const std::vector<RowShare>&, RankFrontWatcher<S>&);           \
+  template std::unique_ptr<PartWork> make_watched_slave_work(std::unique_ptr<PartWork>, const SlaveRows<S>&, Rank,                \
+                                                             const RankFrontWatcher<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -175,15 +175,10 @@ void clear_contribution(Index begin, Index end, NumericFront<S>& front) {
   }
 }
 
-template void extend_add<float>(Method, const ChildFront<float>&, Index, Index, NumericFront<float>&);
-template void clear_contribution<float>(Index, Index, NumericFront<float>&);
-template void extend_add<double>(Method, const ChildFront<double>&, Index, Index, NumericFront<double>&);
-template void clear_contribution<double>(Index, Index, NumericFront<double>&);
-template void extend_add<std::complex<float>>(Method, const ChildFront<std::complex<float>>&, Index, Index,
-                                              NumericFront<std::complex<float>>&);
-template void clear_contribution<std::complex<float>>(Index, Index, NumericFront<std::complex<float>>&);
-template void extend_add<std::complex<double>>(Method, const ChildFront<std::complex<double>>&, Index, Index,
-                                               NumericFront<std::complex<double>>&);
-template void clear_contribution<std::complex<double>>(Index, Index, NumericFront<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                 \
+  template void extend_add<S>(Method, const ChildFront<S>&, Index, Index, NumericFront<S>&); \
+  template void clear_contribution<S>(Index, Index, NumericFront<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -68,11 +68,9 @@ void assemble_entries(const Symbolic& symbolic, Method method, const ScaledValue
   }
 }
 
-template void assemble_entries(const Symbolic&, Method, const ScaledValues<float>&, NodeId, const FrontTarget<float>&);
-template void assemble_entries(const Symbolic&, Method, const ScaledValues<double>&, NodeId, const FrontTarget<double>&);
-template void assemble_entries(const Symbolic&, Method, const ScaledValues<std::complex<float>>&, NodeId,
-                               const FrontTarget<std::complex<float>>&);
-template void assemble_entries(const Symbolic&, Method, const ScaledValues<std::complex<double>>&, NodeId,
-                               const FrontTarget<std::complex<double>>&);
+#define FROND_INSTANTIATE(S) \
+  template void assemble_entries(const Symbolic&, Method, const ScaledValues<S>&, NodeId, const FrontTarget<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -232,19 +232,11 @@ void eliminate_by_jobs(FrontKernel<S>& kernel, Index num_columns, bool delays_no
   std::make_shared<EliminationRun<S>>(kernel, num_columns, delays_nothing, std::move(submit), std::move(then))->start_segment();
 }
 
-template class PanelSequence<float>;
-template Index eliminate<float>(FrontKernel<float>&, Index, bool, const StopRequest&);
-template void eliminate_by_jobs<float>(FrontKernel<float>&, Index, bool, SubmitJob, std::function<void(Index)>);
-template class PanelSequence<double>;
-template Index eliminate<double>(FrontKernel<double>&, Index, bool, const StopRequest&);
-template void eliminate_by_jobs<double>(FrontKernel<double>&, Index, bool, SubmitJob, std::function<void(Index)>);
-template class PanelSequence<std::complex<float>>;
-template Index eliminate<std::complex<float>>(FrontKernel<std::complex<float>>&, Index, bool, const StopRequest&);
-template void eliminate_by_jobs<std::complex<float>>(FrontKernel<std::complex<float>>&, Index, bool, SubmitJob,
-                                                     std::function<void(Index)>);
-template class PanelSequence<std::complex<double>>;
-template Index eliminate<std::complex<double>>(FrontKernel<std::complex<double>>&, Index, bool, const StopRequest&);
-template void eliminate_by_jobs<std::complex<double>>(FrontKernel<std::complex<double>>&, Index, bool, SubmitJob,
-                                                      std::function<void(Index)>);
+#define FROND_INSTANTIATE(S)                                                     \
+  template class PanelSequence<S>;                                               \
+  template Index eliminate<S>(FrontKernel<S>&, Index, bool, const StopRequest&); \
+  template void eliminate_by_jobs<S>(FrontKernel<S>&, Index, bool, SubmitJob, std::function<void(Index)>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

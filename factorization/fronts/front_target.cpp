@@ -35,9 +35,6 @@ FrontTarget<S>::FrontTarget(Method method, const SlaveRows<S>& rows)
   }
 }
 
-template class FrontTarget<float>;
-template class FrontTarget<double>;
-template class FrontTarget<std::complex<float>>;
-template class FrontTarget<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(FrontTarget)
 
 }  // namespace frond

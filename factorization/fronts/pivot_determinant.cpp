@@ -110,13 +110,10 @@ void divide_by_scales(const FrontFactor<S>& front, const ScaledValues<S>& matrix
   determinant /= scales.value();
 }
 
-template Determinant determinant_of_pivots(const FrontFactor<float>&, Method, Count);
-template Determinant determinant_of_pivots(const FrontFactor<double>&, Method, Count);
-template Determinant determinant_of_pivots(const FrontFactor<std::complex<float>>&, Method, Count);
-template Determinant determinant_of_pivots(const FrontFactor<std::complex<double>>&, Method, Count);
-template void divide_by_scales(const FrontFactor<float>&, const ScaledValues<float>&, Determinant&);
-template void divide_by_scales(const FrontFactor<double>&, const ScaledValues<double>&, Determinant&);
-template void divide_by_scales(const FrontFactor<std::complex<float>>&, const ScaledValues<std::complex<float>>&, Determinant&);
-template void divide_by_scales(const FrontFactor<std::complex<double>>&, const ScaledValues<std::complex<double>>&, Determinant&);
+#define FROND_INSTANTIATE(S)                                                        \
+  template Determinant determinant_of_pivots(const FrontFactor<S>&, Method, Count); \
+  template void divide_by_scales(const FrontFactor<S>&, const ScaledValues<S>&, Determinant&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

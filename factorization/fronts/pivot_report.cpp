@@ -96,11 +96,9 @@ LevelCounts& level_at_depth(FactorizationReport& report, Index depth) {
   return at_level(report.levels, depth - report.first_level);
 }
 
-template FactorizationReport report_of_pivots(const FrontFactor<float>&, Method, const PivotCounts&, std::span<const Index>);
-template FactorizationReport report_of_pivots(const FrontFactor<double>&, Method, const PivotCounts&, std::span<const Index>);
-template FactorizationReport report_of_pivots(const FrontFactor<std::complex<float>>&, Method, const PivotCounts&,
-                                              std::span<const Index>);
-template FactorizationReport report_of_pivots(const FrontFactor<std::complex<double>>&, Method, const PivotCounts&,
-                                              std::span<const Index>);
+#define FROND_INSTANTIATE(S) \
+  template FactorizationReport report_of_pivots(const FrontFactor<S>&, Method, const PivotCounts&, std::span<const Index>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -145,58 +145,19 @@ void getrf(DenseView<S> a, Index* exchanged) {
   std::for_each(exchanged, exchanged + std::min(a.rows, a.cols), [](Index& row) { --row; });
 }
 
-template void gemm<float>(Op, Op, float, DenseView<const float>, DenseView<const float>, DenseView<float>);
-template void gemv<float>(Op, float, DenseView<const float>, const float*, Index, float*, Index);
-template void trsm<float>(Side, Triangle, Op, Diagonal, DenseView<const float>, DenseView<float>);
-template void trsv<float>(Triangle, Op, Diagonal, DenseView<const float>, float*, Index);
-template void axpy<float>(Index, float, const float*, float*);
-template void scal<float>(Index, float, float*);
-template void swap<float>(Index, float*, Index, float*, Index);
-template void ger<float>(float, const float*, const float*, Index, DenseView<float>);
-template Index index_of_max<float>(Index, const float*, Index);
-template Index potrf<float>(DenseView<float>);
-template void getrf<float>(DenseView<float>, Index*);
-template void gemm<double>(Op, Op, double, DenseView<const double>, DenseView<const double>, DenseView<double>);
-template void gemv<double>(Op, double, DenseView<const double>, const double*, Index, double*, Index);
-template void trsm<double>(Side, Triangle, Op, Diagonal, DenseView<const double>, DenseView<double>);
-template void trsv<double>(Triangle, Op, Diagonal, DenseView<const double>, double*, Index);
-template void axpy<double>(Index, double, const double*, double*);
-template void scal<double>(Index, double, double*);
-template void swap<double>(Index, double*, Index, double*, Index);
-template void ger<double>(double, const double*, const double*, Index, DenseView<double>);
-template Index index_of_max<double>(Index, const double*, Index);
-template Index potrf<double>(DenseView<double>);
-template void getrf<double>(DenseView<double>, Index*);
-template void gemm<std::complex<float>>(Op, Op, std::complex<float>, DenseView<const std::complex<float>>,
-                                        DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
-template void gemv<std::complex<float>>(Op, std::complex<float>, DenseView<const std::complex<float>>, const std::complex<float>*,
-                                        Index, std::complex<float>*, Index);
-template void trsm<std::complex<float>>(Side, Triangle, Op, Diagonal, DenseView<const std::complex<float>>,
-                                        DenseView<std::complex<float>>);
-template void trsv<std::complex<float>>(Triangle, Op, Diagonal, DenseView<const std::complex<float>>, std::complex<float>*, Index);
-template void axpy<std::complex<float>>(Index, std::complex<float>, const std::complex<float>*, std::complex<float>*);
-template void scal<std::complex<float>>(Index, std::complex<float>, std::complex<float>*);
-template void swap<std::complex<float>>(Index, std::complex<float>*, Index, std::complex<float>*, Index);
-template void ger<std::complex<float>>(std::complex<float>, const std::complex<float>*, const std::complex<float>*, Index,
-                                       DenseView<std::complex<float>>);
-template Index index_of_max<std::complex<float>>(Index, const std::complex<float>*, Index);
-template Index potrf<std::complex<float>>(DenseView<std::complex<float>>);
-template void getrf<std::complex<float>>(DenseView<std::complex<float>>, Index*);
-template void gemm<std::complex<double>>(Op, Op, std::complex<double>, DenseView<const std::complex<double>>,
-                                         DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
-template void gemv<std::complex<double>>(Op, std::complex<double>, DenseView<const std::complex<double>>,
-                                         const std::complex<double>*, Index, std::complex<double>*, Index);
-template void trsm<std::complex<double>>(Side, Triangle, Op, Diagonal, DenseView<const std::complex<double>>,
-                                         DenseView<std::complex<double>>);
-template void trsv<std::complex<double>>(Triangle, Op, Diagonal, DenseView<const std::complex<double>>, std::complex<double>*,
-                                         Index);
-template void axpy<std::complex<double>>(Index, std::complex<double>, const std::complex<double>*, std::complex<double>*);
-template void scal<std::complex<double>>(Index, std::complex<double>, std::complex<double>*);
-template void swap<std::complex<double>>(Index, std::complex<double>*, Index, std::complex<double>*, Index);
-template void ger<std::complex<double>>(std::complex<double>, const std::complex<double>*, const std::complex<double>*, Index,
-                                        DenseView<std::complex<double>>);
-template Index index_of_max<std::complex<double>>(Index, const std::complex<double>*, Index);
-template Index potrf<std::complex<double>>(DenseView<std::complex<double>>);
-template void getrf<std::complex<double>>(DenseView<std::complex<double>>, Index*);
+#define FROND_INSTANTIATE(S)                                                              \
+  template void gemm<S>(Op, Op, S, DenseView<const S>, DenseView<const S>, DenseView<S>); \
+  template void gemv<S>(Op, S, DenseView<const S>, const S*, Index, S*, Index);           \
+  template void trsm<S>(Side, Triangle, Op, Diagonal, DenseView<const S>, DenseView<S>);  \
+  template void trsv<S>(Triangle, Op, Diagonal, DenseView<const S>, S*, Index);           \
+  template void axpy<S>(Index, S, const S*, S*);                                          \
+  template void scal<S>(Index, S, S*);                                                    \
+  template void swap<S>(Index, S*, Index, S*, Index);                                     \
+  template void ger<S>(S, const S*, const S*, Index, DenseView<S>);                       \
+  template Index index_of_max<S>(Index, const S*, Index);                                 \
+  template Index potrf<S>(DenseView<S>);                                                  \
+  template void getrf<S>(DenseView<S>, Index*);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::blas

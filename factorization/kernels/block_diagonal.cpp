@@ -67,21 +67,11 @@ void divide_by(const BlockDiagonal<S>& diagonal, Index begin, Index end, DenseVi
   }
 }
 
-template struct InverseOfTwo<float>;
-template struct InverseOfTwo<double>;
-template struct InverseOfTwo<std::complex<float>>;
-template struct InverseOfTwo<std::complex<double>>;
-template void scale_transposed<float>(const BlockDiagonal<float>&, Index, Index, DenseView<const float>, DenseView<float>);
-template void scale_transposed<double>(const BlockDiagonal<double>&, Index, Index, DenseView<const double>, DenseView<double>);
-template void scale_transposed<std::complex<float>>(const BlockDiagonal<std::complex<float>>&, Index, Index,
-                                                    DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
-template void scale_transposed<std::complex<double>>(const BlockDiagonal<std::complex<double>>&, Index, Index,
-                                                     DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
-template void divide_by<float>(const BlockDiagonal<float>&, Index, Index, DenseView<float>);
-template void divide_by<double>(const BlockDiagonal<double>&, Index, Index, DenseView<double>);
-template void divide_by<std::complex<float>>(const BlockDiagonal<std::complex<float>>&, Index, Index,
-                                             DenseView<std::complex<float>>);
-template void divide_by<std::complex<double>>(const BlockDiagonal<std::complex<double>>&, Index, Index,
-                                              DenseView<std::complex<double>>);
+#define FROND_INSTANTIATE(S)                                                                                  \
+  template struct InverseOfTwo<S>;                                                                            \
+  template void scale_transposed<S>(const BlockDiagonal<S>&, Index, Index, DenseView<const S>, DenseView<S>); \
+  template void divide_by<S>(const BlockDiagonal<S>&, Index, Index, DenseView<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

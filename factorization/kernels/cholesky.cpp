@@ -63,9 +63,6 @@ void CholeskyKernel<S>::update_contribution(const PanelLayout& layout, S* cb, In
   }
 }
 
-template class CholeskyKernel<float>;
-template class CholeskyKernel<double>;
-template class CholeskyKernel<std::complex<float>>;
-template class CholeskyKernel<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(CholeskyKernel)
 
 }  // namespace frond

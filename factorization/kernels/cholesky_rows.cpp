@@ -28,16 +28,10 @@ void apply_rows(const RowsOfL<S>& above, const SymmetricRowBlock<S>& rows) {
   }
 }
 
-template void apply_panel<float>(const CholeskyPanel<float>&, const SymmetricRowBlock<float>&);
-template void apply_panel<double>(const CholeskyPanel<double>&, const SymmetricRowBlock<double>&);
-template void apply_panel<std::complex<float>>(const CholeskyPanel<std::complex<float>>&,
-                                               const SymmetricRowBlock<std::complex<float>>&);
-template void apply_panel<std::complex<double>>(const CholeskyPanel<std::complex<double>>&,
-                                                const SymmetricRowBlock<std::complex<double>>&);
-template void apply_rows<float>(const RowsOfL<float>&, const SymmetricRowBlock<float>&);
-template void apply_rows<double>(const RowsOfL<double>&, const SymmetricRowBlock<double>&);
-template void apply_rows<std::complex<float>>(const RowsOfL<std::complex<float>>&, const SymmetricRowBlock<std::complex<float>>&);
-template void apply_rows<std::complex<double>>(const RowsOfL<std::complex<double>>&,
-                                               const SymmetricRowBlock<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                          \
+  template void apply_panel<S>(const CholeskyPanel<S>&, const SymmetricRowBlock<S>&); \
+  template void apply_rows<S>(const RowsOfL<S>&, const SymmetricRowBlock<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

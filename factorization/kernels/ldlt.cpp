@@ -455,9 +455,6 @@ void LdltKernel<S>::restore_behind(Index end) {
   update_columns(begin, end, end, panel_end_);
 }
 
-template class LdltKernel<float>;
-template class LdltKernel<double>;
-template class LdltKernel<std::complex<float>>;
-template class LdltKernel<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(LdltKernel)
 
 }  // namespace frond

@@ -116,9 +116,6 @@ RealOf<S> LdltRows<S>::largest_entry() const {
   return largest_of_scaled_rows<S>({d_.data(), pivots_.data(), hermitian_}, rows_.lower.columns(0, num_eliminated_));
 }
 
-template class LdltRows<float>;
-template class LdltRows<double>;
-template class LdltRows<std::complex<float>>;
-template class LdltRows<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(LdltRows)
 
 }  // namespace frond

@@ -249,9 +249,6 @@ LuPanel<S> LuKernel<S>::panel(Index begin, Index end) const {
           b_.block(begin, begin, b_.rows - begin, end - begin)};
 }
 
-template class LuKernel<float>;
-template class LuKernel<double>;
-template class LuKernel<std::complex<float>>;
-template class LuKernel<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(LuKernel)
 
 }  // namespace frond

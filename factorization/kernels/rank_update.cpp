@@ -27,11 +27,9 @@ void subtract_product_lower(blas::Op op_b, DenseView<const S> a, DenseView<const
              c.block(c.cols, 0, below, c.cols));
 }
 
-template void subtract_product_lower<float>(blas::Op, DenseView<const float>, DenseView<const float>, DenseView<float>);
-template void subtract_product_lower<double>(blas::Op, DenseView<const double>, DenseView<const double>, DenseView<double>);
-template void subtract_product_lower<std::complex<float>>(blas::Op, DenseView<const std::complex<float>>,
-                                                          DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
-template void subtract_product_lower<std::complex<double>>(blas::Op, DenseView<const std::complex<double>>,
-                                                           DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
+#define FROND_INSTANTIATE(S) \
+  template void subtract_product_lower<S>(blas::Op, DenseView<const S>, DenseView<const S>, DenseView<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -127,13 +127,10 @@ void solve_left(DenseView<const S> l, DenseView<S> x) {
   }
 }
 
-template void solve_right(blas::Op, blas::Diagonal, DenseView<const float>, DenseView<float>);
-template void solve_right(blas::Op, blas::Diagonal, DenseView<const double>, DenseView<double>);
-template void solve_right(blas::Op, blas::Diagonal, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
-template void solve_right(blas::Op, blas::Diagonal, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
-template void solve_left(DenseView<const float>, DenseView<float>);
-template void solve_left(DenseView<const double>, DenseView<double>);
-template void solve_left(DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
-template void solve_left(DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
+#define FROND_INSTANTIATE(S)                                                             \
+  template void solve_right(blas::Op, blas::Diagonal, DenseView<const S>, DenseView<S>); \
+  template void solve_left(DenseView<const S>, DenseView<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

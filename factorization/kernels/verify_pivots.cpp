@@ -65,12 +65,9 @@ void divide_rows(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const 
   }
 }
 
-template void divide_rows(const BlockDiagonal<float>&, Index, DenseView<const float>, DenseView<float>);
-template void divide_rows(const BlockDiagonal<double>&, Index, DenseView<const double>, DenseView<double>);
-template void divide_rows(const BlockDiagonal<std::complex<float>>&, Index, DenseView<const std::complex<float>>,
-                          DenseView<std::complex<float>>);
-template void divide_rows(const BlockDiagonal<std::complex<double>>&, Index, DenseView<const std::complex<double>>,
-                          DenseView<std::complex<double>>);
+#define FROND_INSTANTIATE(S) template void divide_rows(const BlockDiagonal<S>&, Index, DenseView<const S>, DenseView<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 template Index divide_and_verify(const BlockDiagonal<float>&, Index, DenseView<const float>, PivotTolerances<float>,
                                  DenseView<float>);
 template Index divide_and_verify(const BlockDiagonal<double>&, Index, DenseView<const double>, PivotTolerances<double>,

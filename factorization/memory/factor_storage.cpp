@@ -239,15 +239,10 @@ void FactorStorage::forget(const std::byte* memory, Count bytes, MemoryMeter& me
   std::for_each(larger_.begin(), larger_.end(), discard_in);
 }
 
-template FrontFactor<float> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&, FrontShape);
-template FrontFactor<double> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&, FrontShape);
-template FrontFactor<std::complex<float>> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&,
-                                                               FrontShape);
-template FrontFactor<std::complex<double>> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&,
-                                                                FrontShape);
-template FrontFactor<float> lay_out_front(std::byte*, const AssemblyTree&, NodeId, Index, Method, FrontShape);
-template FrontFactor<double> lay_out_front(std::byte*, const AssemblyTree&, NodeId, Index, Method, FrontShape);
-template FrontFactor<std::complex<float>> lay_out_front(std::byte*, const AssemblyTree&, NodeId, Index, Method, FrontShape);
-template FrontFactor<std::complex<double>> lay_out_front(std::byte*, const AssemblyTree&, NodeId, Index, Method, FrontShape);
+#define FROND_INSTANTIATE(S)                                                                                          \
+  template FrontFactor<S> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&, FrontShape); \
+  template FrontFactor<S> lay_out_front(std::byte*, const AssemblyTree&, NodeId, Index, Method, FrontShape);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -162,9 +162,6 @@ void RootWork<S>::note_success(const RootOutcome& outcome) {
   }
 }
 
-template class RootWork<float>;
-template class RootWork<double>;
-template class RootWork<std::complex<float>>;
-template class RootWork<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RootWork)
 
 }  // namespace frond

@@ -323,9 +323,6 @@ void GridCholesky<S>::update(Index pivots, Index block) {
   blas::gemm<S>(blas::Op::none, blas::Op::conjugate_transpose, S(-1), rows, cols, target);
 }
 
-template class GridCholesky<float>;
-template class GridCholesky<double>;
-template class GridCholesky<std::complex<float>>;
-template class GridCholesky<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(GridCholesky)
 
 }  // namespace frond

@@ -114,27 +114,13 @@ void copy_columns(const Columns<S>& from, const Columns<S>& to, Index num_cols, 
                                                          to.matrix.descriptor.data(), &context);
 }
 
-template Matrix<float> matrix(float*, int, Index, Index, Index, Index, Index);
-template void getrf(Index, const Matrix<float>&, int*);
-template void trsm(blas::Triangle, blas::Op, blas::Diagonal, const Matrix<float>&, const Matrix<float>&);
-template void exchange_rows(bool, const Exchanges&, const Matrix<float>&);
-template void copy_columns(const Columns<float>&, const Columns<float>&, Index, int);
-template Matrix<double> matrix(double*, int, Index, Index, Index, Index, Index);
-template void getrf(Index, const Matrix<double>&, int*);
-template void trsm(blas::Triangle, blas::Op, blas::Diagonal, const Matrix<double>&, const Matrix<double>&);
-template void exchange_rows(bool, const Exchanges&, const Matrix<double>&);
-template void copy_columns(const Columns<double>&, const Columns<double>&, Index, int);
-template Matrix<std::complex<float>> matrix(std::complex<float>*, int, Index, Index, Index, Index, Index);
-template void getrf(Index, const Matrix<std::complex<float>>&, int*);
-template void trsm(blas::Triangle, blas::Op, blas::Diagonal, const Matrix<std::complex<float>>&,
-                   const Matrix<std::complex<float>>&);
-template void exchange_rows(bool, const Exchanges&, const Matrix<std::complex<float>>&);
-template void copy_columns(const Columns<std::complex<float>>&, const Columns<std::complex<float>>&, Index, int);
-template Matrix<std::complex<double>> matrix(std::complex<double>*, int, Index, Index, Index, Index, Index);
-template void getrf(Index, const Matrix<std::complex<double>>&, int*);
-template void trsm(blas::Triangle, blas::Op, blas::Diagonal, const Matrix<std::complex<double>>&,
-                   const Matrix<std::complex<double>>&);
-template void exchange_rows(bool, const Exchanges&, const Matrix<std::complex<double>>&);
-template void copy_columns(const Columns<std::complex<double>>&, const Columns<std::complex<double>>&, Index, int);
+#define FROND_INSTANTIATE(S)                                                                        \
+  template Matrix<S> matrix(S*, int, Index, Index, Index, Index, Index);                            \
+  template void getrf(Index, const Matrix<S>&, int*);                                               \
+  template void trsm(blas::Triangle, blas::Op, blas::Diagonal, const Matrix<S>&, const Matrix<S>&); \
+  template void exchange_rows(bool, const Exchanges&, const Matrix<S>&);                            \
+  template void copy_columns(const Columns<S>&, const Columns<S>&, Index, int);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::scalapack

@@ -249,9 +249,6 @@ void ScalapackRoot<S>::solve_with(const RootTriangle& factor, const scalapack::M
   }
 }
 
-template class ScalapackRoot<float>;
-template class ScalapackRoot<double>;
-template class ScalapackRoot<std::complex<float>>;
-template class ScalapackRoot<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(ScalapackRoot)
 
 }  // namespace frond

@@ -86,12 +86,9 @@ std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t nu
   return reports;
 }
 
-template std::vector<SolveReport> SolverOf<float>::solve_batch(int, std::int64_t, const void*, std::int32_t, ConstColumns, Columns);
-template std::vector<SolveReport> SolverOf<double>::solve_batch(int, std::int64_t, const void*, std::int32_t, ConstColumns,
-                                                                Columns);
-template std::vector<SolveReport> SolverOf<std::complex<float>>::solve_batch(int, std::int64_t, const void*, std::int32_t,
-                                                                             ConstColumns, Columns);
-template std::vector<SolveReport> SolverOf<std::complex<double>>::solve_batch(int, std::int64_t, const void*, std::int32_t,
-                                                                              ConstColumns, Columns);
+#define FROND_INSTANTIATE(S) \
+  template std::vector<SolveReport> SolverOf<S>::solve_batch(int, std::int64_t, const void*, std::int32_t, ConstColumns, Columns);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

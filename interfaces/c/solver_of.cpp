@@ -470,9 +470,6 @@ std::unique_ptr<AnySolver> make_solver(int scalar) {
   return make_for_scalar(scalar, [](auto zero) { return std::make_unique<SolverOf<decltype(zero)>>(); });
 }
 
-template class SolverOf<float>;
-template class SolverOf<double>;
-template class SolverOf<std::complex<float>>;
-template class SolverOf<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(SolverOf)
 
 }  // namespace frond

@@ -167,21 +167,12 @@ AnalysisParts analyze_pattern_of_system(const PatternView& pattern, const Solver
   return parts;
 }
 
-template FoundScales AnalysisParts::scales_of(std::span<const float>) const;
-template Method choose_method(const SystemMatrix<float>&, const SolverOptions&);
-template AnalysisParts analyze_system(const SystemMatrix<float>&, const SolverOptions&);
-template AnalysisParts analyze_pattern_of_system<float>(const PatternView&, const SolverOptions&);
-template FoundScales AnalysisParts::scales_of(std::span<const double>) const;
-template Method choose_method(const SystemMatrix<double>&, const SolverOptions&);
-template AnalysisParts analyze_system(const SystemMatrix<double>&, const SolverOptions&);
-template AnalysisParts analyze_pattern_of_system<double>(const PatternView&, const SolverOptions&);
-template FoundScales AnalysisParts::scales_of(std::span<const std::complex<float>>) const;
-template Method choose_method(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
-template AnalysisParts analyze_system(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
-template AnalysisParts analyze_pattern_of_system<std::complex<float>>(const PatternView&, const SolverOptions&);
-template FoundScales AnalysisParts::scales_of(std::span<const std::complex<double>>) const;
-template Method choose_method(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
-template AnalysisParts analyze_system(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
-template AnalysisParts analyze_pattern_of_system<std::complex<double>>(const PatternView&, const SolverOptions&);
+#define FROND_INSTANTIATE(S)                                                           \
+  template FoundScales AnalysisParts::scales_of(std::span<const S>) const;             \
+  template Method choose_method(const SystemMatrix<S>&, const SolverOptions&);         \
+  template AnalysisParts analyze_system(const SystemMatrix<S>&, const SolverOptions&); \
+  template AnalysisParts analyze_pattern_of_system<S>(const PatternView&, const SolverOptions&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

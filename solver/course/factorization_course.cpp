@@ -349,13 +349,10 @@ RankProof rank_of_whole(const Symbolic& symbolic, const RankProof& of_factors, c
                      : presumed_rank(whole, symbolic.order(), symbolic.structural_rank());
 }
 
-template class FactorizationCourse<float>;
-template class FactorizationCourse<double>;
-template class FactorizationCourse<std::complex<float>>;
-template class FactorizationCourse<std::complex<double>>;
-template FactorizationWay FactorizationCourse<float>::way_of_attempt<float>(Method) const;
-template FactorizationWay FactorizationCourse<double>::way_of_attempt<double>(Method) const;
-template FactorizationWay FactorizationCourse<std::complex<float>>::way_of_attempt<std::complex<float>>(Method) const;
-template FactorizationWay FactorizationCourse<std::complex<double>>::way_of_attempt<std::complex<double>>(Method) const;
+#define FROND_INSTANTIATE(S)             \
+  template class FactorizationCourse<S>; \
+  template FactorizationWay FactorizationCourse<S>::way_of_attempt<S>(Method) const;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -75,9 +75,6 @@ OnceReport OnceCourse<S>::solve_by_all(const RankSides<S>& sides, std::string no
   return report;
 }
 
-template class OnceCourse<float>;
-template class OnceCourse<double>;
-template class OnceCourse<std::complex<float>>;
-template class OnceCourse<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(OnceCourse)
 
 }  // namespace frond

@@ -117,9 +117,6 @@ bool SolveCourse<S>::bound_errors(Operation operation, const SolvedColumns<S>& s
   return true;
 }
 
-template class SolveCourse<float>;
-template class SolveCourse<double>;
-template class SolveCourse<std::complex<float>>;
-template class SolveCourse<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(SolveCourse)
 
 }  // namespace frond

@@ -231,13 +231,7 @@ void SystemAnswers<S>::refine_entries(const PatternView& pattern, InverseEntries
   entries.num_checked = entries.num_columns;
 }
 
-template class LedSides<float>;
-template class LedSides<double>;
-template class LedSides<std::complex<float>>;
-template class LedSides<std::complex<double>>;
-template class SystemAnswers<float>;
-template class SystemAnswers<double>;
-template class SystemAnswers<std::complex<float>>;
-template class SystemAnswers<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(LedSides)
+FROND_INSTANTIATE_CLASS(SystemAnswers)
 
 }  // namespace frond

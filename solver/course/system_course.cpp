@@ -346,9 +346,6 @@ void SystemCourse<S>::save(const SavedTarget& target) {
   with_factors.save(target);
 }
 
-template class SystemCourse<float>;
-template class SystemCourse<double>;
-template class SystemCourse<std::complex<float>>;
-template class SystemCourse<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(SystemCourse)
 
 }  // namespace frond

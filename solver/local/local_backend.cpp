@@ -458,9 +458,6 @@ void LocalBackend<S>::save(const SavedTarget& target) {
   save_local(*this, target);
 }
 
-template class LocalBackend<float>;
-template class LocalBackend<double>;
-template class LocalBackend<std::complex<float>>;
-template class LocalBackend<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(LocalBackend)
 
 }  // namespace frond

@@ -69,10 +69,8 @@ std::shared_ptr<const Place> local_place(std::shared_ptr<CheckpointDirectory> ch
   return place_by(LocalCourse{std::move(checkpoint)});
 }
 
-template std::unique_ptr<SystemCourse<float>> local_course(std::unique_ptr<LocalBackend<float>>, bool);
-template std::unique_ptr<SystemCourse<double>> local_course(std::unique_ptr<LocalBackend<double>>, bool);
-template std::unique_ptr<SystemCourse<std::complex<float>>> local_course(std::unique_ptr<LocalBackend<std::complex<float>>>, bool);
-template std::unique_ptr<SystemCourse<std::complex<double>>> local_course(std::unique_ptr<LocalBackend<std::complex<double>>>,
-                                                                          bool);
+#define FROND_INSTANTIATE(S) template std::unique_ptr<SystemCourse<S>> local_course(std::unique_ptr<LocalBackend<S>>, bool);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -62,13 +62,10 @@ AnalysisParts resume_analysis(SystemMatrix<S>& matrix, const SolverOptions& opti
   return analysis;
 }
 
-template void begin_checkpoint(LocalBackend<float>&, std::shared_ptr<CheckpointDirectory>);
-template void begin_checkpoint(LocalBackend<double>&, std::shared_ptr<CheckpointDirectory>);
-template void begin_checkpoint(LocalBackend<std::complex<float>>&, std::shared_ptr<CheckpointDirectory>);
-template void begin_checkpoint(LocalBackend<std::complex<double>>&, std::shared_ptr<CheckpointDirectory>);
-template AnalysisParts resume_analysis(SystemMatrix<float>&, const SolverOptions&);
-template AnalysisParts resume_analysis(SystemMatrix<double>&, const SolverOptions&);
-template AnalysisParts resume_analysis(SystemMatrix<std::complex<float>>&, const SolverOptions&);
-template AnalysisParts resume_analysis(SystemMatrix<std::complex<double>>&, const SolverOptions&);
+#define FROND_INSTANTIATE(S)                                                              \
+  template void begin_checkpoint(LocalBackend<S>&, std::shared_ptr<CheckpointDirectory>); \
+  template AnalysisParts resume_analysis(SystemMatrix<S>&, const SolverOptions&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

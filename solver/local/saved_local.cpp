@@ -69,15 +69,10 @@ std::unique_ptr<LocalBackend<S>> load_local(const SavedSource& source, SystemMat
   }
 }
 
-template void save_local(const LocalBackend<float>&, const SavedTarget&);
-template void save_local(const LocalBackend<double>&, const SavedTarget&);
-template void save_local(const LocalBackend<std::complex<float>>&, const SavedTarget&);
-template void save_local(const LocalBackend<std::complex<double>>&, const SavedTarget&);
-template std::unique_ptr<LocalBackend<float>> load_local(const SavedSource&, SystemMatrix<float>, SolverOptions);
-template std::unique_ptr<LocalBackend<double>> load_local(const SavedSource&, SystemMatrix<double>, SolverOptions);
-template std::unique_ptr<LocalBackend<std::complex<float>>> load_local(const SavedSource&, SystemMatrix<std::complex<float>>,
-                                                                       SolverOptions);
-template std::unique_ptr<LocalBackend<std::complex<double>>> load_local(const SavedSource&, SystemMatrix<std::complex<double>>,
-                                                                        SolverOptions);
+#define FROND_INSTANTIATE(S)                                            \
+  template void save_local(const LocalBackend<S>&, const SavedTarget&); \
+  template std::unique_ptr<LocalBackend<S>> load_local(const SavedSource&, SystemMatrix<S>, SolverOptions);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

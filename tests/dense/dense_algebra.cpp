@@ -162,21 +162,12 @@ template EigenMatrix<std::complex<double>> inverse(const EigenMatrix<std::comple
 template Eigen::Matrix<std::complex<double>, Eigen::Dynamic, 1> pivots(const EigenMatrix<std::complex<double>>&);
 template Eigen::VectorXd eigenvalues(const EigenMatrix<std::complex<double>>&);
 template Eigen::VectorXd singular_values(const EigenMatrix<std::complex<double>>&);
-template WideDense<float> wide(const DenseMatrix<float>&);
-template WideDense<float> dense_null_space(const DenseMatrix<float>&, Operation, Index);
-template double distance_of_spaces(const DenseMatrix<float>&, const WideDense<float>&);
-template double distance_from_orthonormal(const DenseMatrix<float>&);
-template WideDense<double> wide(const DenseMatrix<double>&);
-template WideDense<double> dense_null_space(const DenseMatrix<double>&, Operation, Index);
-template double distance_of_spaces(const DenseMatrix<double>&, const WideDense<double>&);
-template double distance_from_orthonormal(const DenseMatrix<double>&);
-template WideDense<std::complex<float>> wide(const DenseMatrix<std::complex<float>>&);
-template WideDense<std::complex<float>> dense_null_space(const DenseMatrix<std::complex<float>>&, Operation, Index);
-template double distance_of_spaces(const DenseMatrix<std::complex<float>>&, const WideDense<std::complex<float>>&);
-template double distance_from_orthonormal(const DenseMatrix<std::complex<float>>&);
-template WideDense<std::complex<double>> wide(const DenseMatrix<std::complex<double>>&);
-template WideDense<std::complex<double>> dense_null_space(const DenseMatrix<std::complex<double>>&, Operation, Index);
-template double distance_of_spaces(const DenseMatrix<std::complex<double>>&, const WideDense<std::complex<double>>&);
-template double distance_from_orthonormal(const DenseMatrix<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                       \
+  template WideDense<S> wide(const DenseMatrix<S>&);                               \
+  template WideDense<S> dense_null_space(const DenseMatrix<S>&, Operation, Index); \
+  template double distance_of_spaces(const DenseMatrix<S>&, const WideDense<S>&);  \
+  template double distance_from_orthonormal(const DenseMatrix<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::test

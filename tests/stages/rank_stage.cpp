@@ -48,15 +48,10 @@ Factorization<S> load_here(const std::string& path, const SystemMatrix<S>& matri
   return Factorization<S>::load(ranks(), path, matrix, distributed(options));
 }
 
-template Analysis analyze_here(const SystemMatrix<float>&, const StageOptions&);
-template Factorization<float> load_here(const std::string&, const SystemMatrix<float>&, const StageOptions&);
-template Analysis analyze_here(const SystemMatrix<double>&, const StageOptions&);
-template Factorization<double> load_here(const std::string&, const SystemMatrix<double>&, const StageOptions&);
-template Analysis analyze_here(const SystemMatrix<std::complex<float>>&, const StageOptions&);
-template Factorization<std::complex<float>> load_here(const std::string&, const SystemMatrix<std::complex<float>>&,
-                                                      const StageOptions&);
-template Analysis analyze_here(const SystemMatrix<std::complex<double>>&, const StageOptions&);
-template Factorization<std::complex<double>> load_here(const std::string&, const SystemMatrix<std::complex<double>>&,
-                                                       const StageOptions&);
+#define FROND_INSTANTIATE(S)                                                   \
+  template Analysis analyze_here(const SystemMatrix<S>&, const StageOptions&); \
+  template Factorization<S> load_here(const std::string&, const SystemMatrix<S>&, const StageOptions&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::stages

@@ -87,9 +87,6 @@ std::vector<S> RankSolverOf<S>::together(std::span<const S> mine) const {
   return gather_list<S>(ranks_.communicator(), mine);
 }
 
-template class RankSolverOf<float>;
-template class RankSolverOf<double>;
-template class RankSolverOf<std::complex<float>>;
-template class RankSolverOf<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RankSolverOf)
 
 }  // namespace frond

@@ -25,6 +25,16 @@ template <class S>
 concept Scalar = std::same_as<S, float> || std::same_as<S, double> || std::same_as<S, std::complex<float>> ||
     std::same_as<S, std::complex<double>>;
 
+/// CODE(S) for every scalar S, such as the explicit instantiations of what a source defines.
+#define FROND_FOR_ALL_SCALARS(CODE) CODE(float) CODE(double) CODE(std::complex<float>) CODE(std::complex<double>)
+
+/// The explicit instantiations of a class template for every scalar.
+#define FROND_INSTANTIATE_CLASS(NAME)       \
+  template class NAME<float>;               \
+  template class NAME<double>;              \
+  template class NAME<std::complex<float>>; \
+  template class NAME<std::complex<double>>;
+
 template <class S>
 struct RealOfScalar {
   using type = S;

@@ -124,11 +124,9 @@ SolveReport Batch::solve(const SystemMatrix<S>& matrix, DenseView<const S> b, De
   return factorization.solve(b, x, operation);
 }
 
-template SolveReport Batch::solve(const SystemMatrix<float>&, DenseView<const float>, DenseView<float>, Operation) const;
-template SolveReport Batch::solve(const SystemMatrix<double>&, DenseView<const double>, DenseView<double>, Operation) const;
-template SolveReport Batch::solve(const SystemMatrix<std::complex<float>>&, DenseView<const std::complex<float>>,
-                                  DenseView<std::complex<float>>, Operation) const;
-template SolveReport Batch::solve(const SystemMatrix<std::complex<double>>&, DenseView<const std::complex<double>>,
-                                  DenseView<std::complex<double>>, Operation) const;
+#define FROND_INSTANTIATE(S) \
+  template SolveReport Batch::solve(const SystemMatrix<S>&, DenseView<const S>, DenseView<S>, Operation) const;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -191,13 +191,9 @@ SolveReport Batch::solve(const Ranks& group, const SystemMatrix<S>& matrix, Dens
   return factorize_on_ranks<S>(system).solve(b, x, operation);
 }
 
-template SolveReport Batch::solve(const Ranks&, const SystemMatrix<float>&, DenseView<const float>, DenseView<float>,
-                                  Operation) const;
-template SolveReport Batch::solve(const Ranks&, const SystemMatrix<double>&, DenseView<const double>, DenseView<double>,
-                                  Operation) const;
-template SolveReport Batch::solve(const Ranks&, const SystemMatrix<std::complex<float>>&, DenseView<const std::complex<float>>,
-                                  DenseView<std::complex<float>>, Operation) const;
-template SolveReport Batch::solve(const Ranks&, const SystemMatrix<std::complex<double>>&, DenseView<const std::complex<double>>,
-                                  DenseView<std::complex<double>>, Operation) const;
+#define FROND_INSTANTIATE(S) \
+  template SolveReport Batch::solve(const Ranks&, const SystemMatrix<S>&, DenseView<const S>, DenseView<S>, Operation) const;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -237,13 +237,9 @@ SolveReport solve_in_blocks(const Ranks& ranks, const Factorization<S>& replica,
   return BlockSolve<S>(ranks, replica).run(b, x, operation);
 }
 
-template SolveReport solve_in_blocks(const Ranks&, const Factorization<float>&, DenseView<const float>, DenseView<float>,
-                                     Operation);
-template SolveReport solve_in_blocks(const Ranks&, const Factorization<double>&, DenseView<const double>, DenseView<double>,
-                                     Operation);
-template SolveReport solve_in_blocks(const Ranks&, const Factorization<std::complex<float>>&, DenseView<const std::complex<float>>,
-                                     DenseView<std::complex<float>>, Operation);
-template SolveReport solve_in_blocks(const Ranks&, const Factorization<std::complex<double>>&,
-                                     DenseView<const std::complex<double>>, DenseView<std::complex<double>>, Operation);
+#define FROND_INSTANTIATE(S) \
+  template SolveReport solve_in_blocks(const Ranks&, const Factorization<S>&, DenseView<const S>, DenseView<S>, Operation);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

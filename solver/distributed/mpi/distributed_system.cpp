@@ -342,9 +342,6 @@ void DistributedSystem<S>::limit_memory() {
   largest_memory_limit_ = *std::max_element(limits.begin(), limits.end());
 }
 
-template class DistributedSystem<float>;
-template class DistributedSystem<double>;
-template class DistributedSystem<std::complex<float>>;
-template class DistributedSystem<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(DistributedSystem)
 
 }  // namespace frond

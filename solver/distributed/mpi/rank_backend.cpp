@@ -484,9 +484,6 @@ void RankBackend<S>::save(const SavedTarget& target) {
   save_ranks(*this, target);
 }
 
-template class RankBackend<float>;
-template class RankBackend<double>;
-template class RankBackend<std::complex<float>>;
-template class RankBackend<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RankBackend)
 
 }  // namespace frond

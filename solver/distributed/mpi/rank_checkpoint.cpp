@@ -232,19 +232,11 @@ void RankAttempt<F>::note(const AttemptOutcome& outcome) const {
   });
 }
 
-template class RankAttempt<float>;
-template class RankAttempt<double>;
-template class RankAttempt<std::complex<float>>;
-template class RankAttempt<std::complex<double>>;
-template std::shared_ptr<const DistributedSystem<float>> resume_system(const Communicator&, const SystemMatrix<float>*,
-                                                                       const SolverOptions&);
-template std::shared_ptr<const DistributedSystem<double>> resume_system(const Communicator&, const SystemMatrix<double>*,
-                                                                        const SolverOptions&);
-template std::shared_ptr<const DistributedSystem<std::complex<float>>> resume_system(const Communicator&,
-                                                                                     const SystemMatrix<std::complex<float>>*,
-                                                                                     const SolverOptions&);
-template std::shared_ptr<const DistributedSystem<std::complex<double>>> resume_system(const Communicator&,
-                                                                                      const SystemMatrix<std::complex<double>>*,
-                                                                                      const SolverOptions&);
+#define FROND_INSTANTIATE(S)                                                                                      \
+  template class RankAttempt<S>;                                                                                  \
+  template std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator&, const SystemMatrix<S>*, \
+                                                                     const SolverOptions&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

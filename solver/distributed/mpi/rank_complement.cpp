@@ -104,9 +104,6 @@ SchurPart<S> RankComplement<S>::part(const SchurGrid& grid, bool is_of_a) const 
   return part;
 }
 
-template class RankComplement<float>;
-template class RankComplement<double>;
-template class RankComplement<std::complex<float>>;
-template class RankComplement<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RankComplement)
 
 }  // namespace frond

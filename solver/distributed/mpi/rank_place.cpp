@@ -77,23 +77,11 @@ Factorization<S> load_on_ranks(const Communicator& ranks, const SavedSource& sou
   return Factorization<S>(std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes)));
 }
 
-template std::unique_ptr<SystemCourse<float>> rank_course(std::shared_ptr<const DistributedSystem<float>>);
-template Factorization<float> factorize_on_ranks(std::shared_ptr<const DistributedSystem<float>>);
-template Factorization<float> load_on_ranks(const Communicator&, const SavedSource&, const SystemMatrix<float>*,
-                                            const SolverOptions&);
-template std::unique_ptr<SystemCourse<double>> rank_course(std::shared_ptr<const DistributedSystem<double>>);
-template Factorization<double> factorize_on_ranks(std::shared_ptr<const DistributedSystem<double>>);
-template Factorization<double> load_on_ranks(const Communicator&, const SavedSource&, const SystemMatrix<double>*,
-                                             const SolverOptions&);
-template std::unique_ptr<SystemCourse<std::complex<float>>> rank_course(
-    std::shared_ptr<const DistributedSystem<std::complex<float>>>);
-template Factorization<std::complex<float>> factorize_on_ranks(std::shared_ptr<const DistributedSystem<std::complex<float>>>);
-template Factorization<std::complex<float>> load_on_ranks(const Communicator&, const SavedSource&,
-                                                          const SystemMatrix<std::complex<float>>*, const SolverOptions&);
-template std::unique_ptr<SystemCourse<std::complex<double>>> rank_course(
-    std::shared_ptr<const DistributedSystem<std::complex<double>>>);
-template Factorization<std::complex<double>> factorize_on_ranks(std::shared_ptr<const DistributedSystem<std::complex<double>>>);
-template Factorization<std::complex<double>> load_on_ranks(const Communicator&, const SavedSource&,
-                                                           const SystemMatrix<std::complex<double>>*, const SolverOptions&);
+#define FROND_INSTANTIATE(S)                                                                          \
+  template std::unique_ptr<SystemCourse<S>> rank_course(std::shared_ptr<const DistributedSystem<S>>); \
+  template Factorization<S> factorize_on_ranks(std::shared_ptr<const DistributedSystem<S>>);          \
+  template Factorization<S> load_on_ranks(const Communicator&, const SavedSource&, const SystemMatrix<S>*, const SolverOptions&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

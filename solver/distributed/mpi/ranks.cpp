@@ -93,55 +93,17 @@ ProcessWatch::ProcessWatch(const Ranks& ranks, double limit_seconds, std::functi
     : inside_(std::make_unique<Inside>(ranks, limit_seconds, std::move(rank_lost))) {}
 ProcessWatch::~ProcessWatch() = default;
 
-template std::vector<Index> own_rows(const Factorization<float>&);
-template Analysis analyze(const Ranks&, const SystemMatrix<float>&, const SolverOptions&);
-template Factorization<float> Factorization<float>::resume(const Ranks&, const SystemMatrix<float>&, const SolverOptions&);
-template Analysis analyze(const Ranks&, const Triplets<float>&, const SolverOptions&);
-template Factorization<float>::Factorization(const Ranks&, const SystemMatrix<float>&, const SolverOptions&);
-template Factorization<float>::Factorization(const Ranks&, const Triplets<float>&, const SolverOptions&);
-template Factorization<float> Factorization<float>::load_from_memory(const Ranks&, std::span<const std::byte>,
-                                                                     const SystemMatrix<float>&, const SolverOptions&);
-template Factorization<float> Factorization<float>::load(const Ranks&, const std::string&, const SystemMatrix<float>&,
-                                                         const SolverOptions&);
-template std::vector<Index> own_rows(const Factorization<double>&);
-template Analysis analyze(const Ranks&, const SystemMatrix<double>&, const SolverOptions&);
-template Factorization<double> Factorization<double>::resume(const Ranks&, const SystemMatrix<double>&, const SolverOptions&);
-template Analysis analyze(const Ranks&, const Triplets<double>&, const SolverOptions&);
-template Factorization<double>::Factorization(const Ranks&, const SystemMatrix<double>&, const SolverOptions&);
-template Factorization<double>::Factorization(const Ranks&, const Triplets<double>&, const SolverOptions&);
-template Factorization<double> Factorization<double>::load_from_memory(const Ranks&, std::span<const std::byte>,
-                                                                       const SystemMatrix<double>&, const SolverOptions&);
-template Factorization<double> Factorization<double>::load(const Ranks&, const std::string&, const SystemMatrix<double>&,
-                                                           const SolverOptions&);
-template std::vector<Index> own_rows(const Factorization<std::complex<float>>&);
-template Analysis analyze(const Ranks&, const SystemMatrix<std::complex<float>>&, const SolverOptions&);
-template Factorization<std::complex<float>> Factorization<std::complex<float>>::resume(const Ranks&,
-                                                                                       const SystemMatrix<std::complex<float>>&,
-                                                                                       const SolverOptions&);
-template Analysis analyze(const Ranks&, const Triplets<std::complex<float>>&, const SolverOptions&);
-template Factorization<std::complex<float>>::Factorization(const Ranks&, const SystemMatrix<std::complex<float>>&,
-                                                           const SolverOptions&);
-template Factorization<std::complex<float>>::Factorization(const Ranks&, const Triplets<std::complex<float>>&,
-                                                           const SolverOptions&);
-template Factorization<std::complex<float>> Factorization<std::complex<float>>::load_from_memory(
-    const Ranks&, std::span<const std::byte>, const SystemMatrix<std::complex<float>>&, const SolverOptions&);
-template Factorization<std::complex<float>> Factorization<std::complex<float>>::load(const Ranks&, const std::string&,
-                                                                                     const SystemMatrix<std::complex<float>>&,
-                                                                                     const SolverOptions&);
-template std::vector<Index> own_rows(const Factorization<std::complex<double>>&);
-template Analysis analyze(const Ranks&, const SystemMatrix<std::complex<double>>&, const SolverOptions&);
-template Factorization<std::complex<double>> Factorization<std::complex<double>>::resume(const Ranks&,
-                                                                                         const SystemMatrix<std::complex<double>>&,
-                                                                                         const SolverOptions&);
-template Analysis analyze(const Ranks&, const Triplets<std::complex<double>>&, const SolverOptions&);
-template Factorization<std::complex<double>>::Factorization(const Ranks&, const SystemMatrix<std::complex<double>>&,
-                                                            const SolverOptions&);
-template Factorization<std::complex<double>>::Factorization(const Ranks&, const Triplets<std::complex<double>>&,
-                                                            const SolverOptions&);
-template Factorization<std::complex<double>> Factorization<std::complex<double>>::load_from_memory(
-    const Ranks&, std::span<const std::byte>, const SystemMatrix<std::complex<double>>&, const SolverOptions&);
-template Factorization<std::complex<double>> Factorization<std::complex<double>>::load(const Ranks&, const std::string&,
-                                                                                       const SystemMatrix<std::complex<double>>&,
-                                                                                       const SolverOptions&);
+#define FROND_INSTANTIATE(S)                                                                                                     \
+  template std::vector<Index> own_rows(const Factorization<S>&);                                                                 \
+  template Analysis analyze(const Ranks&, const SystemMatrix<S>&, const SolverOptions&);                                         \
+  template Factorization<S> Factorization<S>::resume(const Ranks&, const SystemMatrix<S>&, const SolverOptions&);                \
+  template Analysis analyze(const Ranks&, const Triplets<S>&, const SolverOptions&);                                             \
+  template Factorization<S>::Factorization(const Ranks&, const SystemMatrix<S>&, const SolverOptions&);                          \
+  template Factorization<S>::Factorization(const Ranks&, const Triplets<S>&, const SolverOptions&);                              \
+  template Factorization<S> Factorization<S>::load_from_memory(const Ranks&, std::span<const std::byte>, const SystemMatrix<S>&, \
+                                                               const SolverOptions&);                                            \
+  template Factorization<S> Factorization<S>::load(const Ranks&, const std::string&, const SystemMatrix<S>&, const SolverOptions&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -100,15 +100,10 @@ std::optional<SparseMatrix<S>> gather_triplets(const Communicator& ranks, const 
   return matrix;
 }
 
-template SparseMatrix<float> replicate(const Communicator&, const MatrixView<float>*);
-template SparseMatrix<double> replicate(const Communicator&, const MatrixView<double>*);
-template SparseMatrix<std::complex<float>> replicate(const Communicator&, const MatrixView<std::complex<float>>*);
-template SparseMatrix<std::complex<double>> replicate(const Communicator&, const MatrixView<std::complex<double>>*);
-template std::optional<SparseMatrix<float>> gather_triplets(const Communicator&, const Triplets<float>&);
-template std::optional<SparseMatrix<double>> gather_triplets(const Communicator&, const Triplets<double>&);
-template std::optional<SparseMatrix<std::complex<float>>> gather_triplets(const Communicator&,
-                                                                          const Triplets<std::complex<float>>&);
-template std::optional<SparseMatrix<std::complex<double>>> gather_triplets(const Communicator&,
-                                                                           const Triplets<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                     \
+  template SparseMatrix<S> replicate(const Communicator&, const MatrixView<S>*); \
+  template std::optional<SparseMatrix<S>> gather_triplets(const Communicator&, const Triplets<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

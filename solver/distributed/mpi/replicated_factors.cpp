@@ -193,13 +193,10 @@ Factorization<S> replicate_factors(const Factorization<S>& factorization) {
   return Factorization<S>(local_course(replicate_factors(*system)));
 }
 
-template std::unique_ptr<LocalBackend<float>> replicate_factors(const RankBackend<float>&);
-template Factorization<float> replicate_factors(const Factorization<float>&);
-template std::unique_ptr<LocalBackend<double>> replicate_factors(const RankBackend<double>&);
-template Factorization<double> replicate_factors(const Factorization<double>&);
-template std::unique_ptr<LocalBackend<std::complex<float>>> replicate_factors(const RankBackend<std::complex<float>>&);
-template Factorization<std::complex<float>> replicate_factors(const Factorization<std::complex<float>>&);
-template std::unique_ptr<LocalBackend<std::complex<double>>> replicate_factors(const RankBackend<std::complex<double>>&);
-template Factorization<std::complex<double>> replicate_factors(const Factorization<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                          \
+  template std::unique_ptr<LocalBackend<S>> replicate_factors(const RankBackend<S>&); \
+  template Factorization<S> replicate_factors(const Factorization<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -299,17 +299,10 @@ void EntryExchange<F>::hand_out(const FrontDistribution& distribution, std::span
   });
 }
 
-template GatheredTable<float> gather_table(const Communicator&, const AssemblyTree&, Method, const Mapping&,
-                                           const RankFactors<float>&);
-template class EntryExchange<float>;
-template GatheredTable<double> gather_table(const Communicator&, const AssemblyTree&, Method, const Mapping&,
-                                            const RankFactors<double>&);
-template class EntryExchange<double>;
-template GatheredTable<std::complex<float>> gather_table(const Communicator&, const AssemblyTree&, Method, const Mapping&,
-                                                         const RankFactors<std::complex<float>>&);
-template class EntryExchange<std::complex<float>>;
-template GatheredTable<std::complex<double>> gather_table(const Communicator&, const AssemblyTree&, Method, const Mapping&,
-                                                          const RankFactors<std::complex<double>>&);
-template class EntryExchange<std::complex<double>>;
+#define FROND_INSTANTIATE(S)                                                                                                       \
+  template GatheredTable<S> gather_table(const Communicator&, const AssemblyTree&, Method, const Mapping&, const RankFactors<S>&); \
+  template class EntryExchange<S>;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

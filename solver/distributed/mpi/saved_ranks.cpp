@@ -178,35 +178,15 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const Save
   return backend;
 }
 
-template SavedSystem saved_system(const RankBackend<float>&, SystemReport);
-template SavedSymbolic saved_symbolic(const RankBackend<float>&);
-template SavedSystem saved_system(const RankBackend<double>&, SystemReport);
-template SavedSymbolic saved_symbolic(const RankBackend<double>&);
-template SavedSystem saved_system(const RankBackend<std::complex<float>>&, SystemReport);
-template SavedSymbolic saved_symbolic(const RankBackend<std::complex<float>>&);
-template SavedSystem saved_system(const RankBackend<std::complex<double>>&, SystemReport);
-template SavedSymbolic saved_symbolic(const RankBackend<std::complex<double>>&);
-template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
-                                                      SystemMatrix<float>&);
-template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
-                                                      SystemMatrix<double>&);
-template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
-                                                      SystemMatrix<std::complex<float>>&);
-template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
-                                                      SystemMatrix<std::complex<double>>&);
-template void save_ranks(const RankBackend<float>&, const SavedTarget&);
-template void save_ranks(const RankBackend<double>&, const SavedTarget&);
-template void save_ranks(const RankBackend<std::complex<float>>&, const SavedTarget&);
-template void save_ranks(const RankBackend<std::complex<double>>&, const SavedTarget&);
-template std::unique_ptr<RankBackend<float>> load_ranks(const Communicator&, const SavedSource&, const SystemMatrix<float>*,
-                                                        const SolverOptions&);
-template std::unique_ptr<RankBackend<double>> load_ranks(const Communicator&, const SavedSource&, const SystemMatrix<double>*,
-                                                         const SolverOptions&);
-template std::unique_ptr<RankBackend<std::complex<float>>> load_ranks(const Communicator&, const SavedSource&,
-                                                                      const SystemMatrix<std::complex<float>>*,
-                                                                      const SolverOptions&);
-template std::unique_ptr<RankBackend<std::complex<double>>> load_ranks(const Communicator&, const SavedSource&,
-                                                                       const SystemMatrix<std::complex<double>>*,
-                                                                       const SolverOptions&);
+#define FROND_INSTANTIATE(S)                                                                                                  \
+  template SavedSystem saved_system(const RankBackend<S>&, SystemReport);                                                     \
+  template SavedSymbolic saved_symbolic(const RankBackend<S>&);                                                               \
+  template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic, \
+                                                        SystemMatrix<S>&);                                                    \
+  template void save_ranks(const RankBackend<S>&, const SavedTarget&);                                                        \
+  template std::unique_ptr<RankBackend<S>> load_ranks(const Communicator&, const SavedSource&, const SystemMatrix<S>*,        \
+                                                      const SolverOptions&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -149,11 +149,9 @@ void spread_schur_complement(const Communicator& ranks, const SchurSource<S>& so
   }
 }
 
-template void spread_schur_complement(const Communicator&, const SchurSource<float>&, const RootLayout&, std::span<float>);
-template void spread_schur_complement(const Communicator&, const SchurSource<double>&, const RootLayout&, std::span<double>);
-template void spread_schur_complement(const Communicator&, const SchurSource<std::complex<float>>&, const RootLayout&,
-                                      std::span<std::complex<float>>);
-template void spread_schur_complement(const Communicator&, const SchurSource<std::complex<double>>&, const RootLayout&,
-                                      std::span<std::complex<double>>);
+#define FROND_INSTANTIATE(S) \
+  template void spread_schur_complement(const Communicator&, const SchurSource<S>&, const RootLayout&, std::span<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -32,9 +32,6 @@ MatrixView<S> ColumnPart<S>::view() const {
   return {pattern, matrix_.values.subspan(begin, length)};
 }
 
-template class ColumnPart<float>;
-template class ColumnPart<double>;
-template class ColumnPart<std::complex<float>>;
-template class ColumnPart<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(ColumnPart)
 
 }  // namespace frond

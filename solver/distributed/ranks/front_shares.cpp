@@ -98,13 +98,10 @@ auto FrontShares<S>::product(NodeId node, Sweep sweep, const Rows& rows) const -
   return product;
 }
 
-template class FrontShares<float>;
-template void send_rows(Outbox&, SolveMessage, Rank, NodeId, std::span<const float>);
-template class FrontShares<double>;
-template void send_rows(Outbox&, SolveMessage, Rank, NodeId, std::span<const double>);
-template class FrontShares<std::complex<float>>;
-template void send_rows(Outbox&, SolveMessage, Rank, NodeId, std::span<const std::complex<float>>);
-template class FrontShares<std::complex<double>>;
-template void send_rows(Outbox&, SolveMessage, Rank, NodeId, std::span<const std::complex<double>>);
+#define FROND_INSTANTIATE(S)     \
+  template class FrontShares<S>; \
+  template void send_rows(Outbox&, SolveMessage, Rank, NodeId, std::span<const S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -49,15 +49,10 @@ void assemble_right_sides(const AssemblyTree& tree, NodeId node, const S* own, s
   }
 }
 
-template void assemble_right_sides(const AssemblyTree&, NodeId, const float*, std::vector<SideContribution<float>>&,
-                                   const FrontPlaces&, DenseView<float>);
-template void assemble_right_sides(const AssemblyTree&, NodeId, const double*, std::vector<SideContribution<double>>&,
-                                   const FrontPlaces&, DenseView<double>);
-template void assemble_right_sides(const AssemblyTree&, NodeId, const std::complex<float>*,
-                                   std::vector<SideContribution<std::complex<float>>>&, const FrontPlaces&,
-                                   DenseView<std::complex<float>>);
-template void assemble_right_sides(const AssemblyTree&, NodeId, const std::complex<double>*,
-                                   std::vector<SideContribution<std::complex<double>>>&, const FrontPlaces&,
-                                   DenseView<std::complex<double>>);
+#define FROND_INSTANTIATE(S)                                                                                                       \
+  template void assemble_right_sides(const AssemblyTree&, NodeId, const S*, std::vector<SideContribution<S>>&, const FrontPlaces&, \
+                                     DenseView<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -86,9 +86,6 @@ void GridRootSweep<S>::abandon(bool is_called) {
   }
 }
 
-template class GridRootSweep<float>;
-template class GridRootSweep<double>;
-template class GridRootSweep<std::complex<float>>;
-template class GridRootSweep<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(GridRootSweep)
 
 }  // namespace frond

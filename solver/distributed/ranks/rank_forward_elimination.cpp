@@ -136,9 +136,6 @@ EliminatedSides<S> RankForwardElimination<S>::finish(const RankFactors<S>& facto
   return std::move(eliminated_);
 }
 
-template class RankForwardElimination<float>;
-template class RankForwardElimination<double>;
-template class RankForwardElimination<std::complex<float>>;
-template class RankForwardElimination<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RankForwardElimination)
 
 }  // namespace frond

@@ -155,9 +155,6 @@ ColumnReport RankMeter<S>::measure(Index k, std::span<const S> b, std::span<cons
   return scale_->measure(b, x, {column(sums_.products), column(sums_.lows)}, column(sums_.magnitudes), residual, correction);
 }
 
-template class RankMeter<float>;
-template class RankMeter<double>;
-template class RankMeter<std::complex<float>>;
-template class RankMeter<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RankMeter)
 
 }  // namespace frond

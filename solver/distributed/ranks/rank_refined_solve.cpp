@@ -99,9 +99,6 @@ void RankRefinedSolve<S>::keep_columns() {
   }
 }
 
-template class RankRefinedSolve<float>;
-template class RankRefinedSolve<double>;
-template class RankRefinedSolve<std::complex<float>>;
-template class RankRefinedSolve<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RankRefinedSolve)
 
 }  // namespace frond

@@ -459,9 +459,6 @@ bool RankSweeps<S>::take_solution() {
   return true;
 }
 
-template class RankSweeps<float>;
-template class RankSweeps<double>;
-template class RankSweeps<std::complex<float>>;
-template class RankSweeps<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RankSweeps)
 
 }  // namespace frond

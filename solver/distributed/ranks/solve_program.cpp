@@ -240,9 +240,6 @@ void SolveProgram<S>::take_result(ByteReader& reader) {
   end_.finish();
 }
 
-template class SolveProgram<float>;
-template class SolveProgram<double>;
-template class SolveProgram<std::complex<float>>;
-template class SolveProgram<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(SolveProgram)
 
 }  // namespace frond

@@ -207,13 +207,7 @@ ColumnReport BackwardErrorMeter<S>::measure(std::span<const S> b, std::span<cons
   return report;
 }
 
-template class ErrorScale<float>;
-template class BackwardErrorMeter<float>;
-template class ErrorScale<double>;
-template class BackwardErrorMeter<double>;
-template class ErrorScale<std::complex<float>>;
-template class BackwardErrorMeter<std::complex<float>>;
-template class ErrorScale<std::complex<double>>;
-template class BackwardErrorMeter<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(ErrorScale)
+FROND_INSTANTIATE_CLASS(BackwardErrorMeter)
 
 }  // namespace frond

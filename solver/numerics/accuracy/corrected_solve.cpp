@@ -63,10 +63,7 @@ ConditionEstimate estimate_corrected_condition(const MatrixView<S>& matrix, std:
   return {condition, corrected.is_trusted()};
 }
 
-template class CorrectedSolve<float>;
-template class CorrectedSolve<double>;
-template class CorrectedSolve<std::complex<float>>;
-template class CorrectedSolve<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(CorrectedSolve)
 template ConditionEstimate estimate_corrected_condition(const MatrixView<float>&, std::span<const float>, std::span<const float>,
                                                         const SolveInPlace<float>&);
 template ConditionEstimate estimate_corrected_condition(const MatrixView<double>&, std::span<const double>, std::span<const double>,

@@ -120,15 +120,10 @@ ForwardError estimate_forward_error(const MatrixView<S>& matrix, Operation opera
   return error;
 }
 
-template ForwardError estimate_forward_error(const MatrixView<float>&, Operation, const BackwardErrorMeter<float>&,
-                                             std::span<const float>, std::span<const float>, const SolveInPlace<float>&);
-template ForwardError estimate_forward_error(const MatrixView<double>&, Operation, const BackwardErrorMeter<double>&,
-                                             std::span<const double>, std::span<const double>, const SolveInPlace<double>&);
-template ForwardError estimate_forward_error(const MatrixView<std::complex<float>>&, Operation,
-                                             const BackwardErrorMeter<std::complex<float>>&, std::span<const std::complex<float>>,
-                                             std::span<const std::complex<float>>, const SolveInPlace<std::complex<float>>&);
-template ForwardError estimate_forward_error(const MatrixView<std::complex<double>>&, Operation,
-                                             const BackwardErrorMeter<std::complex<double>>&, std::span<const std::complex<double>>,
-                                             std::span<const std::complex<double>>, const SolveInPlace<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                                                      \
+  template ForwardError estimate_forward_error(const MatrixView<S>&, Operation, const BackwardErrorMeter<S>&, std::span<const S>, \
+                                               std::span<const S>, const SolveInPlace<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -193,13 +193,10 @@ void KrylovCourse<S>::end_cycle() {
   expands_ = false;
 }
 
-template bool wants_krylov<float>(const ColumnReport&);
-template class KrylovCourse<float>;
-template bool wants_krylov<double>(const ColumnReport&);
-template class KrylovCourse<double>;
-template bool wants_krylov<std::complex<float>>(const ColumnReport&);
-template class KrylovCourse<std::complex<float>>;
-template bool wants_krylov<std::complex<double>>(const ColumnReport&);
-template class KrylovCourse<std::complex<double>>;
+#define FROND_INSTANTIATE(S)                          \
+  template bool wants_krylov<S>(const ColumnReport&); \
+  template class KrylovCourse<S>;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -87,13 +87,10 @@ double estimate_one_norm(Index order, const ApplyInPlace<S>& apply) {
   return std::max(estimate, 2 * sum_of_magnitudes<S>(x) / (3 * static_cast<double>(n)));
 }
 
-template std::vector<double> sums_of_columns(Index, const ApplyInPlace<float>&);
-template double estimate_one_norm(Index, const ApplyInPlace<float>&);
-template std::vector<double> sums_of_columns(Index, const ApplyInPlace<double>&);
-template double estimate_one_norm(Index, const ApplyInPlace<double>&);
-template std::vector<double> sums_of_columns(Index, const ApplyInPlace<std::complex<float>>&);
-template double estimate_one_norm(Index, const ApplyInPlace<std::complex<float>>&);
-template std::vector<double> sums_of_columns(Index, const ApplyInPlace<std::complex<double>>&);
-template double estimate_one_norm(Index, const ApplyInPlace<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                   \
+  template std::vector<double> sums_of_columns(Index, const ApplyInPlace<S>&); \
+  template double estimate_one_norm(Index, const ApplyInPlace<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

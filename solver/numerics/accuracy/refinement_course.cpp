@@ -297,17 +297,11 @@ void RefinementCourse<S>::extrapolate(Index k, std::span<const RealOf<S>> equati
   });
 }
 
-template double refinement_error<float>(const ColumnReport&, const RefinementOptions&);
-template bool is_better<float>(const ColumnReport&, const ColumnReport&, const RefinementOptions&);
-template class RefinementCourse<float>;
-template double refinement_error<double>(const ColumnReport&, const RefinementOptions&);
-template bool is_better<double>(const ColumnReport&, const ColumnReport&, const RefinementOptions&);
-template class RefinementCourse<double>;
-template double refinement_error<std::complex<float>>(const ColumnReport&, const RefinementOptions&);
-template bool is_better<std::complex<float>>(const ColumnReport&, const ColumnReport&, const RefinementOptions&);
-template class RefinementCourse<std::complex<float>>;
-template double refinement_error<std::complex<double>>(const ColumnReport&, const RefinementOptions&);
-template bool is_better<std::complex<double>>(const ColumnReport&, const ColumnReport&, const RefinementOptions&);
-template class RefinementCourse<std::complex<double>>;
+#define FROND_INSTANTIATE(S)                                                                      \
+  template double refinement_error<S>(const ColumnReport&, const RefinementOptions&);             \
+  template bool is_better<S>(const ColumnReport&, const ColumnReport&, const RefinementOptions&); \
+  template class RefinementCourse<S>;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

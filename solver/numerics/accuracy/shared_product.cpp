@@ -341,9 +341,6 @@ RowSums<RealOf<S>> SharedProduct<S>::row_sums(std::span<const R> scales) const {
   return sums;
 }
 
-template class SharedProduct<float>;
-template class SharedProduct<double>;
-template class SharedProduct<std::complex<float>>;
-template class SharedProduct<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(SharedProduct)
 
 }  // namespace frond

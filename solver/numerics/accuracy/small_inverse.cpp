@@ -99,9 +99,6 @@ double SmallInverse<S>::norm_of_product(const std::vector<double>& f) const {
   return std::numeric_limits<double>::infinity();
 }
 
-template class SmallInverse<float>;
-template class SmallInverse<double>;
-template class SmallInverse<std::complex<float>>;
-template class SmallInverse<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(SmallInverse)
 
 }  // namespace frond

@@ -235,11 +235,9 @@ void measure_consistency(const NullSpaceProblem<S>& problem, const SolvePart<S>&
   }
 }
 
-template void measure_consistency(const NullSpaceProblem<float>&, const SolvePart<float>&, std::span<const SolvedColumn<float>>);
-template void measure_consistency(const NullSpaceProblem<double>&, const SolvePart<double>&, std::span<const SolvedColumn<double>>);
-template void measure_consistency(const NullSpaceProblem<std::complex<float>>&, const SolvePart<std::complex<float>>&,
-                                  std::span<const SolvedColumn<std::complex<float>>>);
-template void measure_consistency(const NullSpaceProblem<std::complex<double>>&, const SolvePart<std::complex<double>>&,
-                                  std::span<const SolvedColumn<std::complex<double>>>);
+#define FROND_INSTANTIATE(S) \
+  template void measure_consistency(const NullSpaceProblem<S>&, const SolvePart<S>&, std::span<const SolvedColumn<S>>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

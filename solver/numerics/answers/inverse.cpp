@@ -129,29 +129,13 @@ InverseEntries<S> no_inverse(const PatternView& pattern, FactorizationStatus sta
   return none;
 }
 
-template struct InverseEntries<float>;
-template void take_entries(const PatternView&, const InverseBlock&, DenseView<const float>, std::span<float>);
-template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const float>, std::span<float>);
-template class UnitVectors<float>;
-template InverseEntries<float> no_inverse(const PatternView&, FactorizationStatus);
-template struct InverseEntries<double>;
-template void take_entries(const PatternView&, const InverseBlock&, DenseView<const double>, std::span<double>);
-template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const double>, std::span<double>);
-template class UnitVectors<double>;
-template InverseEntries<double> no_inverse(const PatternView&, FactorizationStatus);
-template struct InverseEntries<std::complex<float>>;
-template void take_entries(const PatternView&, const InverseBlock&, DenseView<const std::complex<float>>,
-                           std::span<std::complex<float>>);
-template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const std::complex<float>>,
-                                      std::span<std::complex<float>>);
-template class UnitVectors<std::complex<float>>;
-template InverseEntries<std::complex<float>> no_inverse(const PatternView&, FactorizationStatus);
-template struct InverseEntries<std::complex<double>>;
-template void take_entries(const PatternView&, const InverseBlock&, DenseView<const std::complex<double>>,
-                           std::span<std::complex<double>>);
-template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const std::complex<double>>,
-                                      std::span<std::complex<double>>);
-template class UnitVectors<std::complex<double>>;
-template InverseEntries<std::complex<double>> no_inverse(const PatternView&, FactorizationStatus);
+#define FROND_INSTANTIATE(S)                                                                                        \
+  template struct InverseEntries<S>;                                                                                \
+  template void take_entries(const PatternView&, const InverseBlock&, DenseView<const S>, std::span<S>);            \
+  template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const S>, std::span<S>); \
+  template class UnitVectors<S>;                                                                                    \
+  template InverseEntries<S> no_inverse(const PatternView&, FactorizationStatus);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -50,13 +50,10 @@ void check_columns(std::span<const InverseBlock> blocks, Index order, Operation 
   }
 }
 
-template void check_columns(std::span<const InverseBlock>, Index, Operation, const BackwardErrorMeter<float>&,
-                            const SolveInPlace<float>&, InverseEntries<float>&);
-template void check_columns(std::span<const InverseBlock>, Index, Operation, const BackwardErrorMeter<double>&,
-                            const SolveInPlace<double>&, InverseEntries<double>&);
-template void check_columns(std::span<const InverseBlock>, Index, Operation, const BackwardErrorMeter<std::complex<float>>&,
-                            const SolveInPlace<std::complex<float>>&, InverseEntries<std::complex<float>>&);
-template void check_columns(std::span<const InverseBlock>, Index, Operation, const BackwardErrorMeter<std::complex<double>>&,
-                            const SolveInPlace<std::complex<double>>&, InverseEntries<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                                 \
+  template void check_columns(std::span<const InverseBlock>, Index, Operation, const BackwardErrorMeter<S>&, \
+                              const SolveInPlace<S>&, InverseEntries<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

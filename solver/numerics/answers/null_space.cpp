@@ -176,23 +176,12 @@ NullSpace<S> hidden_null_space(Index order) {
   return none;
 }
 
-template struct NullSpace<float>;
-template NullSpace<float> hidden_null_space(Index);
-template NullSpace<float> find_null_space(const NullSpaceProblem<float>&, const SolvePart<float>&);
-template NullSpace<float> unknown_null_space(Index);
-template struct NullSpace<double>;
-template NullSpace<double> hidden_null_space(Index);
-template NullSpace<double> find_null_space(const NullSpaceProblem<double>&, const SolvePart<double>&);
-template NullSpace<double> unknown_null_space(Index);
-template struct NullSpace<std::complex<float>>;
-template NullSpace<std::complex<float>> hidden_null_space(Index);
-template NullSpace<std::complex<float>> find_null_space(const NullSpaceProblem<std::complex<float>>&,
-                                                        const SolvePart<std::complex<float>>&);
-template NullSpace<std::complex<float>> unknown_null_space(Index);
-template struct NullSpace<std::complex<double>>;
-template NullSpace<std::complex<double>> hidden_null_space(Index);
-template NullSpace<std::complex<double>> find_null_space(const NullSpaceProblem<std::complex<double>>&,
-                                                         const SolvePart<std::complex<double>>&);
-template NullSpace<std::complex<double>> unknown_null_space(Index);
+#define FROND_INSTANTIATE(S)                                                              \
+  template struct NullSpace<S>;                                                           \
+  template NullSpace<S> hidden_null_space(Index);                                         \
+  template NullSpace<S> find_null_space(const NullSpaceProblem<S>&, const SolvePart<S>&); \
+  template NullSpace<S> unknown_null_space(Index);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -25,9 +25,6 @@ void note_missing_entries(Count num_missing, std::vector<std::string>& notes) {
   }
 }
 
-template class AnalysedMatrix<float>;
-template class AnalysedMatrix<double>;
-template class AnalysedMatrix<std::complex<float>>;
-template class AnalysedMatrix<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(AnalysedMatrix)
 
 }  // namespace frond

@@ -128,33 +128,15 @@ void WholeSides<S>::give() const {
   }
 }
 
-template void add_rows(const DenseRows<const float>&, DenseView<float>);
-template void copy_rows(DenseView<const float>, const DenseRows<float>&);
-template void check_finite(const DenseRows<const float>&);
-template void check_rows(Index, const DenseRows<const float>&, const DenseRows<float>&);
-template void add_rows(const DenseRows<const double>&, DenseView<double>);
-template void copy_rows(DenseView<const double>, const DenseRows<double>&);
-template void check_finite(const DenseRows<const double>&);
-template void check_rows(Index, const DenseRows<const double>&, const DenseRows<double>&);
-template void add_rows(const DenseRows<const std::complex<float>>&, DenseView<std::complex<float>>);
-template void copy_rows(DenseView<const std::complex<float>>, const DenseRows<std::complex<float>>&);
-template void check_finite(const DenseRows<const std::complex<float>>&);
-template void check_rows(Index, const DenseRows<const std::complex<float>>&, const DenseRows<std::complex<float>>&);
-template void add_rows(const DenseRows<const std::complex<double>>&, DenseView<std::complex<double>>);
-template void copy_rows(DenseView<const std::complex<double>>, const DenseRows<std::complex<double>>&);
-template void check_finite(const DenseRows<const std::complex<double>>&);
-template void check_rows(Index, const DenseRows<const std::complex<double>>&, const DenseRows<std::complex<double>>&);
-template Index common_columns(const DenseRows<const float>&, const DenseRows<float>&);
-template class WholeRows<float>;
-template class WholeSides<float>;
-template Index common_columns(const DenseRows<const double>&, const DenseRows<double>&);
-template class WholeRows<double>;
-template class WholeSides<double>;
-template Index common_columns(const DenseRows<const std::complex<float>>&, const DenseRows<std::complex<float>>&);
-template class WholeRows<std::complex<float>>;
-template class WholeSides<std::complex<float>>;
-template Index common_columns(const DenseRows<const std::complex<double>>&, const DenseRows<std::complex<double>>&);
-template class WholeRows<std::complex<double>>;
-template class WholeSides<std::complex<double>>;
+#define FROND_INSTANTIATE(S)                                                       \
+  template void add_rows(const DenseRows<const S>&, DenseView<S>);                 \
+  template void copy_rows(DenseView<const S>, const DenseRows<S>&);                \
+  template void check_finite(const DenseRows<const S>&);                           \
+  template void check_rows(Index, const DenseRows<const S>&, const DenseRows<S>&); \
+  template Index common_columns(const DenseRows<const S>&, const DenseRows<S>&);   \
+  template class WholeRows<S>;                                                     \
+  template class WholeSides<S>;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -67,21 +67,12 @@ std::vector<std::string> notes_of_values(const MatrixView<S>& matrix, const Solv
   return notes;
 }
 
-template std::string near_symmetry_note(const MatrixView<float>&);
-template std::vector<std::string> notes_of_values(const MatrixView<float>&, const SolverOptions&);
-template std::string near_symmetry_note(const MatrixView<double>&);
-template std::vector<std::string> notes_of_values(const MatrixView<double>&, const SolverOptions&);
-template std::string near_symmetry_note(const MatrixView<std::complex<float>>&);
-template std::vector<std::string> notes_of_values(const MatrixView<std::complex<float>>&, const SolverOptions&);
-template std::string near_symmetry_note(const MatrixView<std::complex<double>>&);
-template std::vector<std::string> notes_of_values(const MatrixView<std::complex<double>>&, const SolverOptions&);
-template SystemMatrix<float> with_symmetry(const SystemMatrix<float>&, Symmetry);
-template SystemMatrix<double> with_symmetry(const SystemMatrix<double>&, Symmetry);
-template SystemMatrix<std::complex<float>> with_symmetry(const SystemMatrix<std::complex<float>>&, Symmetry);
-template SystemMatrix<std::complex<double>> with_symmetry(const SystemMatrix<std::complex<double>>&, Symmetry);
-template SystemMatrix<float> with_found_symmetry(const SystemMatrix<float>&, const SolverOptions&);
-template SystemMatrix<double> with_found_symmetry(const SystemMatrix<double>&, const SolverOptions&);
-template SystemMatrix<std::complex<float>> with_found_symmetry(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
-template SystemMatrix<std::complex<double>> with_found_symmetry(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
+#define FROND_INSTANTIATE(S)                                                                     \
+  template std::string near_symmetry_note(const MatrixView<S>&);                                 \
+  template std::vector<std::string> notes_of_values(const MatrixView<S>&, const SolverOptions&); \
+  template SystemMatrix<S> with_symmetry(const SystemMatrix<S>&, Symmetry);                      \
+  template SystemMatrix<S> with_found_symmetry(const SystemMatrix<S>&, const SolverOptions&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

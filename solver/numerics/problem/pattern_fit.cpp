@@ -104,11 +104,8 @@ std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const M
   return fitted;
 }
 
-template std::optional<FittedMatrix<float>> fit_to_analysis(const Symbolic&, const MatrixView<float>&, bool);
-template std::optional<FittedMatrix<double>> fit_to_analysis(const Symbolic&, const MatrixView<double>&, bool);
-template std::optional<FittedMatrix<std::complex<float>>> fit_to_analysis(const Symbolic&, const MatrixView<std::complex<float>>&,
-                                                                          bool);
-template std::optional<FittedMatrix<std::complex<double>>> fit_to_analysis(const Symbolic&, const MatrixView<std::complex<double>>&,
-                                                                           bool);
+#define FROND_INSTANTIATE(S) template std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic&, const MatrixView<S>&, bool);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

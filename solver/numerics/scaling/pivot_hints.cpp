@@ -42,17 +42,11 @@ PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverO
   return hints;
 }
 
-template std::vector<double> scaled_magnitudes(const MatrixView<float>&, const ScalingOptions&, const BlockTriangularForm&,
-                                               FoundScales&);
-template std::vector<double> scaled_magnitudes(const MatrixView<double>&, const ScalingOptions&, const BlockTriangularForm&,
-                                               FoundScales&);
-template std::vector<double> scaled_magnitudes(const MatrixView<std::complex<float>>&, const ScalingOptions&,
-                                               const BlockTriangularForm&, FoundScales&);
-template std::vector<double> scaled_magnitudes(const MatrixView<std::complex<double>>&, const ScalingOptions&,
-                                               const BlockTriangularForm&, FoundScales&);
-template PivotHints pivot_hints(const MatrixView<float>&, Method, const SolverOptions&, FoundScales&);
-template PivotHints pivot_hints(const MatrixView<double>&, Method, const SolverOptions&, FoundScales&);
-template PivotHints pivot_hints(const MatrixView<std::complex<float>>&, Method, const SolverOptions&, FoundScales&);
-template PivotHints pivot_hints(const MatrixView<std::complex<double>>&, Method, const SolverOptions&, FoundScales&);
+#define FROND_INSTANTIATE(S)                                                                                              \
+  template std::vector<double> scaled_magnitudes(const MatrixView<S>&, const ScalingOptions&, const BlockTriangularForm&, \
+                                                 FoundScales&);                                                           \
+  template PivotHints pivot_hints(const MatrixView<S>&, Method, const SolverOptions&, FoundScales&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

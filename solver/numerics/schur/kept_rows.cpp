@@ -98,18 +98,11 @@ void copy_kept_rows(std::span<const Index> kept, DenseView<const S> all, const D
   }
 }
 
-template class JoinedRows<float>;
-template class JoinedRows<double>;
-template class JoinedRows<std::complex<float>>;
-template class JoinedRows<std::complex<double>>;
-template DenseMatrix<float> all_kept_rows(std::span<const Index>, const DenseRows<const float>&, Index);
-template void copy_kept_rows(std::span<const Index>, DenseView<const float>, const DenseRows<float>&);
-template DenseMatrix<double> all_kept_rows(std::span<const Index>, const DenseRows<const double>&, Index);
-template void copy_kept_rows(std::span<const Index>, DenseView<const double>, const DenseRows<double>&);
-template DenseMatrix<std::complex<float>> all_kept_rows(std::span<const Index>, const DenseRows<const std::complex<float>>&, Index);
-template void copy_kept_rows(std::span<const Index>, DenseView<const std::complex<float>>, const DenseRows<std::complex<float>>&);
-template DenseMatrix<std::complex<double>> all_kept_rows(std::span<const Index>, const DenseRows<const std::complex<double>>&,
-                                                         Index);
-template void copy_kept_rows(std::span<const Index>, DenseView<const std::complex<double>>, const DenseRows<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                       \
+  template class JoinedRows<S>;                                                                    \
+  template DenseMatrix<S> all_kept_rows(std::span<const Index>, const DenseRows<const S>&, Index); \
+  template void copy_kept_rows(std::span<const Index>, DenseView<const S>, const DenseRows<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -222,31 +222,22 @@ void check_schur_precision(bool is_mixed, Index schur_order) {
   }
 }
 
-template DenseMatrix<float> schur_complement_of(const Factors<float>&);
+#define FROND_INSTANTIATE(S)                                      \
+  template DenseMatrix<S> schur_complement_of(const Factors<S>&); \
+  template void transpose(DenseMatrix<S>&);                       \
+  template struct CondensedSystem<S>;                             \
+  template void check_schur_sides(const Symbolic&, DenseView<const S>, DenseView<const S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 template DenseMatrix<float> schur_complement_in(const FrontFactor<float>&, Method, std::span<const Index>, std::span<const float>,
                                                 std::span<const float>);
-template void transpose(DenseMatrix<float>&);
-template struct CondensedSystem<float>;
-template void check_schur_sides(const Symbolic&, DenseView<const float>, DenseView<const float>);
-template DenseMatrix<double> schur_complement_of(const Factors<double>&);
 template DenseMatrix<double> schur_complement_in(const FrontFactor<double>&, Method, std::span<const Index>,
                                                  std::span<const double>, std::span<const double>);
-template void transpose(DenseMatrix<double>&);
-template struct CondensedSystem<double>;
-template void check_schur_sides(const Symbolic&, DenseView<const double>, DenseView<const double>);
-template DenseMatrix<std::complex<float>> schur_complement_of(const Factors<std::complex<float>>&);
 template DenseMatrix<std::complex<float>> schur_complement_in(const FrontFactor<std::complex<float>>&, Method,
                                                               std::span<const Index>, std::span<const float>,
                                                               std::span<const float>);
-template void transpose(DenseMatrix<std::complex<float>>&);
-template struct CondensedSystem<std::complex<float>>;
-template void check_schur_sides(const Symbolic&, DenseView<const std::complex<float>>, DenseView<const std::complex<float>>);
-template DenseMatrix<std::complex<double>> schur_complement_of(const Factors<std::complex<double>>&);
 template DenseMatrix<std::complex<double>> schur_complement_in(const FrontFactor<std::complex<double>>&, Method,
                                                                std::span<const Index>, std::span<const double>,
                                                                std::span<const double>);
-template void transpose(DenseMatrix<std::complex<double>>&);
-template struct CondensedSystem<std::complex<double>>;
-template void check_schur_sides(const Symbolic&, DenseView<const std::complex<double>>, DenseView<const std::complex<double>>);
 
 }  // namespace frond

@@ -153,9 +153,6 @@ FactorizationReport with_schur_factor(FactorizationReport interior, Factorizatio
   return interior;
 }
 
-template class SchurFactor<float>;
-template class SchurFactor<double>;
-template class SchurFactor<std::complex<float>>;
-template class SchurFactor<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(SchurFactor)
 
 }  // namespace frond

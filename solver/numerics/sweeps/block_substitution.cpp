@@ -221,13 +221,7 @@ void BlockSubstitution<S>::clear_sides(Index level) {
   }
 }
 
-template class CoupledLevels<float>;
-template class BlockSubstitution<float>;
-template class CoupledLevels<double>;
-template class BlockSubstitution<double>;
-template class CoupledLevels<std::complex<float>>;
-template class BlockSubstitution<std::complex<float>>;
-template class CoupledLevels<std::complex<double>>;
-template class BlockSubstitution<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(CoupledLevels)
+FROND_INSTANTIATE_CLASS(BlockSubstitution)
 
 }  // namespace frond

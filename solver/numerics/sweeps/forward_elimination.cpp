@@ -37,9 +37,6 @@ void ForwardElimination<S>::finish(const Factors<S>& factors, DenseView<S> x) {
   }
 }
 
-template class ForwardElimination<float>;
-template class ForwardElimination<double>;
-template class ForwardElimination<std::complex<float>>;
-template class ForwardElimination<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(ForwardElimination)
 
 }  // namespace frond

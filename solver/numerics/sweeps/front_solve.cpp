@@ -253,29 +253,13 @@ void diagonal_solve(const FrontFactor<S>& front, Method method, DenseView<S> f) 
   }
 }
 
-template void forward_solve(const FrontFactor<float>&, Method, SolveSide, DenseView<float>);
-template void backward_solve(const FrontFactor<float>&, Method, SolveSide, DenseView<float>);
-template void subtract_forward(const RowFactor<float>&, DenseView<const float>, DenseView<float>);
-template void subtract_backward(const RowFactor<float>&, DenseView<const float>, DenseView<float>);
-template void diagonal_solve(const FrontFactor<float>&, Method, DenseView<float>);
-template void forward_solve(const FrontFactor<double>&, Method, SolveSide, DenseView<double>);
-template void backward_solve(const FrontFactor<double>&, Method, SolveSide, DenseView<double>);
-template void subtract_forward(const RowFactor<double>&, DenseView<const double>, DenseView<double>);
-template void subtract_backward(const RowFactor<double>&, DenseView<const double>, DenseView<double>);
-template void diagonal_solve(const FrontFactor<double>&, Method, DenseView<double>);
-template void forward_solve(const FrontFactor<std::complex<float>>&, Method, SolveSide, DenseView<std::complex<float>>);
-template void backward_solve(const FrontFactor<std::complex<float>>&, Method, SolveSide, DenseView<std::complex<float>>);
-template void subtract_forward(const RowFactor<std::complex<float>>&, DenseView<const std::complex<float>>,
-                               DenseView<std::complex<float>>);
-template void subtract_backward(const RowFactor<std::complex<float>>&, DenseView<const std::complex<float>>,
-                                DenseView<std::complex<float>>);
-template void diagonal_solve(const FrontFactor<std::complex<float>>&, Method, DenseView<std::complex<float>>);
-template void forward_solve(const FrontFactor<std::complex<double>>&, Method, SolveSide, DenseView<std::complex<double>>);
-template void backward_solve(const FrontFactor<std::complex<double>>&, Method, SolveSide, DenseView<std::complex<double>>);
-template void subtract_forward(const RowFactor<std::complex<double>>&, DenseView<const std::complex<double>>,
-                               DenseView<std::complex<double>>);
-template void subtract_backward(const RowFactor<std::complex<double>>&, DenseView<const std::complex<double>>,
-                                DenseView<std::complex<double>>);
-template void diagonal_solve(const FrontFactor<std::complex<double>>&, Method, DenseView<std::complex<double>>);
+#define FROND_INSTANTIATE(S)                                                              \
+  template void forward_solve(const FrontFactor<S>&, Method, SolveSide, DenseView<S>);    \
+  template void backward_solve(const FrontFactor<S>&, Method, SolveSide, DenseView<S>);   \
+  template void subtract_forward(const RowFactor<S>&, DenseView<const S>, DenseView<S>);  \
+  template void subtract_backward(const RowFactor<S>&, DenseView<const S>, DenseView<S>); \
+  template void diagonal_solve(const FrontFactor<S>&, Method, DenseView<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

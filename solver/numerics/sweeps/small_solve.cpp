@@ -260,15 +260,10 @@ void solve_small_triangle(Triangle triangle, Op op, Diagonal diagonal, DenseView
   }
 }
 
-template void subtract_small_product(Op, DenseView<const float>, DenseView<const float>, DenseView<float>);
-template void solve_small_triangle(Triangle, Op, Diagonal, DenseView<const float>, DenseView<float>);
-template void subtract_small_product(Op, DenseView<const double>, DenseView<const double>, DenseView<double>);
-template void solve_small_triangle(Triangle, Op, Diagonal, DenseView<const double>, DenseView<double>);
-template void subtract_small_product(Op, DenseView<const std::complex<float>>, DenseView<const std::complex<float>>,
-                                     DenseView<std::complex<float>>);
-template void solve_small_triangle(Triangle, Op, Diagonal, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
-template void subtract_small_product(Op, DenseView<const std::complex<double>>, DenseView<const std::complex<double>>,
-                                     DenseView<std::complex<double>>);
-template void solve_small_triangle(Triangle, Op, Diagonal, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
+#define FROND_INSTANTIATE(S)                                                                      \
+  template void subtract_small_product(Op, DenseView<const S>, DenseView<const S>, DenseView<S>); \
+  template void solve_small_triangle(Triangle, Op, Diagonal, DenseView<const S>, DenseView<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

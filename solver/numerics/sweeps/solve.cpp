@@ -144,41 +144,16 @@ void solve_selected(const Factors<S>& factors, const SolvePlan& plan, Operation 
   });
 }
 
-template void solve_with_factors(const Factors<float>&, const SolvePlan&, Operation, DenseView<float>, int);
-template void solve_around_schur(const Factors<float>&, const SolvePlan&, SweepPart, Operation, DenseView<float>, int,
-                                 const BetweenSweeps<float>&);
-template void solve_with_part(const Factors<float>&, const SolvePlan&, SweepPart, Operation, DenseView<float>, int);
-template void solve_with_trees(const Factors<float>&, const SolvePlan&, const EliminatedTrees&, SweepPart, Operation,
-                               DenseView<float>, int);
-template void solve_selected(const Factors<float>&, const SolvePlan&, Operation, const MatrixView<float>&, std::span<const Index>,
-                             DenseView<float>);
-template void solve_with_factors(const Factors<double>&, const SolvePlan&, Operation, DenseView<double>, int);
-template void solve_around_schur(const Factors<double>&, const SolvePlan&, SweepPart, Operation, DenseView<double>, int,
-                                 const BetweenSweeps<double>&);
-template void solve_with_part(const Factors<double>&, const SolvePlan&, SweepPart, Operation, DenseView<double>, int);
-template void solve_with_trees(const Factors<double>&, const SolvePlan&, const EliminatedTrees&, SweepPart, Operation,
-                               DenseView<double>, int);
-template void solve_selected(const Factors<double>&, const SolvePlan&, Operation, const MatrixView<double>&, std::span<const Index>,
-                             DenseView<double>);
-template void solve_with_factors(const Factors<std::complex<float>>&, const SolvePlan&, Operation, DenseView<std::complex<float>>,
-                                 int);
-template void solve_around_schur(const Factors<std::complex<float>>&, const SolvePlan&, SweepPart, Operation,
-                                 DenseView<std::complex<float>>, int, const BetweenSweeps<std::complex<float>>&);
-template void solve_with_part(const Factors<std::complex<float>>&, const SolvePlan&, SweepPart, Operation,
-                              DenseView<std::complex<float>>, int);
-template void solve_with_trees(const Factors<std::complex<float>>&, const SolvePlan&, const EliminatedTrees&, SweepPart, Operation,
-                               DenseView<std::complex<float>>, int);
-template void solve_selected(const Factors<std::complex<float>>&, const SolvePlan&, Operation,
-                             const MatrixView<std::complex<float>>&, std::span<const Index>, DenseView<std::complex<float>>);
-template void solve_with_factors(const Factors<std::complex<double>>&, const SolvePlan&, Operation, DenseView<std::complex<double>>,
-                                 int);
-template void solve_around_schur(const Factors<std::complex<double>>&, const SolvePlan&, SweepPart, Operation,
-                                 DenseView<std::complex<double>>, int, const BetweenSweeps<std::complex<double>>&);
-template void solve_with_part(const Factors<std::complex<double>>&, const SolvePlan&, SweepPart, Operation,
-                              DenseView<std::complex<double>>, int);
-template void solve_with_trees(const Factors<std::complex<double>>&, const SolvePlan&, const EliminatedTrees&, SweepPart, Operation,
-                               DenseView<std::complex<double>>, int);
-template void solve_selected(const Factors<std::complex<double>>&, const SolvePlan&, Operation,
-                             const MatrixView<std::complex<double>>&, std::span<const Index>, DenseView<std::complex<double>>);
+#define FROND_INSTANTIATE(S)                                                                                                      \
+  template void solve_with_factors(const Factors<S>&, const SolvePlan&, Operation, DenseView<S>, int);                            \
+  template void solve_around_schur(const Factors<S>&, const SolvePlan&, SweepPart, Operation, DenseView<S>, int,                  \
+                                   const BetweenSweeps<S>&);                                                                      \
+  template void solve_with_part(const Factors<S>&, const SolvePlan&, SweepPart, Operation, DenseView<S>, int);                    \
+  template void solve_with_trees(const Factors<S>&, const SolvePlan&, const EliminatedTrees&, SweepPart, Operation, DenseView<S>, \
+                                 int);                                                                                            \
+  template void solve_selected(const Factors<S>&, const SolvePlan&, Operation, const MatrixView<S>&, std::span<const Index>,      \
+                               DenseView<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

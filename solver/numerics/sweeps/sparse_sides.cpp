@@ -52,13 +52,10 @@ DenseMatrix<S> dense_columns(const MatrixView<S>& b, Index begin, Index end) {
   return dense;
 }
 
-template void check_sparse_sides(Index, Index, const MatrixView<float>&);
-template DenseMatrix<float> dense_columns(const MatrixView<float>&, Index, Index);
-template void check_sparse_sides(Index, Index, const MatrixView<double>&);
-template DenseMatrix<double> dense_columns(const MatrixView<double>&, Index, Index);
-template void check_sparse_sides(Index, Index, const MatrixView<std::complex<float>>&);
-template DenseMatrix<std::complex<float>> dense_columns(const MatrixView<std::complex<float>>&, Index, Index);
-template void check_sparse_sides(Index, Index, const MatrixView<std::complex<double>>&);
-template DenseMatrix<std::complex<double>> dense_columns(const MatrixView<std::complex<double>>&, Index, Index);
+#define FROND_INSTANTIATE(S)                                            \
+  template void check_sparse_sides(Index, Index, const MatrixView<S>&); \
+  template DenseMatrix<S> dense_columns(const MatrixView<S>&, Index, Index);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -441,9 +441,6 @@ void TreeSolve<S>::backward_front(NodeId node, DenseView<S> f) {
   scatter(f.data, unknowns.first(num_eliminated), solution_);
 }
 
-template class TreeSolve<float>;
-template class TreeSolve<double>;
-template class TreeSolve<std::complex<float>>;
-template class TreeSolve<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(TreeSolve)
 
 }  // namespace frond

@@ -207,13 +207,10 @@ double estimate_contraction(const ScaledSystem<S>& system, const std::vector<Rea
   return std::max({norm, ratio_of_powers(contraction, system.order(), 1), ratio_of_powers(contraction, system.order(), 2)});
 }
 
-template BauerSkeel<RealOf<float>> estimate_bauer_skeel(const ScaledSystem<float>&, double, Index);
-template double estimate_contraction(const ScaledSystem<float>&, const std::vector<RealOf<float>>&);
-template BauerSkeel<RealOf<double>> estimate_bauer_skeel(const ScaledSystem<double>&, double, Index);
-template double estimate_contraction(const ScaledSystem<double>&, const std::vector<RealOf<double>>&);
-template BauerSkeel<RealOf<std::complex<float>>> estimate_bauer_skeel(const ScaledSystem<std::complex<float>>&, double, Index);
-template double estimate_contraction(const ScaledSystem<std::complex<float>>&, const std::vector<RealOf<std::complex<float>>>&);
-template BauerSkeel<RealOf<std::complex<double>>> estimate_bauer_skeel(const ScaledSystem<std::complex<double>>&, double, Index);
-template double estimate_contraction(const ScaledSystem<std::complex<double>>&, const std::vector<RealOf<std::complex<double>>>&);
+#define FROND_INSTANTIATE(S)                                                                  \
+  template BauerSkeel<RealOf<S>> estimate_bauer_skeel(const ScaledSystem<S>&, double, Index); \
+  template double estimate_contraction(const ScaledSystem<S>&, const std::vector<RealOf<S>>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

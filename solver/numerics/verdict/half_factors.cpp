@@ -56,13 +56,10 @@ std::string kept_all_note(const std::string& reason) { return "all factors were 
 
 std::string factorized_again_note(const std::string& reason) { return "factorized again, keeping all factors: " + reason; }
 
-template std::string doubt_about_pivots<float>(const FactorizationReport&);
-template std::string doubt_about_pivots<double>(const FactorizationReport&);
-template std::string doubt_about_pivots<std::complex<float>>(const FactorizationReport&);
-template std::string doubt_about_pivots<std::complex<double>>(const FactorizationReport&);
-template std::string doubt_about_solution<float>(const SolveReport&);
-template std::string doubt_about_solution<double>(const SolveReport&);
-template std::string doubt_about_solution<std::complex<float>>(const SolveReport&);
-template std::string doubt_about_solution<std::complex<double>>(const SolveReport&);
+#define FROND_INSTANTIATE(S)                                              \
+  template std::string doubt_about_pivots<S>(const FactorizationReport&); \
+  template std::string doubt_about_solution<S>(const SolveReport&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

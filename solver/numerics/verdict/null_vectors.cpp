@@ -423,19 +423,11 @@ std::vector<double> refine_reduced(const ScaledSystem<S>& system, DenseMatrix<S>
   return NullVectorBlock<S>(system, product, std::move(z), stays, anchors).run();
 }
 
-template NullVectorTest test_null_pivots(const ScaledSystem<float>&, std::span<const Index>, Count, int);
-template Index num_refined_at_once<float>(Index, Count);
-template std::vector<double> refine_reduced(const ScaledSystem<float>&, DenseMatrix<float>, std::span<const Index>);
-template NullVectorTest test_null_pivots(const ScaledSystem<double>&, std::span<const Index>, Count, int);
-template Index num_refined_at_once<double>(Index, Count);
-template std::vector<double> refine_reduced(const ScaledSystem<double>&, DenseMatrix<double>, std::span<const Index>);
-template NullVectorTest test_null_pivots(const ScaledSystem<std::complex<float>>&, std::span<const Index>, Count, int);
-template Index num_refined_at_once<std::complex<float>>(Index, Count);
-template std::vector<double> refine_reduced(const ScaledSystem<std::complex<float>>&, DenseMatrix<std::complex<float>>,
-                                            std::span<const Index>);
-template NullVectorTest test_null_pivots(const ScaledSystem<std::complex<double>>&, std::span<const Index>, Count, int);
-template Index num_refined_at_once<std::complex<double>>(Index, Count);
-template std::vector<double> refine_reduced(const ScaledSystem<std::complex<double>>&, DenseMatrix<std::complex<double>>,
-                                            std::span<const Index>);
+#define FROND_INSTANTIATE(S)                                                                            \
+  template NullVectorTest test_null_pivots(const ScaledSystem<S>&, std::span<const Index>, Count, int); \
+  template Index num_refined_at_once<S>(Index, Count);                                                  \
+  template std::vector<double> refine_reduced(const ScaledSystem<S>&, DenseMatrix<S>, std::span<const Index>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -276,59 +276,21 @@ Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index n
   return asked == ErrorBounds::all_columns ? num_columns : std::min(num_columns, Index{1});
 }
 
-template FactorizationReport structural_verdict(const MatrixView<float>&, const MemoryError&, std::vector<std::string>&);
-template SaferFactorization safer_factorization<float>(Method, Index);
-template void check_mixed<float>();
-template std::optional<std::string> lower_precision_note<float>(bool, const ConditionEstimate&);
-template void note_structural_singularity(const Symbolic&, const MatrixView<float>&, SystemReport&);
-template bool may_hide_singularity<float>(const FactorizationReport&);
-template void note_condition<float>(const ConditionEstimate&, SystemReport&);
-template void check_right_hand_sides(Index, DenseView<const float>, DenseView<float>);
-template void check_in_place(Index, DenseView<const float>);
-template void fill_with_nan(DenseView<float>);
-template void conjugate_entries(DenseView<float>);
-template DenseMatrix<float> conjugated_copy(DenseView<const float>);
-template SolveReport judge<float>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);
-template FactorizationReport structural_verdict(const MatrixView<double>&, const MemoryError&, std::vector<std::string>&);
-template SaferFactorization safer_factorization<double>(Method, Index);
-template void check_mixed<double>();
-template std::optional<std::string> lower_precision_note<double>(bool, const ConditionEstimate&);
-template void note_structural_singularity(const Symbolic&, const MatrixView<double>&, SystemReport&);
-template bool may_hide_singularity<double>(const FactorizationReport&);
-template void note_condition<double>(const ConditionEstimate&, SystemReport&);
-template void check_right_hand_sides(Index, DenseView<const double>, DenseView<double>);
-template void check_in_place(Index, DenseView<const double>);
-template void fill_with_nan(DenseView<double>);
-template void conjugate_entries(DenseView<double>);
-template DenseMatrix<double> conjugated_copy(DenseView<const double>);
-template SolveReport judge<double>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);
-template FactorizationReport structural_verdict(const MatrixView<std::complex<float>>&, const MemoryError&,
-                                                std::vector<std::string>&);
-template SaferFactorization safer_factorization<std::complex<float>>(Method, Index);
-template void check_mixed<std::complex<float>>();
-template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, const ConditionEstimate&);
-template void note_structural_singularity(const Symbolic&, const MatrixView<std::complex<float>>&, SystemReport&);
-template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
-template void note_condition<std::complex<float>>(const ConditionEstimate&, SystemReport&);
-template void check_right_hand_sides(Index, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
-template void check_in_place(Index, DenseView<const std::complex<float>>);
-template void fill_with_nan(DenseView<std::complex<float>>);
-template void conjugate_entries(DenseView<std::complex<float>>);
-template DenseMatrix<std::complex<float>> conjugated_copy(DenseView<const std::complex<float>>);
-template SolveReport judge<std::complex<float>>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);
-template FactorizationReport structural_verdict(const MatrixView<std::complex<double>>&, const MemoryError&,
-                                                std::vector<std::string>&);
-template SaferFactorization safer_factorization<std::complex<double>>(Method, Index);
-template void check_mixed<std::complex<double>>();
-template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, const ConditionEstimate&);
-template void note_structural_singularity(const Symbolic&, const MatrixView<std::complex<double>>&, SystemReport&);
-template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
-template void note_condition<std::complex<double>>(const ConditionEstimate&, SystemReport&);
-template void check_right_hand_sides(Index, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
-template void check_in_place(Index, DenseView<const std::complex<double>>);
-template void fill_with_nan(DenseView<std::complex<double>>);
-template void conjugate_entries(DenseView<std::complex<double>>);
-template DenseMatrix<std::complex<double>> conjugated_copy(DenseView<const std::complex<double>>);
-template SolveReport judge<std::complex<double>>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);
+#define FROND_INSTANTIATE(S)                                                                                            \
+  template FactorizationReport structural_verdict(const MatrixView<S>&, const MemoryError&, std::vector<std::string>&); \
+  template SaferFactorization safer_factorization<S>(Method, Index);                                                    \
+  template void check_mixed<S>();                                                                                       \
+  template std::optional<std::string> lower_precision_note<S>(bool, const ConditionEstimate&);                          \
+  template void note_structural_singularity(const Symbolic&, const MatrixView<S>&, SystemReport&);                      \
+  template bool may_hide_singularity<S>(const FactorizationReport&);                                                    \
+  template void note_condition<S>(const ConditionEstimate&, SystemReport&);                                             \
+  template void check_right_hand_sides(Index, DenseView<const S>, DenseView<S>);                                        \
+  template void check_in_place(Index, DenseView<const S>);                                                              \
+  template void fill_with_nan(DenseView<S>);                                                                            \
+  template void conjugate_entries(DenseView<S>);                                                                        \
+  template DenseMatrix<S> conjugated_copy(DenseView<const S>);                                                          \
+  template SolveReport judge<S>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -480,21 +480,12 @@ void search_proof(SystemReport& report, const ProofQuestion& question, const Pro
   ProofSearch<S>(report, question, port).run();
 }
 
-template bool wants_proof<float>(const FactorizationReport&);
-template RankProof proof_of<float>(const ProofEvidence&, Index, const ProofQuestion&);
-template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<float>&);
-template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<float>&);
-template bool wants_proof<double>(const FactorizationReport&);
-template RankProof proof_of<double>(const ProofEvidence&, Index, const ProofQuestion&);
-template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<double>&);
-template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<double>&);
-template bool wants_proof<std::complex<float>>(const FactorizationReport&);
-template RankProof proof_of<std::complex<float>>(const ProofEvidence&, Index, const ProofQuestion&);
-template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<std::complex<float>>&);
-template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<std::complex<float>>&);
-template bool wants_proof<std::complex<double>>(const FactorizationReport&);
-template RankProof proof_of<std::complex<double>>(const ProofEvidence&, Index, const ProofQuestion&);
-template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<std::complex<double>>&);
-template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                            \
+  template bool wants_proof<S>(const FactorizationReport&);                             \
+  template RankProof proof_of<S>(const ProofEvidence&, Index, const ProofQuestion&);    \
+  template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<S>&); \
+  template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -146,13 +146,10 @@ void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits
   }
 }
 
-template WorkBudget budget_of_attempt<float>(const Symbolic&, Method, const WorkBudget&);
-template WorkBudget budget_of_attempt<double>(const Symbolic&, Method, const WorkBudget&);
-template WorkBudget budget_of_attempt<std::complex<float>>(const Symbolic&, Method, const WorkBudget&);
-template WorkBudget budget_of_attempt<std::complex<double>>(const Symbolic&, Method, const WorkBudget&);
-template DelayLimits delay_limits<float>(const Symbolic&, Method, const std::function<bool()>&);
-template DelayLimits delay_limits<double>(const Symbolic&, Method, const std::function<bool()>&);
-template DelayLimits delay_limits<std::complex<float>>(const Symbolic&, Method, const std::function<bool()>&);
-template DelayLimits delay_limits<std::complex<double>>(const Symbolic&, Method, const std::function<bool()>&);
+#define FROND_INSTANTIATE(S)                                                            \
+  template WorkBudget budget_of_attempt<S>(const Symbolic&, Method, const WorkBudget&); \
+  template DelayLimits delay_limits<S>(const Symbolic&, Method, const std::function<bool()>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

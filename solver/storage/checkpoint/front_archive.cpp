@@ -401,9 +401,6 @@ ArchiveCounts FrontArchive<F>::counts() const {
   return counts;
 }
 
-template class FrontArchive<float>;
-template class FrontArchive<double>;
-template class FrontArchive<std::complex<float>>;
-template class FrontArchive<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(FrontArchive)
 
 }  // namespace frond

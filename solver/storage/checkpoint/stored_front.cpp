@@ -298,45 +298,17 @@ RowStream stored_stream(const StoredPiece& piece, const DescribedFront& describe
   return rows_of(piece.node, piece.rows.begin, piece.rows.end, described.num_delayed(), piece.kind == StoredKind::block);
 }
 
-template PieceToWrite factor_to_write(NodeId, const NumericFront<float>&, Method, const DescribedFront&, const PivotCounts&);
-template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<float>&);
-template PieceToWrite block_to_write(NodeId, const NumericFront<float>&, Method, bool);
-template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<float>&, Method);
-template DescribedPivots<float> described_pivots(const StoredPiece&, const DescribedFront&, const AssemblyTree&, Method);
-template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&, const DescribedPivots<float>&, Method,
-                           FrontFactor<float>&);
-template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
-                             const std::function<void(Index, Index, const float*)>&);
-template PieceToWrite factor_to_write(NodeId, const NumericFront<double>&, Method, const DescribedFront&, const PivotCounts&);
-template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<double>&);
-template PieceToWrite block_to_write(NodeId, const NumericFront<double>&, Method, bool);
-template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<double>&, Method);
-template DescribedPivots<double> described_pivots(const StoredPiece&, const DescribedFront&, const AssemblyTree&, Method);
-template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&, const DescribedPivots<double>&, Method,
-                           FrontFactor<double>&);
-template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
-                             const std::function<void(Index, Index, const double*)>&);
-template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<float>>&, Method, const DescribedFront&,
-                                      const PivotCounts&);
-template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<std::complex<float>>&);
-template PieceToWrite block_to_write(NodeId, const NumericFront<std::complex<float>>&, Method, bool);
-template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<std::complex<float>>&, Method);
-template DescribedPivots<std::complex<float>> described_pivots(const StoredPiece&, const DescribedFront&, const AssemblyTree&,
-                                                               Method);
-template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&,
-                           const DescribedPivots<std::complex<float>>&, Method, FrontFactor<std::complex<float>>&);
-template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
-                             const std::function<void(Index, Index, const std::complex<float>*)>&);
-template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<double>>&, Method, const DescribedFront&,
-                                      const PivotCounts&);
-template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<std::complex<double>>&);
-template PieceToWrite block_to_write(NodeId, const NumericFront<std::complex<double>>&, Method, bool);
-template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<std::complex<double>>&, Method);
-template DescribedPivots<std::complex<double>> described_pivots(const StoredPiece&, const DescribedFront&, const AssemblyTree&,
-                                                                Method);
-template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&,
-                           const DescribedPivots<std::complex<double>>&, Method, FrontFactor<std::complex<double>>&);
-template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
-                             const std::function<void(Index, Index, const std::complex<double>*)>&);
+#define FROND_INSTANTIATE(S)                                                                                                      \
+  template PieceToWrite factor_to_write(NodeId, const NumericFront<S>&, Method, const DescribedFront&, const PivotCounts&);       \
+  template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<S>&);                                                        \
+  template PieceToWrite block_to_write(NodeId, const NumericFront<S>&, Method, bool);                                             \
+  template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<S>&, Method);                                                 \
+  template DescribedPivots<S> described_pivots(const StoredPiece&, const DescribedFront&, const AssemblyTree&, Method);           \
+  template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&, const DescribedPivots<S>&, Method, \
+                             FrontFactor<S>&);                                                                                    \
+  template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,            \
+                               const std::function<void(Index, Index, const S*)>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

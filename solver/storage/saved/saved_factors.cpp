@@ -179,35 +179,21 @@ AnalysedMatrix<S> check_saved_matrix(const std::string& path, const SavedSystem&
 
 template Scaling<float> read_scaling(SavedFileReader&, Index);
 template Scaling<double> read_scaling(SavedFileReader&, Index);
-template void write_factors(SavedFileWriter&, const Factors<float>&);
-template class WholeFronts<float>;
-template FrontTable<float> read_table(SavedFileReader&, const AssemblyTree&, Method);
+#define FROND_INSTANTIATE(S)                                                                                 \
+  template void write_factors(SavedFileWriter&, const Factors<S>&);                                          \
+  template class WholeFronts<S>;                                                                             \
+  template FrontTable<S> read_table(SavedFileReader&, const AssemblyTree&, Method);                          \
+  template void check_saved_system<S>(const std::string&, const SavedSystem&, const std::optional<Method>&); \
+  template AnalysedMatrix<S> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&, SystemMatrix<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 template Factors<float> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<float>,
                                      std::vector<float>, const FactorizationOptions&);
-template void check_saved_system<float>(const std::string&, const SavedSystem&, const std::optional<Method>&);
-template AnalysedMatrix<float> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&, SystemMatrix<float>&);
-template void write_factors(SavedFileWriter&, const Factors<double>&);
-template class WholeFronts<double>;
-template FrontTable<double> read_table(SavedFileReader&, const AssemblyTree&, Method);
 template Factors<double> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<double>,
                                       std::vector<double>, const FactorizationOptions&);
-template void check_saved_system<double>(const std::string&, const SavedSystem&, const std::optional<Method>&);
-template AnalysedMatrix<double> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&, SystemMatrix<double>&);
-template void write_factors(SavedFileWriter&, const Factors<std::complex<float>>&);
-template class WholeFronts<std::complex<float>>;
-template FrontTable<std::complex<float>> read_table(SavedFileReader&, const AssemblyTree&, Method);
 template Factors<std::complex<float>> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<float>,
                                                    std::vector<float>, const FactorizationOptions&);
-template void check_saved_system<std::complex<float>>(const std::string&, const SavedSystem&, const std::optional<Method>&);
-template AnalysedMatrix<std::complex<float>> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&,
-                                                                SystemMatrix<std::complex<float>>&);
-template void write_factors(SavedFileWriter&, const Factors<std::complex<double>>&);
-template class WholeFronts<std::complex<double>>;
-template FrontTable<std::complex<double>> read_table(SavedFileReader&, const AssemblyTree&, Method);
 template Factors<std::complex<double>> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<double>,
                                                     std::vector<double>, const FactorizationOptions&);
-template void check_saved_system<std::complex<double>>(const std::string&, const SavedSystem&, const std::optional<Method>&);
-template AnalysedMatrix<std::complex<double>> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&,
-                                                                 SystemMatrix<std::complex<double>>&);
 
 }  // namespace frond

@@ -400,57 +400,21 @@ void fill_lists(const FrontTable<F>& table, const SavedFront& saved, Method meth
   }
 }
 
-template struct FrontTable<float>;
-template void visit(FieldStream&, FrontTable<float>&);
-template void check_table(const FrontTable<float>&, const AssemblyTree&, Method);
-template std::vector<SavedFront> front_sizes(const FrontTable<float>&, const AssemblyTree&);
-template void read_piece(const FrontFactor<float>&, Method, const FrontPiece&, float*);
-template void write_piece(const FrontFactor<float>&, Method, const FrontPiece&, const float*);
-template void read_piece(const RowFactor<float>&, const FrontPiece&, float*);
-template void write_piece(const RowFactor<float>&, const FrontPiece&, const float*);
-template void write_entries(SavedFileWriter&, std::span<const SavedFront>, Method,
-                            const std::function<void(std::span<const FrontPiece>, std::span<float>)>&);
-template void read_entries(SavedFileReader&, std::span<const SavedFront>, Method,
-                           const std::function<void(std::span<const FrontPiece>, std::span<const float>)>&);
-template void fill_lists(const FrontTable<float>&, const SavedFront&, Method, FrontFactor<float>&);
-template struct FrontTable<double>;
-template void visit(FieldStream&, FrontTable<double>&);
-template void check_table(const FrontTable<double>&, const AssemblyTree&, Method);
-template std::vector<SavedFront> front_sizes(const FrontTable<double>&, const AssemblyTree&);
-template void read_piece(const FrontFactor<double>&, Method, const FrontPiece&, double*);
-template void write_piece(const FrontFactor<double>&, Method, const FrontPiece&, const double*);
-template void read_piece(const RowFactor<double>&, const FrontPiece&, double*);
-template void write_piece(const RowFactor<double>&, const FrontPiece&, const double*);
-template void write_entries(SavedFileWriter&, std::span<const SavedFront>, Method,
-                            const std::function<void(std::span<const FrontPiece>, std::span<double>)>&);
-template void read_entries(SavedFileReader&, std::span<const SavedFront>, Method,
-                           const std::function<void(std::span<const FrontPiece>, std::span<const double>)>&);
-template void fill_lists(const FrontTable<double>&, const SavedFront&, Method, FrontFactor<double>&);
-template struct FrontTable<std::complex<float>>;
-template void visit(FieldStream&, FrontTable<std::complex<float>>&);
-template void check_table(const FrontTable<std::complex<float>>&, const AssemblyTree&, Method);
-template std::vector<SavedFront> front_sizes(const FrontTable<std::complex<float>>&, const AssemblyTree&);
-template void read_piece(const FrontFactor<std::complex<float>>&, Method, const FrontPiece&, std::complex<float>*);
-template void write_piece(const FrontFactor<std::complex<float>>&, Method, const FrontPiece&, const std::complex<float>*);
-template void read_piece(const RowFactor<std::complex<float>>&, const FrontPiece&, std::complex<float>*);
-template void write_piece(const RowFactor<std::complex<float>>&, const FrontPiece&, const std::complex<float>*);
-template void write_entries(SavedFileWriter&, std::span<const SavedFront>, Method,
-                            const std::function<void(std::span<const FrontPiece>, std::span<std::complex<float>>)>&);
-template void read_entries(SavedFileReader&, std::span<const SavedFront>, Method,
-                           const std::function<void(std::span<const FrontPiece>, std::span<const std::complex<float>>)>&);
-template void fill_lists(const FrontTable<std::complex<float>>&, const SavedFront&, Method, FrontFactor<std::complex<float>>&);
-template struct FrontTable<std::complex<double>>;
-template void visit(FieldStream&, FrontTable<std::complex<double>>&);
-template void check_table(const FrontTable<std::complex<double>>&, const AssemblyTree&, Method);
-template std::vector<SavedFront> front_sizes(const FrontTable<std::complex<double>>&, const AssemblyTree&);
-template void read_piece(const FrontFactor<std::complex<double>>&, Method, const FrontPiece&, std::complex<double>*);
-template void write_piece(const FrontFactor<std::complex<double>>&, Method, const FrontPiece&, const std::complex<double>*);
-template void read_piece(const RowFactor<std::complex<double>>&, const FrontPiece&, std::complex<double>*);
-template void write_piece(const RowFactor<std::complex<double>>&, const FrontPiece&, const std::complex<double>*);
-template void write_entries(SavedFileWriter&, std::span<const SavedFront>, Method,
-                            const std::function<void(std::span<const FrontPiece>, std::span<std::complex<double>>)>&);
-template void read_entries(SavedFileReader&, std::span<const SavedFront>, Method,
-                           const std::function<void(std::span<const FrontPiece>, std::span<const std::complex<double>>)>&);
-template void fill_lists(const FrontTable<std::complex<double>>&, const SavedFront&, Method, FrontFactor<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                               \
+  template struct FrontTable<S>;                                                                           \
+  template void visit(FieldStream&, FrontTable<S>&);                                                       \
+  template void check_table(const FrontTable<S>&, const AssemblyTree&, Method);                            \
+  template std::vector<SavedFront> front_sizes(const FrontTable<S>&, const AssemblyTree&);                 \
+  template void read_piece(const FrontFactor<S>&, Method, const FrontPiece&, S*);                          \
+  template void write_piece(const FrontFactor<S>&, Method, const FrontPiece&, const S*);                   \
+  template void read_piece(const RowFactor<S>&, const FrontPiece&, S*);                                    \
+  template void write_piece(const RowFactor<S>&, const FrontPiece&, const S*);                             \
+  template void write_entries(SavedFileWriter&, std::span<const SavedFront>, Method,                       \
+                              const std::function<void(std::span<const FrontPiece>, std::span<S>)>&);      \
+  template void read_entries(SavedFileReader&, std::span<const SavedFront>, Method,                        \
+                             const std::function<void(std::span<const FrontPiece>, std::span<const S>)>&); \
+  template void fill_lists(const FrontTable<S>&, const SavedFront&, Method, FrontFactor<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -279,47 +279,16 @@ RankFactors<F> place_factors(const FrontTable<F>& table, const FrontDistribution
   return factors;
 }
 
-template std::map<NodeId, std::vector<RowShare>> shares_by_node(const FrontTable<float>&);
-template FrontDistribution distribute(const FrontTable<float>&, const AssemblyTree&, Method, const Mapping&, Rank, Index);
-template void read_held(const RankFactors<float>&, const Mapping&, Method, const HeldPiece&, float*);
-template void write_held(const RankFactors<float>&, const Mapping&, Method, const HeldPiece&, const float*);
-template void copy_to_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const float*, float*);
-template void copy_from_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const float*, float*);
-template RankFactors<float> place_factors(const FrontTable<float>&, const FrontDistribution&, const AssemblyTree&, const Mapping&,
-                                          Rank, std::shared_ptr<RegionPool>, MemoryMeter&);
-template std::map<NodeId, std::vector<RowShare>> shares_by_node(const FrontTable<double>&);
-template FrontDistribution distribute(const FrontTable<double>&, const AssemblyTree&, Method, const Mapping&, Rank, Index);
-template void read_held(const RankFactors<double>&, const Mapping&, Method, const HeldPiece&, double*);
-template void write_held(const RankFactors<double>&, const Mapping&, Method, const HeldPiece&, const double*);
-template void copy_to_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const double*, double*);
-template void copy_from_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const double*, double*);
-template RankFactors<double> place_factors(const FrontTable<double>&, const FrontDistribution&, const AssemblyTree&, const Mapping&,
-                                           Rank, std::shared_ptr<RegionPool>, MemoryMeter&);
-template std::map<NodeId, std::vector<RowShare>> shares_by_node(const FrontTable<std::complex<float>>&);
-template FrontDistribution distribute(const FrontTable<std::complex<float>>&, const AssemblyTree&, Method, const Mapping&, Rank,
-                                      Index);
-template void read_held(const RankFactors<std::complex<float>>&, const Mapping&, Method, const HeldPiece&, std::complex<float>*);
-template void write_held(const RankFactors<std::complex<float>>&, const Mapping&, Method, const HeldPiece&,
-                         const std::complex<float>*);
-template void copy_to_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const std::complex<float>*,
-                            std::complex<float>*);
-template void copy_from_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const std::complex<float>*,
-                              std::complex<float>*);
-template RankFactors<std::complex<float>> place_factors(const FrontTable<std::complex<float>>&, const FrontDistribution&,
-                                                        const AssemblyTree&, const Mapping&, Rank, std::shared_ptr<RegionPool>,
-                                                        MemoryMeter&);
-template std::map<NodeId, std::vector<RowShare>> shares_by_node(const FrontTable<std::complex<double>>&);
-template FrontDistribution distribute(const FrontTable<std::complex<double>>&, const AssemblyTree&, Method, const Mapping&, Rank,
-                                      Index);
-template void read_held(const RankFactors<std::complex<double>>&, const Mapping&, Method, const HeldPiece&, std::complex<double>*);
-template void write_held(const RankFactors<std::complex<double>>&, const Mapping&, Method, const HeldPiece&,
-                         const std::complex<double>*);
-template void copy_to_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const std::complex<double>*,
-                            std::complex<double>*);
-template void copy_from_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const std::complex<double>*,
-                              std::complex<double>*);
-template RankFactors<std::complex<double>> place_factors(const FrontTable<std::complex<double>>&, const FrontDistribution&,
-                                                         const AssemblyTree&, const Mapping&, Rank, std::shared_ptr<RegionPool>,
-                                                         MemoryMeter&);
+#define FROND_INSTANTIATE(S)                                                                                                       \
+  template std::map<NodeId, std::vector<RowShare>> shares_by_node(const FrontTable<S>&);                                           \
+  template FrontDistribution distribute(const FrontTable<S>&, const AssemblyTree&, Method, const Mapping&, Rank, Index);           \
+  template void read_held(const RankFactors<S>&, const Mapping&, Method, const HeldPiece&, S*);                                    \
+  template void write_held(const RankFactors<S>&, const Mapping&, Method, const HeldPiece&, const S*);                             \
+  template void copy_to_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const S*, S*);                         \
+  template void copy_from_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const S*, S*);                       \
+  template RankFactors<S> place_factors(const FrontTable<S>&, const FrontDistribution&, const AssemblyTree&, const Mapping&, Rank, \
+                                        std::shared_ptr<RegionPool>, MemoryMeter&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

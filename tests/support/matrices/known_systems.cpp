@@ -136,13 +136,10 @@ std::vector<KnownSystem<S>> known_systems() {
   return systems;
 }
 
-template KnownSystem<float> disguised(const KnownMatrix&, Symmetry, const Disguise&, std::uint64_t);
-template KnownSystem<double> disguised(const KnownMatrix&, Symmetry, const Disguise&, std::uint64_t);
-template KnownSystem<std::complex<float>> disguised(const KnownMatrix&, Symmetry, const Disguise&, std::uint64_t);
-template KnownSystem<std::complex<double>> disguised(const KnownMatrix&, Symmetry, const Disguise&, std::uint64_t);
-template std::vector<KnownSystem<float>> known_systems();
-template std::vector<KnownSystem<double>> known_systems();
-template std::vector<KnownSystem<std::complex<float>>> known_systems();
-template std::vector<KnownSystem<std::complex<double>>> known_systems();
+#define FROND_INSTANTIATE(S)                                                                       \
+  template KnownSystem<S> disguised(const KnownMatrix&, Symmetry, const Disguise&, std::uint64_t); \
+  template std::vector<KnownSystem<S>> known_systems();
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::testing

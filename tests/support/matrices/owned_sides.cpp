@@ -89,17 +89,11 @@ std::vector<OwnedSides<S>> scattered_sides(DenseMatrix<S>& b, Rank num_ranks, st
   return sides;
 }
 
-template struct OwnedSides<float>;
-template std::vector<OwnedSides<float>> sides_on_rank_0(const DenseMatrix<float>&, Rank, bool);
-template std::vector<OwnedSides<float>> scattered_sides(DenseMatrix<float>&, Rank, std::mt19937&);
-template struct OwnedSides<double>;
-template std::vector<OwnedSides<double>> sides_on_rank_0(const DenseMatrix<double>&, Rank, bool);
-template std::vector<OwnedSides<double>> scattered_sides(DenseMatrix<double>&, Rank, std::mt19937&);
-template struct OwnedSides<std::complex<float>>;
-template std::vector<OwnedSides<std::complex<float>>> sides_on_rank_0(const DenseMatrix<std::complex<float>>&, Rank, bool);
-template std::vector<OwnedSides<std::complex<float>>> scattered_sides(DenseMatrix<std::complex<float>>&, Rank, std::mt19937&);
-template struct OwnedSides<std::complex<double>>;
-template std::vector<OwnedSides<std::complex<double>>> sides_on_rank_0(const DenseMatrix<std::complex<double>>&, Rank, bool);
-template std::vector<OwnedSides<std::complex<double>>> scattered_sides(DenseMatrix<std::complex<double>>&, Rank, std::mt19937&);
+#define FROND_INSTANTIATE(S)                                                              \
+  template struct OwnedSides<S>;                                                          \
+  template std::vector<OwnedSides<S>> sides_on_rank_0(const DenseMatrix<S>&, Rank, bool); \
+  template std::vector<OwnedSides<S>> scattered_sides(DenseMatrix<S>&, Rank, std::mt19937&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::testing

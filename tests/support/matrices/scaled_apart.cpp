@@ -58,13 +58,10 @@ DenseMatrix<S> scaled_rows(DenseMatrix<S> b, const std::vector<int>& exponents, 
   return b;
 }
 
-template ScaledApart<float> scaled_apart(const SparseMatrix<float>&, int, std::uint64_t);
-template ScaledApart<double> scaled_apart(const SparseMatrix<double>&, int, std::uint64_t);
-template ScaledApart<std::complex<float>> scaled_apart(const SparseMatrix<std::complex<float>>&, int, std::uint64_t);
-template ScaledApart<std::complex<double>> scaled_apart(const SparseMatrix<std::complex<double>>&, int, std::uint64_t);
-template DenseMatrix<float> scaled_rows(DenseMatrix<float>, const std::vector<int>&, bool);
-template DenseMatrix<double> scaled_rows(DenseMatrix<double>, const std::vector<int>&, bool);
-template DenseMatrix<std::complex<float>> scaled_rows(DenseMatrix<std::complex<float>>, const std::vector<int>&, bool);
-template DenseMatrix<std::complex<double>> scaled_rows(DenseMatrix<std::complex<double>>, const std::vector<int>&, bool);
+#define FROND_INSTANTIATE(S)                                                        \
+  template ScaledApart<S> scaled_apart(const SparseMatrix<S>&, int, std::uint64_t); \
+  template DenseMatrix<S> scaled_rows(DenseMatrix<S>, const std::vector<int>&, bool);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::testing

@@ -255,23 +255,14 @@ bool same_bits(const Factors<S>& a, const Factors<S>& b) {
   return same;
 }
 
-template SparseMatrix<float> grid_matrix<float>(Symmetry, Index, Index, Index, Values, std::uint64_t);
-template SparseMatrix<double> grid_matrix<double>(Symmetry, Index, Index, Index, Values, std::uint64_t);
-template SparseMatrix<std::complex<float>> grid_matrix<std::complex<float>>(Symmetry, Index, Index, Index, Values, std::uint64_t);
-template SparseMatrix<std::complex<double>> grid_matrix<std::complex<double>>(Symmetry, Index, Index, Index, Values, std::uint64_t);
-template SparseMatrix<float> random_sparse<float>(Symmetry, Index, double, Values, std::uint64_t);
-template SparseMatrix<double> random_sparse<double>(Symmetry, Index, double, Values, std::uint64_t);
-template SparseMatrix<std::complex<float>> random_sparse<std::complex<float>>(Symmetry, Index, double, Values, std::uint64_t);
-template SparseMatrix<std::complex<double>> random_sparse<std::complex<double>>(Symmetry, Index, double, Values, std::uint64_t);
-template SparseMatrix<float> saddle_matrix<float>(Symmetry, Index, std::uint64_t);
-template SparseMatrix<double> saddle_matrix<double>(Symmetry, Index, std::uint64_t);
-template SparseMatrix<std::complex<float>> saddle_matrix<std::complex<float>>(Symmetry, Index, std::uint64_t);
-template SparseMatrix<std::complex<double>> saddle_matrix<std::complex<double>>(Symmetry, Index, std::uint64_t);
+#define FROND_INSTANTIATE(S)                                                                     \
+  template SparseMatrix<S> grid_matrix<S>(Symmetry, Index, Index, Index, Values, std::uint64_t); \
+  template SparseMatrix<S> random_sparse<S>(Symmetry, Index, double, Values, std::uint64_t);     \
+  template SparseMatrix<S> saddle_matrix<S>(Symmetry, Index, std::uint64_t);                     \
+  template bool same_bits<S>(const Factors<S>&, const Factors<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 template SparseMatrix<double> graded(SparseMatrix<double>, std::uint64_t);
 template SparseMatrix<std::complex<double>> graded(SparseMatrix<std::complex<double>>, std::uint64_t);
-template bool same_bits<float>(const Factors<float>&, const Factors<float>&);
-template bool same_bits<double>(const Factors<double>&, const Factors<double>&);
-template bool same_bits<std::complex<float>>(const Factors<std::complex<float>>&, const Factors<std::complex<float>>&);
-template bool same_bits<std::complex<double>>(const Factors<std::complex<double>>&, const Factors<std::complex<double>>&);
 
 }  // namespace frond::test

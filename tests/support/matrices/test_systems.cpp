@@ -259,37 +259,15 @@ double dense_componentwise_error(const DenseMatrix<S>& a, const DenseMatrix<S>& 
   return static_cast<double>(worst);
 }
 
-template SparseMatrix<float> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
-template SparseMatrix<float> laplacian(Index);
-template SparseMatrix<float> growing_matrix();
-template DenseMatrix<float> random_dense(Index, Index, std::uint64_t);
-template DenseMatrix<float> dense(const SparseMatrix<float>&, Operation);
-template double dense_backward_error(const DenseMatrix<float>&, const DenseMatrix<float>&, const DenseMatrix<float>&);
-template double dense_componentwise_error(const DenseMatrix<float>&, const DenseMatrix<float>&, const DenseMatrix<float>&);
-template SparseMatrix<double> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
-template SparseMatrix<double> laplacian(Index);
-template SparseMatrix<double> growing_matrix();
-template DenseMatrix<double> random_dense(Index, Index, std::uint64_t);
-template DenseMatrix<double> dense(const SparseMatrix<double>&, Operation);
-template double dense_backward_error(const DenseMatrix<double>&, const DenseMatrix<double>&, const DenseMatrix<double>&);
-template double dense_componentwise_error(const DenseMatrix<double>&, const DenseMatrix<double>&, const DenseMatrix<double>&);
-template SparseMatrix<std::complex<float>> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
-template SparseMatrix<std::complex<float>> laplacian(Index);
-template SparseMatrix<std::complex<float>> growing_matrix();
-template DenseMatrix<std::complex<float>> random_dense(Index, Index, std::uint64_t);
-template DenseMatrix<std::complex<float>> dense(const SparseMatrix<std::complex<float>>&, Operation);
-template double dense_backward_error(const DenseMatrix<std::complex<float>>&, const DenseMatrix<std::complex<float>>&,
-                                     const DenseMatrix<std::complex<float>>&);
-template double dense_componentwise_error(const DenseMatrix<std::complex<float>>&, const DenseMatrix<std::complex<float>>&,
-                                          const DenseMatrix<std::complex<float>>&);
-template SparseMatrix<std::complex<double>> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
-template SparseMatrix<std::complex<double>> laplacian(Index);
-template SparseMatrix<std::complex<double>> growing_matrix();
-template DenseMatrix<std::complex<double>> random_dense(Index, Index, std::uint64_t);
-template DenseMatrix<std::complex<double>> dense(const SparseMatrix<std::complex<double>>&, Operation);
-template double dense_backward_error(const DenseMatrix<std::complex<double>>&, const DenseMatrix<std::complex<double>>&,
-                                     const DenseMatrix<std::complex<double>>&);
-template double dense_componentwise_error(const DenseMatrix<std::complex<double>>&, const DenseMatrix<std::complex<double>>&,
-                                          const DenseMatrix<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                                 \
+  template SparseMatrix<S> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);                    \
+  template SparseMatrix<S> laplacian(Index);                                                                 \
+  template SparseMatrix<S> growing_matrix();                                                                 \
+  template DenseMatrix<S> random_dense(Index, Index, std::uint64_t);                                         \
+  template DenseMatrix<S> dense(const SparseMatrix<S>&, Operation);                                          \
+  template double dense_backward_error(const DenseMatrix<S>&, const DenseMatrix<S>&, const DenseMatrix<S>&); \
+  template double dense_componentwise_error(const DenseMatrix<S>&, const DenseMatrix<S>&, const DenseMatrix<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::testing

@@ -249,23 +249,12 @@ EigenvalueSigns eigenvalue_signs(const DenseMatrix<S>& a, double tolerance) {
   return signs;
 }
 
-template class DenseOracle<float>;
-template class DenseOracle<double>;
-template class DenseOracle<std::complex<float>>;
-template class DenseOracle<std::complex<double>>;
-template DenseOracle<float> multiply_out<float>(const Factors<float>&);
-template DenseOracle<double> multiply_out<double>(const Factors<double>&);
-template DenseOracle<std::complex<float>> multiply_out<std::complex<float>>(const Factors<std::complex<float>>&);
-template DenseOracle<std::complex<double>> multiply_out<std::complex<double>>(const Factors<std::complex<double>>&);
-template DenseMatrix<float> permuted_matrix<float>(const Factors<float>&, const MatrixView<float>&);
-template DenseMatrix<double> permuted_matrix<double>(const Factors<double>&, const MatrixView<double>&);
-template DenseMatrix<std::complex<float>> permuted_matrix<std::complex<float>>(const Factors<std::complex<float>>&,
-                                                                               const MatrixView<std::complex<float>>&);
-template DenseMatrix<std::complex<double>> permuted_matrix<std::complex<double>>(const Factors<std::complex<double>>&,
-                                                                                 const MatrixView<std::complex<double>>&);
-template EigenvalueSigns eigenvalue_signs<float>(const DenseMatrix<float>&, double);
-template EigenvalueSigns eigenvalue_signs<double>(const DenseMatrix<double>&, double);
-template EigenvalueSigns eigenvalue_signs<std::complex<float>>(const DenseMatrix<std::complex<float>>&, double);
-template EigenvalueSigns eigenvalue_signs<std::complex<double>>(const DenseMatrix<std::complex<double>>&, double);
+#define FROND_INSTANTIATE(S)                                                           \
+  template class DenseOracle<S>;                                                       \
+  template DenseOracle<S> multiply_out<S>(const Factors<S>&);                          \
+  template DenseMatrix<S> permuted_matrix<S>(const Factors<S>&, const MatrixView<S>&); \
+  template EigenvalueSigns eigenvalue_signs<S>(const DenseMatrix<S>&, double);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::test

@@ -186,31 +186,14 @@ double SchurOracle::condensed_error(const DenseMatrix<S>& b, const DenseMatrix<S
   return largest_ratio(difference(widened(condensed), this->condensed(b)), sum(outer, product(magnitudes(z_), inner)), kEps<S>);
 }
 
-template WideMatrix widened(const DenseMatrix<float>&);
-template DenseMatrix<float> narrowed(const WideMatrix&);
-template SchurOracle::SchurOracle(const DenseMatrix<float>&, std::span<const Index>);
-template double SchurOracle::error(const DenseMatrix<float>&) const;
-template WideMatrix SchurOracle::condensed(const DenseMatrix<float>&) const;
-template double SchurOracle::condensed_error(const DenseMatrix<float>&, const DenseMatrix<float>&) const;
-template WideMatrix widened(const DenseMatrix<double>&);
-template DenseMatrix<double> narrowed(const WideMatrix&);
-template SchurOracle::SchurOracle(const DenseMatrix<double>&, std::span<const Index>);
-template double SchurOracle::error(const DenseMatrix<double>&) const;
-template WideMatrix SchurOracle::condensed(const DenseMatrix<double>&) const;
-template double SchurOracle::condensed_error(const DenseMatrix<double>&, const DenseMatrix<double>&) const;
-template WideMatrix widened(const DenseMatrix<std::complex<float>>&);
-template DenseMatrix<std::complex<float>> narrowed(const WideMatrix&);
-template SchurOracle::SchurOracle(const DenseMatrix<std::complex<float>>&, std::span<const Index>);
-template double SchurOracle::error(const DenseMatrix<std::complex<float>>&) const;
-template WideMatrix SchurOracle::condensed(const DenseMatrix<std::complex<float>>&) const;
-template double SchurOracle::condensed_error(const DenseMatrix<std::complex<float>>&,
-                                             const DenseMatrix<std::complex<float>>&) const;
-template WideMatrix widened(const DenseMatrix<std::complex<double>>&);
-template DenseMatrix<std::complex<double>> narrowed(const WideMatrix&);
-template SchurOracle::SchurOracle(const DenseMatrix<std::complex<double>>&, std::span<const Index>);
-template double SchurOracle::error(const DenseMatrix<std::complex<double>>&) const;
-template WideMatrix SchurOracle::condensed(const DenseMatrix<std::complex<double>>&) const;
-template double SchurOracle::condensed_error(const DenseMatrix<std::complex<double>>&,
-                                             const DenseMatrix<std::complex<double>>&) const;
+#define FROND_INSTANTIATE(S)                                                        \
+  template WideMatrix widened(const DenseMatrix<S>&);                               \
+  template DenseMatrix<S> narrowed(const WideMatrix&);                              \
+  template SchurOracle::SchurOracle(const DenseMatrix<S>&, std::span<const Index>); \
+  template double SchurOracle::error(const DenseMatrix<S>&) const;                  \
+  template WideMatrix SchurOracle::condensed(const DenseMatrix<S>&) const;          \
+  template double SchurOracle::condensed_error(const DenseMatrix<S>&, const DenseMatrix<S>&) const;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::testing

@@ -167,13 +167,10 @@ Factors<S> gathered_factors(const std::shared_ptr<const Symbolic>& symbolic, Met
   return Factors<S>(symbolic, method, std::move(fronts), storage, {}, {});
 }
 
-template Factors<float> gathered_factors(const std::shared_ptr<const Symbolic>&, Method, const Mapping&,
-                                         const std::vector<RankFactors<float>>&);
-template Factors<double> gathered_factors(const std::shared_ptr<const Symbolic>&, Method, const Mapping&,
-                                          const std::vector<RankFactors<double>>&);
-template Factors<std::complex<float>> gathered_factors(const std::shared_ptr<const Symbolic>&, Method, const Mapping&,
-                                                       const std::vector<RankFactors<std::complex<float>>>&);
-template Factors<std::complex<double>> gathered_factors(const std::shared_ptr<const Symbolic>&, Method, const Mapping&,
-                                                        const std::vector<RankFactors<std::complex<double>>>&);
+#define FROND_INSTANTIATE(S)                                                                           \
+  template Factors<S> gathered_factors(const std::shared_ptr<const Symbolic>&, Method, const Mapping&, \
+                                       const std::vector<RankFactors<S>>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::test

@@ -323,25 +323,13 @@ void check_no_numbers(const MakeMembers<S>& make, GridShape shape, std::uint32_t
   }
 }
 
-template class RootOnGrid<float>;
-template class RootOnGrid<double>;
-template class RootOnGrid<std::complex<float>>;
-template class RootOnGrid<std::complex<double>>;
-template void check_factors_and_solutions(const MakeMembers<float>&, GridShape, Method, Index, std::uint32_t);
-template void check_factors_and_solutions(const MakeMembers<double>&, GridShape, Method, Index, std::uint32_t);
-template void check_factors_and_solutions(const MakeMembers<std::complex<float>>&, GridShape, Method, Index, std::uint32_t);
-template void check_factors_and_solutions(const MakeMembers<std::complex<double>>&, GridShape, Method, Index, std::uint32_t);
-template void check_not_positive_definite(const MakeMembers<float>&, GridShape, std::uint32_t);
-template void check_not_positive_definite(const MakeMembers<double>&, GridShape, std::uint32_t);
-template void check_not_positive_definite(const MakeMembers<std::complex<float>>&, GridShape, std::uint32_t);
-template void check_not_positive_definite(const MakeMembers<std::complex<double>>&, GridShape, std::uint32_t);
-template void check_rejected(const MakeMembers<float>&, GridShape, std::uint32_t);
-template void check_no_numbers(const MakeMembers<float>&, GridShape, std::uint32_t);
-template void check_rejected(const MakeMembers<double>&, GridShape, std::uint32_t);
-template void check_no_numbers(const MakeMembers<double>&, GridShape, std::uint32_t);
-template void check_rejected(const MakeMembers<std::complex<float>>&, GridShape, std::uint32_t);
-template void check_no_numbers(const MakeMembers<std::complex<float>>&, GridShape, std::uint32_t);
-template void check_rejected(const MakeMembers<std::complex<double>>&, GridShape, std::uint32_t);
-template void check_no_numbers(const MakeMembers<std::complex<double>>&, GridShape, std::uint32_t);
+#define FROND_INSTANTIATE(S)                                                                                 \
+  template class RootOnGrid<S>;                                                                              \
+  template void check_factors_and_solutions(const MakeMembers<S>&, GridShape, Method, Index, std::uint32_t); \
+  template void check_not_positive_definite(const MakeMembers<S>&, GridShape, std::uint32_t);                \
+  template void check_rejected(const MakeMembers<S>&, GridShape, std::uint32_t);                             \
+  template void check_no_numbers(const MakeMembers<S>&, GridShape, std::uint32_t);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond::test

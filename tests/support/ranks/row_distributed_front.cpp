@@ -339,9 +339,6 @@ void RowDistributedFront<S>::eliminate_ldlt(const PivotTolerances<RealOf<S>>& to
   }
 }
 
-template class RowDistributedFront<float>;
-template class RowDistributedFront<double>;
-template class RowDistributedFront<std::complex<float>>;
-template class RowDistributedFront<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(RowDistributedFront)
 
 }  // namespace frond::test

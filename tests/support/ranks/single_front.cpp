@@ -275,17 +275,14 @@ bool SingleFront<S>::equals(const SingleFront& other) const {
          same_bits(meaningful_entries(), other.meaningful_entries());
 }
 
-template DenseMatrix<float> front_matrix<float>(FrontKind, Symmetry, Index, Index, std::uint64_t);
-template DenseMatrix<double> front_matrix<double>(FrontKind, Symmetry, Index, Index, std::uint64_t);
-template DenseMatrix<std::complex<float>> front_matrix<std::complex<float>>(FrontKind, Symmetry, Index, Index, std::uint64_t);
-template DenseMatrix<std::complex<double>> front_matrix<std::complex<double>>(FrontKind, Symmetry, Index, Index, std::uint64_t);
+#define FROND_INSTANTIATE(S)                                                                 \
+  template DenseMatrix<S> front_matrix<S>(FrontKind, Symmetry, Index, Index, std::uint64_t); \
+  template class SingleFront<S>;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 template PivotTolerances<float> default_tolerances<float>(const DenseMatrix<float>&, double);
 template PivotTolerances<double> default_tolerances<double>(const DenseMatrix<double>&, double);
 template PivotTolerances<float> default_tolerances<std::complex<float>>(const DenseMatrix<std::complex<float>>&, double);
 template PivotTolerances<double> default_tolerances<std::complex<double>>(const DenseMatrix<std::complex<double>>&, double);
-template class SingleFront<float>;
-template class SingleFront<double>;
-template class SingleFront<std::complex<float>>;
-template class SingleFront<std::complex<double>>;
 
 }  // namespace frond::test

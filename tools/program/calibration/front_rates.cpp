@@ -116,13 +116,10 @@ RateTable measure_assembly(Method method, const CalibrationEffort& effort) {
   return RateTable(std::move(points));
 }
 
-template EliminationRates measure_elimination<float>(Method, const CalibrationEffort&);
-template RateTable measure_assembly<float>(Method, const CalibrationEffort&);
-template EliminationRates measure_elimination<double>(Method, const CalibrationEffort&);
-template RateTable measure_assembly<double>(Method, const CalibrationEffort&);
-template EliminationRates measure_elimination<std::complex<float>>(Method, const CalibrationEffort&);
-template RateTable measure_assembly<std::complex<float>>(Method, const CalibrationEffort&);
-template EliminationRates measure_elimination<std::complex<double>>(Method, const CalibrationEffort&);
-template RateTable measure_assembly<std::complex<double>>(Method, const CalibrationEffort&);
+#define FROND_INSTANTIATE(S)                                                          \
+  template EliminationRates measure_elimination<S>(Method, const CalibrationEffort&); \
+  template RateTable measure_assembly<S>(Method, const CalibrationEffort&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

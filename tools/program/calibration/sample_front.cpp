@@ -67,9 +67,6 @@ void SampleFront<S>::fill() {
   std::iota(columns_.begin(), columns_.end(), 0);
 }
 
-template class SampleFront<float>;
-template class SampleFront<double>;
-template class SampleFront<std::complex<float>>;
-template class SampleFront<std::complex<double>>;
+FROND_INSTANTIATE_CLASS(SampleFront)
 
 }  // namespace frond

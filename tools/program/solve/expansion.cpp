@@ -27,13 +27,9 @@ double expansion_error(const MatrixView<S>& matrix, Operation operation, std::sp
   return largest;
 }
 
-template double expansion_error(const MatrixView<float>&, Operation, std::span<const Index>, DenseMatrix<float>,
-                                const DenseMatrix<float>&);
-template double expansion_error(const MatrixView<double>&, Operation, std::span<const Index>, DenseMatrix<double>,
-                                const DenseMatrix<double>&);
-template double expansion_error(const MatrixView<std::complex<float>>&, Operation, std::span<const Index>,
-                                DenseMatrix<std::complex<float>>, const DenseMatrix<std::complex<float>>&);
-template double expansion_error(const MatrixView<std::complex<double>>&, Operation, std::span<const Index>,
-                                DenseMatrix<std::complex<double>>, const DenseMatrix<std::complex<double>>&);
+#define FROND_INSTANTIATE(S) \
+  template double expansion_error(const MatrixView<S>&, Operation, std::span<const Index>, DenseMatrix<S>, const DenseMatrix<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

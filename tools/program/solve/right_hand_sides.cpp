@@ -159,31 +159,14 @@ void write_dense_file(const std::string& path, const AnyDense& matrix) {
   write_atomically(path, [&matrix](const std::string& name) { write_dense(name, matrix); });
 }
 
-template RightHandSides<float> make_right_hand_sides(const MatrixView<float>&, Operation, Index, std::uint64_t);
-template RightHandSides<float> read_right_hand_sides(const std::string&, Index);
-template RightHandSides<float> right_hand_sides_of(AnyDense, const std::string&, Index);
-template void read_kept_solution(const std::string&, Index, RightHandSides<float>&);
-template double largest_forward_error(const DenseMatrix<float>&, const DenseMatrix<float>&);
-template AnyDense joined_solutions(DenseMatrix<float>, bool);
-template RightHandSides<double> make_right_hand_sides(const MatrixView<double>&, Operation, Index, std::uint64_t);
-template RightHandSides<double> read_right_hand_sides(const std::string&, Index);
-template RightHandSides<double> right_hand_sides_of(AnyDense, const std::string&, Index);
-template void read_kept_solution(const std::string&, Index, RightHandSides<double>&);
-template double largest_forward_error(const DenseMatrix<double>&, const DenseMatrix<double>&);
-template AnyDense joined_solutions(DenseMatrix<double>, bool);
-template RightHandSides<std::complex<float>> make_right_hand_sides(const MatrixView<std::complex<float>>&, Operation, Index,
-                                                                   std::uint64_t);
-template RightHandSides<std::complex<float>> read_right_hand_sides(const std::string&, Index);
-template RightHandSides<std::complex<float>> right_hand_sides_of(AnyDense, const std::string&, Index);
-template void read_kept_solution(const std::string&, Index, RightHandSides<std::complex<float>>&);
-template double largest_forward_error(const DenseMatrix<std::complex<float>>&, const DenseMatrix<std::complex<float>>&);
-template AnyDense joined_solutions(DenseMatrix<std::complex<float>>, bool);
-template RightHandSides<std::complex<double>> make_right_hand_sides(const MatrixView<std::complex<double>>&, Operation, Index,
-                                                                    std::uint64_t);
-template RightHandSides<std::complex<double>> read_right_hand_sides(const std::string&, Index);
-template RightHandSides<std::complex<double>> right_hand_sides_of(AnyDense, const std::string&, Index);
-template void read_kept_solution(const std::string&, Index, RightHandSides<std::complex<double>>&);
-template double largest_forward_error(const DenseMatrix<std::complex<double>>&, const DenseMatrix<std::complex<double>>&);
-template AnyDense joined_solutions(DenseMatrix<std::complex<double>>, bool);
+#define FROND_INSTANTIATE(S)                                                                               \
+  template RightHandSides<S> make_right_hand_sides(const MatrixView<S>&, Operation, Index, std::uint64_t); \
+  template RightHandSides<S> read_right_hand_sides(const std::string&, Index);                             \
+  template RightHandSides<S> right_hand_sides_of(AnyDense, const std::string&, Index);                     \
+  template void read_kept_solution(const std::string&, Index, RightHandSides<S>&);                         \
+  template double largest_forward_error(const DenseMatrix<S>&, const DenseMatrix<S>&);                     \
+  template AnyDense joined_solutions(DenseMatrix<S>, bool);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond
