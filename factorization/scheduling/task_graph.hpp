@@ -68,6 +68,8 @@ struct TaskCut {
   double least_seconds = 100e-6;  ///< below so much work nothing is worth a task of its own
 };
 
+struct TaskSource;
+
 /// Tasks in postorder: a parent comes after its children, and running them in order is the traversal that the analysis chose.
 ///
 /// A leaf subtree is a task when its cost is below a fixed share of the whole tree's (the layer of Geist & Ng 1989, but independent
@@ -85,11 +87,9 @@ struct TaskCut {
 class TaskGraph {
  public:
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, KeptFactors kept = KeptFactors::all,
-            const FinishedNodes& finished = {})
-      : TaskGraph(tree, method, scalar_bytes, nullptr, kept, finished, {}) {}
+            const FinishedNodes& finished = {});
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping& mapping,
-            KeptFactors kept = KeptFactors::all, const FinishedNodes& finished = {}, const TaskCut& cut = {})
-      : TaskGraph(tree, method, scalar_bytes, &mapping, kept, finished, cut) {}
+            KeptFactors kept = KeptFactors::all, const FinishedNodes& finished = {}, const TaskCut& cut = {});
 
   [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
   [[nodiscard]] const Task& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
@@ -112,10 +112,12 @@ class TaskGraph {
   [[nodiscard]] Count max_workspace_bytes() const { return max_workspace_bytes_; }  ///< over all subtrees
 
  private:
-  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept,
-            const FinishedNodes& finished, const TaskCut& cut);
+  explicit TaskGraph(const TaskSource& source);
 
+  void link_parents(const AssemblyTree& tree);
   void link_children();
+  void mark_movable(const TaskSource& source);
+  void price(TaskId id, const TaskSource& source);
   [[nodiscard]] MovableUnit unit_of(TaskId id, Count factor_bytes) const;
 
   std::vector<Task> tasks_;

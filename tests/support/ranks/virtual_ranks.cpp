@@ -315,6 +315,48 @@ std::string left_behind(const RankFactors<S>& factors) {
   return !factors.rows.empty() ? "rows" : !factors.shares.empty() ? "shares" : "";
 }
 
+template <class Result>
+void complain(Result& result, bool is_right, const std::string& what) {
+  if (!is_right) {
+    result.complaints.push_back(what);
+  }
+}
+
+// What is wrong with a rank at the end of a run.
+template <Scalar S>
+void inspect(VirtualRank<S>& part, const std::string& name, VirtualRunResult<S>& result) {
+  const RankEngine& engine = part.engine();
+  complain(result, engine.ended(),
+           name + " hangs: " + std::to_string(engine.num_waiting_sends()) + " sends wait, " +
+               std::to_string(engine.num_outputs_left()) + " outputs have not gone, " + std::to_string(engine.num_arriving()) +
+               " streams are to come, " + std::to_string(engine.num_undecided()) + " fronts have no slaves, " +
+               (engine.failure() ? "failure: " + engine.failure()->text : std::string("no failure")));
+  complain(result, engine.failure() == result.failure, name + " ends with another failure");
+  complain(result, !part.has_heard_after_end(), name + " has ended, and is sent messages");
+  if (!result.failure) {
+    complain(result, engine.tasks().active_bytes() == 0,
+             name + " holds " + std::to_string(engine.tasks().active_bytes()) + " bytes");
+    complain(result, part.load() == Load{}, name + " has a load left");
+  }
+}
+
+// Adds what a rank counted.
+template <Scalar S>
+void add_counts(VirtualRank<S>& part, VirtualRunResult<S>& result) {
+  const RankEngine& engine = part.engine();
+  result.report += part.report();
+  result.counts.parts_moved += engine.counts().parts_sent;
+  result.counts.parts_not_written += engine.counts().parts_not_written;
+  result.counts.put_aside += engine.counts().put_aside;
+  result.counts.pauses += engine.counts().pauses;
+  result.counts.peak_bytes = std::max(result.counts.peak_bytes, part.peak_bytes());
+  result.counts.decisions += engine.counts().decisions;
+  result.counts.slaves_chosen += engine.counts().slaves_chosen;
+  result.counts.refusals += engine.counts().refusals;
+  result.counts.put_off += engine.tasks().num_put_off();
+  result.counts.load_messages += part.load_messages();
+}
+
 }  // namespace
 
 std::string to_string(Phase phase) {
@@ -395,12 +437,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
         std::count_if(ranks.begin(), ranks.end(), [](const auto& rank) { return rank->engine().is_deciding(); });
     result.counts.simultaneous_decisions += num_deciding > 1 ? 1 : 0;
   }
-  const auto complain = [&result](bool is_right, const std::string& what) {
-    if (!is_right) {
-      result.complaints.push_back(what);
-    }
-  };
-  complain(rounds_left > 0, "something goes on for ever");
+  complain(result, rounds_left > 0, "something goes on for ever");
   for (const auto& rank : ranks) {
     count_moved_tasks(rank->engine().counts(), result.counts);
   }
@@ -413,45 +450,24 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     return result;
   }
   result.failure = ranks[0]->engine().failure();
-  complain(result.failure || !stop.must_be_heard(), "that a rank at rest was stopped was lost");
+  complain(result, result.failure || !stop.must_be_heard(), "that a rank at rest was stopped was lost");
   std::vector<std::vector<NodeId>> taken;
   result.counts.records = ranks[0]->engine().record();
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     VirtualRank<S>& part = *ranks[static_cast<std::size_t>(rank)];
-    const RankEngine& engine = part.engine();
     const std::string name = "rank " + std::to_string(rank);
-    complain(engine.ended(), name + " hangs: " + std::to_string(engine.num_waiting_sends()) + " sends wait, " +
-                                 std::to_string(engine.num_outputs_left()) + " outputs have not gone, " +
-                                 std::to_string(engine.num_arriving()) + " streams are to come, " +
-                                 std::to_string(engine.num_undecided()) + " fronts have no slaves, " +
-                                 (engine.failure() ? "failure: " + engine.failure()->text : std::string("no failure")));
-    complain(engine.failure() == result.failure, name + " ends with another failure");
-    complain(!part.has_heard_after_end(), name + " has ended, and is sent messages");
-    if (!result.failure) {
-      complain(engine.tasks().active_bytes() == 0, name + " holds " + std::to_string(engine.tasks().active_bytes()) + " bytes");
-      complain(part.load() == Load{}, name + " has a load left");
-    }
+    inspect(part, name, result);
+    add_counts(part, result);
+    taken.push_back(part.engine().taken_nodes());
     result.factors.push_back(part.take_factors());
-    result.counts.parts_moved += engine.counts().parts_sent;
-    result.counts.parts_not_written += engine.counts().parts_not_written;
-    result.counts.put_aside += engine.counts().put_aside;
-    taken.push_back(engine.taken_nodes());
-    result.counts.pauses += engine.counts().pauses;
     const std::span<const Rank> members = part.mapping().members();
     if (!result.failure && !std::binary_search(members.begin(), members.end(), rank)) {
       const std::string left = left_behind(result.factors.back());
-      complain(left.empty(), name + std::string(" has left and holds ").append(left));
+      complain(result, left.empty(), name + std::string(" has left and holds ").append(left));
     }
-    result.report += part.report();
-    result.counts.peak_bytes = std::max(result.counts.peak_bytes, part.peak_bytes());
-    result.counts.decisions += engine.counts().decisions;
-    result.counts.slaves_chosen += engine.counts().slaves_chosen;
-    result.counts.refusals += engine.counts().refusals;
-    result.counts.put_off += engine.tasks().num_put_off();
-    result.counts.load_messages += part.load_messages();
   }
   result.mapping = with_moved(symbolic->tree(), ranks[0]->mapping(), moved_subtrees(taken));
-  complain(network.is_empty(), "messages are left over");
+  complain(result, network.is_empty(), "messages are left over");
   for (FrontStore<S>* store : stores) {
     store->finish(0);
   }
