@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes and reads messages by one description of their fields.
+//
+//   struct StealMessage { Rank thief; Count free_bytes; std::vector<Index> tops; };
+//   template <class Fields> void visit(Fields& fields, StealMessage& m) { fields(m.thief, m.free_bytes, m.tops); }
+//
+//   FieldWriter writer;   writer(message);   bytes = writer.take();       fields one behind the other, in the order of visit()
+//   FieldReader reader(bytes);   reader(message);   reader.expect_end();  the same; anything else is an InternalError
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/read_bool.hpp"
+
+namespace frond {
+
+/// Whether visit() describes the fields of a T.
+template <class T, class Fields>
+concept Visitable = requires(Fields& fields, T& object) {
+  visit(fields, object);
+};
+
+/// Fields are numbers and enumerations; lists of them, or of what visit() describes: the length, then the elements; bytes that end
+/// the message, aligned; and what visit() describes.
+class FieldWriter {
+ public:
+  template <class... T>
+  void operator()(const T&... fields) {
+    (write(fields), ...);
+  }
+  /// A last field that is left out where it is empty.
+  void last_if_any(const std::vector<std::byte>& bytes) {
+    if (!bytes.empty()) {
+      stream_.list(bytes);
+    }
+  }
+  void require(bool /*is_right*/, const char* /*what*/) {}  ///< of what is read
+
+  [[nodiscard]] std::vector<std::byte> take() { return stream_.take(); }
+
+ private:
+  template <class T>
+  void write(const T& field) {
+    if constexpr (Visitable<T, FieldWriter>) {
+      visit(*this, const_cast<T&>(field));  // NOLINT(cppcoreguidelines-pro-type-const-cast): a writer changes no field
+    } else {
+      stream_.value(field);
+    }
+  }
+  void write(std::span<const std::byte> bytes) { stream_.rest(bytes); }
+  template <class T>
+  void write(const std::vector<T>& list) {
+    if constexpr (Visitable<T, FieldWriter>) {
+      stream_.value(static_cast<Count>(list.size()));
+      for (const T& element : list) {
+        write(element);
+      }
+    } else {
+      stream_.list(list);
+    }
+  }
+
+  ByteWriter stream_;
+};
+
+/// What it reads replaces the fields; bytes that end the message stay where they are.
+class FieldReader {
+ public:
+  explicit FieldReader(std::span<const std::byte> bytes) : stream_(bytes) {}
+
+  template <class... T>
+  void operator()(T&... fields) {
+    (read(fields), ...);
+  }
+  void last_if_any(std::vector<std::byte>& bytes) {
+    if (!stream_.is_at_end()) {
+      bytes = stream_.list<std::byte>();
+    }
+  }
+  void require(bool is_right, const char* what) {
+    if (!is_right) {
+      throw InternalError(std::string("a message between ranks holds ") + what + "; do all processes run the same Frond?");
+    }
+  }
+  void expect_end() const { stream_.expect_end(); }
+
+ private:
+  template <class T>
+  void read(T& field) {
+    if constexpr (Visitable<T, FieldReader>) {
+      visit(*this, field);
+    } else {
+      field = stream_.value<T>();
+    }
+  }
+  void read(bool& field) { field = read_bool(stream_); }
+  void read(std::span<const std::byte>& bytes) { bytes = stream_.rest(); }
+  template <class T>
+  void read(std::vector<T>& list) {
+    if constexpr (Visitable<T, FieldReader>) {
+      list.clear();
+      for (auto left = stream_.value<Count>(); left > 0; --left) {
+        read(list.emplace_back());
+      }
+    } else {
+      list = stream_.list<T>();
+    }
+  }
+
+  ByteReader stream_;
+};
+
+}  // namespace frond
