@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -35,28 +34,30 @@ struct Row {
   throw UsageError(fmt::format("the option {} cannot be '{}': give {}", option.name, value, option.values));
 }
 
-template <class Value>
-struct Word {
-  std::string_view text;
-  Value value;
-};
-
-// `member(options)` is what the option stands for, of constant options, too.
-template <class Value, std::size_t Size, class Member>
-Row choice(const NamedOption& info, const std::array<Word<Value>, Size>& words, Member member) {
+// The k-th of `values`, which info.values lists as words; `member(options)` is what the option stands for, of constant options,
+// too.
+template <class Value, class Member>
+Row choice(const NamedOption& info, const std::vector<Value>& values, Member member) {
+  const auto word = [info](std::size_t k) {
+    std::string_view words = info.values;
+    for (; k > 0; --k) {
+      words.remove_prefix(words.find('|') + 1);
+    }
+    return words.substr(0, words.find('|'));
+  };
   return {info,
-          [info, words, member](SolverOptions& options, std::string_view text) {
-            const auto word =
-                std::find_if(words.begin(), words.end(), [&](const Word<Value>& known) { return known.text == text; });
-            if (word == words.end()) {
-              refuse(info, text);
+          [info, values, member, word](SolverOptions& options, std::string_view text) {
+            for (std::size_t k = 0; k < values.size(); ++k) {
+              if (word(k) == text) {
+                member(options) = values[k];
+                return;
+              }
             }
-            member(options) = word->value;
+            refuse(info, text);
           },
-          [words, member](const SolverOptions& options) {
-            const auto word =
-                std::find_if(words.begin(), words.end(), [&](const Word<Value>& known) { return known.value == member(options); });
-            return std::string(word == words.end() ? "given" : word->text);
+          [values, member, word](const SolverOptions& options) {
+            const auto value = std::find(values.begin(), values.end(), member(options));
+            return std::string(value == values.end() ? "given" : word(static_cast<std::size_t>(value - values.begin())));
           }};
 }
 
@@ -80,72 +81,83 @@ Row number(const NamedOption& info, Number least, Number largest, Member member)
           [member](const SolverOptions& options) { return fmt::format("{}", member(options)); }};
 }
 
-Row method_row() {
-  using Known = std::optional<Method>;
-  return choice<Known>(
-      {"method", "automatic|cholesky|ldlt|ldlh|lu", "factorize by it; automatic: what symmetry and diagonal allow",
-       RepeatedPhase::analysis},
-      std::array<Word<Known>, 5>{{{"automatic", std::nullopt},
-                                  {"cholesky", Method::cholesky},
-                                  {"ldlt", Method::ldlt},
-                                  {"ldlh", Method::ldlh},
-                                  {"lu", Method::lu}}},
-      [](auto& options) -> auto& { return options.method; });
-}
-
 std::vector<Row> analysis_rows() {
+  constexpr RepeatedPhase kRepeats = RepeatedPhase::analysis;
+  constexpr std::string_view kGroup = "Analysis";
   return {
       choice<SymmetryUse>(
           {"symmetry", "detect|as-stored",
-           "treat a general matrix as what its values are, exactly; looked at for every set of values", RepeatedPhase::analysis},
-          std::array<Word<SymmetryUse>, 2>{{{"detect", SymmetryUse::detect}, {"as-stored", SymmetryUse::as_stored}}},
-          [](auto& options) -> auto& { return options.symmetry; }),
+           "treat a general matrix whose values are exactly symmetric, Hermitian or skew-symmetric as such, or as a general one",
+           kRepeats, kGroup, "HOW"},
+          {SymmetryUse::detect, SymmetryUse::as_stored}, [](auto& options) -> auto& { return options.symmetry; }),
       choice<OrderingKind>(
-          {"ordering", "automatic|dissection|metis|amd|natural", "the order of elimination", RepeatedPhase::analysis},
-          std::array<Word<OrderingKind>, 5>{{{"automatic", OrderingKind::automatic},
-                                             {"dissection", OrderingKind::dissection},
-                                             {"metis", OrderingKind::metis},
-                                             {"amd", OrderingKind::amd},
-                                             {"natural", OrderingKind::natural}}},
+          {"ordering",
+           "automatic|dissection|metis|amd|natural",
+           "eliminate in the order that KIND of ordering finds",
+           kRepeats,
+           {},
+           "KIND"},
+          {OrderingKind::automatic, OrderingKind::dissection, OrderingKind::metis, OrderingKind::amd, OrderingKind::natural},
           [](auto& options) -> auto& { return options.analysis.ordering.kind; }),
       choice<MatchingUse>(
-          {"matching", "automatic|never|always", "match rows and columns before the ordering, for large pivots",
-           RepeatedPhase::analysis},
-          std::array<Word<MatchingUse>, 3>{
-              {{"automatic", MatchingUse::automatic}, {"never", MatchingUse::never}, {"always", MatchingUse::always}}},
+          {"matching", "automatic|never|always",
+           "match rows and columns before the ordering, for large pivots, where it pays (automatic) or the diagonal is weak "
+           "(always); "
+           "without effect on an ordering that is given or natural, and on Cholesky",
+           kRepeats, kGroup, "WHEN"},
+          {MatchingUse::automatic, MatchingUse::never, MatchingUse::always},
           [](auto& options) -> auto& { return options.analysis.ordering.matching; }),
       choice<double>(
-          {"reuse", "automatic|1|many", "how many factorizations an analysis is to serve", RepeatedPhase::analysis},
-          std::array<Word<double>, 3>{
-              {{"automatic", OrderingOptions().expected_factorizations}, {"1", 1}, {"many", kManyFactorizations}}},
+          {"reuse", "automatic|1|many",
+           "choose ordering and matching for the least time of one factorization, its analysis included, or for that of many with "
+           "the "
+           "same analysis",
+           kRepeats, kGroup, "TIMES"},
+          {OrderingOptions().expected_factorizations, 1, kManyFactorizations},
           [](auto& options) -> auto& { return options.analysis.ordering.expected_factorizations; }),
       choice<BlockTriangularUse>(
           {"block-triangular", "automatic|never|always",
-           "factorize only the diagonal blocks of the block triangular form of a general matrix", RepeatedPhase::analysis},
-          std::array<Word<BlockTriangularUse>, 3>{{{"automatic", BlockTriangularUse::automatic},
-                                                   {"never", BlockTriangularUse::never},
-                                                   {"always", BlockTriangularUse::always}}},
+           "factorize only the diagonal blocks of the block triangular form of a general matrix, where no block has more than 0.9 "
+           "of "
+           "the order (automatic) or the structure splits (always); without effect for symmetric methods and with a Schur "
+           "complement",
+           kRepeats, kGroup, "WHEN"},
+          {BlockTriangularUse::automatic, BlockTriangularUse::never, BlockTriangularUse::always},
           [](auto& options) -> auto& { return options.analysis.block_triangular; }),
-      method_row(),
+      choice<std::optional<Method>>(
+          {"method", "automatic|cholesky|ldlt|ldlh|lu",
+           "factorize by METHOD; automatic: what symmetry and diagonal allow; ldlh is for complex Hermitian matrices", kRepeats,
+           kGroup, "METHOD"},
+          {std::nullopt, Method::cholesky, Method::ldlt, Method::ldlh, Method::lu},
+          [](auto& options) -> auto& { return options.method; }),
       choice<ScalingKind>(
-          {"scaling", "automatic|none|equilibrate|matching", "scale rows and columns", RepeatedPhase::analysis},
-          std::array<Word<ScalingKind>, 4>{{{"automatic", ScalingKind::automatic},
-                                            {"none", ScalingKind::none},
-                                            {"equilibrate", ScalingKind::equilibrate},
-                                            {"matching", ScalingKind::matching}}},
+          {"scaling", "automatic|none|equilibrate|matching",
+           "scale rows and columns; automatic: equilibrate where the diagonal is strong after that, otherwise matching, which "
+           "scales by "
+           "the matching with the largest product",
+           kRepeats, kGroup, "KIND"},
+          {ScalingKind::automatic, ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching},
           [](auto& options) -> auto& { return options.scaling.kind; })};
 }
+
+constexpr RepeatedPhase kFactorization = RepeatedPhase::factorization;
+constexpr std::string_view kPivots = "Pivots";
 
 // The threshold that was not given may be lowered where delayed pivots are dear.
 Row pivot_threshold_row() {
   static constexpr std::string_view kAutomatic = "automatic";
-  const NamedOption info{"pivot-threshold", "automatic, or a number from 0 to 1",
-                         "accept pivots by it: larger is safer, smaller keeps factors sparser", RepeatedPhase::factorization};
+  const NamedOption info{
+      "pivot-threshold",
+      "automatic, or a number from 0 to 1",
+      "accept pivots by the threshold U: larger is safer, smaller keeps factors sparser; automatic: 0.01, and where "
+      "delayed pivots would more than double the flops 1e-06, in single precision 1e-03",
+      kFactorization,
+      kPivots,
+      "U"};
   return {info,
           [info](SolverOptions& options, std::string_view text) {
             PivotingOptions& pivoting = options.factorization.pivoting;
-            const double threshold = text == kAutomatic ? PivotingOptions().pivot_threshold : parse_number(info, text, 0.0, 1.0);
-            pivoting.pivot_threshold = threshold;
+            pivoting.pivot_threshold = text == kAutomatic ? PivotingOptions().pivot_threshold : parse_number(info, text, 0.0, 1.0);
             pivoting.may_lower_threshold = text == kAutomatic;
           },
           [](const SolverOptions& options) {
@@ -156,8 +168,14 @@ Row pivot_threshold_row() {
 
 Row memory_limit_row() {
   static constexpr std::string_view kMachine = "machine";
-  return {{"memory-limit", "machine, or a size such as 1.5GB", "never take more memory for factors and fronts",
-           RepeatedPhase::factorization},
+  return {{"memory-limit",
+           "machine, or a size such as 1.5GB",
+           "never take more memory than SIZE for factors and fronts of each process; machine: what the machine, control groups and "
+           "limits of the process have left after the analysis, less a reserve; processes that share it divide it by what they are "
+           "predicted to need",
+           kFactorization,
+           {},
+           "SIZE"},
           [](SolverOptions& options, std::string_view text) {
             options.factorization.memory_limit = text == kMachine ? 0 : parse_byte_size(text);
           },
@@ -170,83 +188,104 @@ Row memory_limit_row() {
 std::vector<Row> factorization_rows() {
   return {
       number<int>(
-          {"threads", "0 to 4096", "threads; 0: all cores", RepeatedPhase::factorization}, 0, kMostThreads,
+          {"threads", "0 to 4096", "use T threads; 0: all cores", kFactorization, {}, "T"}, 0, kMostThreads,
           [](auto& options) -> auto& { return options.factorization.num_threads; }),
       memory_limit_row(),
       choice<Precision>(
-          {"precision", "full|mixed", "that of the factors; mixed: single, with refinement to full accuracy",
-           RepeatedPhase::factorization},
-          std::array<Word<Precision>, 2>{{{"full", Precision::full}, {"mixed", Precision::mixed}}},
-          [](auto& options) -> auto& { return options.precision; }),
+          {"precision",
+           "full|mixed",
+           "compute the factors in full precision, or in single precision with refinement to full accuracy (mixed)",
+           kFactorization,
+           {},
+           "WHICH"},
+          {Precision::full, Precision::mixed}, [](auto& options) -> auto& { return options.precision; }),
       pivot_threshold_row(),
       number<double>(
           {"null-threshold", "0 to 0.5",
-           "pivots that count as zero, relative to the largest scaled entry; 0: some "
-           "rounding units",
-           RepeatedPhase::factorization},
+           "count pivots up to SIZE, relative to the largest scaled entry, as zero; 0: some rounding units, more for larger "
+           "matrices",
+           kFactorization, kPivots, "SIZE"},
           0, 0.5, [](auto& options) -> auto& { return options.factorization.pivoting.null_threshold; }),
       choice<PivotingKind>(
-          {"pivoting", "threshold|static", "delay pivots that fail the test, or take them enlarged", RepeatedPhase::factorization},
-          std::array<Word<PivotingKind>, 2>{{{"threshold", PivotingKind::threshold}, {"static", PivotingKind::static_structure}}},
+          {"pivoting", "threshold|static",
+           "treat pivots that fail the test with U: delay them, so that fronts grow (threshold), or take them all the same, small "
+           "ones "
+           "enlarged (static): memory is that predicted, and refinement makes up for it",
+           kFactorization, kPivots, "KIND"},
+          {PivotingKind::threshold, PivotingKind::static_structure},
           [](auto& options) -> auto& { return options.factorization.pivoting.kind; }),
       number<double>(
           {"pivot-perturbation", "0 to 0.5",
-           "the least size of a static pivot that failed the test; 0: the root of the "
-           "rounding unit",
-           RepeatedPhase::factorization},
+           "enlarge static pivots that failed the test to SIZE, relative to the largest entry; 0: the root of the rounding unit",
+           kFactorization, kPivots, "SIZE"},
           0, 0.5, [](auto& options) -> auto& { return options.factorization.pivoting.perturbation; }),
       choice<KeptFactors>(
-          {"keep", "all|backward|none",
-           "of the factors; backward: what solving along with the factorization "
-           "reads; none: inertia, rank and determinant are all that is wanted",
-           RepeatedPhase::factorization},
-          std::array<Word<KeptFactors>, 3>{
-              {{"all", KeptFactors::all}, {"backward", KeptFactors::backward}, {"none", KeptFactors::none}}},
+          {"keep",
+           "all|backward|none",
+           "keep all factors, what solving along with the factorization reads (backward), or nothing but inertia, rank and "
+           "determinant (none)",
+           kFactorization,
+           {},
+           "WHICH"},
+          {KeptFactors::all, KeptFactors::backward, KeptFactors::none},
           [](auto& options) -> auto& { return options.factorization.kept; })};
 }
 
 std::vector<Row> solve_rows() {
-  return {
-      number<int>(
-          {"refine-steps", "0 to 1000", "corrections of each solution at most", RepeatedPhase::none}, 0, 1000,
-          [](auto& options) -> auto& { return options.refinement.max_steps; }),
-      number<double>(
-          {"refine-to", "0 to 1e-14", "the componentwise backward error to refine to; 0: 10 rounding units", RepeatedPhase::none},
-          0, 1e-14, [](auto& options) -> auto& { return options.refinement.target; }),
-      number<int>(
-          {"krylov-steps", "0 to 100000", "steps of GMRES at most where refinement stalls", RepeatedPhase::none}, 0, 100000,
-          [](auto& options) -> auto& { return options.refinement.max_krylov_steps; }),
-      choice<ErrorBounds>(
-          {"error-bounds", "never|first|all", "of which solutions the error is bounded", RepeatedPhase::none},
-          std::array<Word<ErrorBounds>, 3>{
-              {{"never", ErrorBounds::never}, {"first", ErrorBounds::first_column}, {"all", ErrorBounds::all_columns}}},
-          [](auto& options) -> auto& { return options.error_bounds; })};
+  constexpr RepeatedPhase kRepeats = RepeatedPhase::none;
+  constexpr std::string_view kGroup = "Accuracy";
+  return {number<int>(
+              {"refine-steps", "0 to 1000", "refine by at most STEPS corrections", kRepeats, kGroup, "STEPS"}, 0, 1000,
+              [](auto& options) -> auto& { return options.refinement.max_steps; }),
+          number<double>(
+              {"refine-to",
+               "0 to 1e-14",
+               "refine until the componentwise backward error is at most ERROR; 0: 10 rounding units",
+               kRepeats,
+               {},
+               "ERROR"},
+              0, 1e-14, [](auto& options) -> auto& { return options.refinement.target; }),
+          number<int>(
+              {"krylov-steps", "0 to 100000", "where refinement stalls, go on by at most STEPS steps of GMRES", kRepeats, kGroup,
+               "STEPS"},
+              0, 100000, [](auto& options) -> auto& { return options.refinement.max_krylov_steps; }),
+          choice<ErrorBounds>(
+              {"error-bounds", "never|first|all",
+               "bound the error of no solution, the first, or all, and estimate the condition number; a bound takes some five "
+               "solves, and "
+               "the condition number as many",
+               kRepeats, kGroup, "WHICH"},
+              {ErrorBounds::never, ErrorBounds::first_column, ErrorBounds::all_columns},
+              [](auto& options) -> auto& { return options.error_bounds; })};
 }
 
-Row checkpoint_row() {
-  return {{"checkpoint", "a directory", "write fronts there as they are finished, so that another run can go on",
-           RepeatedPhase::factorization},
-          [](SolverOptions& options, std::string_view text) { options.checkpoint.directory = text; },
-          [](const SolverOptions& options) { return options.checkpoint.directory; }};
-}
-
-Row checkpoint_every_row() {
-  return {{"checkpoint-every", "a time such as 90s or 10min", "from one list of what is finished to the next",
-           RepeatedPhase::factorization},
-          [](SolverOptions& options, std::string_view text) {
-            options.checkpoint.every_seconds = parse_duration("checkpoint-every", text);
-          },
-          [](const SolverOptions& options) { return fmt::format("{}s", options.checkpoint.every_seconds); }};
+std::vector<Row> checkpoint_rows() {
+  return {{{"checkpoint",
+            "a directory",
+            "write fronts there as they are finished, so that another run can go on",
+            kFactorization,
+            {},
+            "DIR"},
+           [](SolverOptions& options, std::string_view text) { options.checkpoint.directory = text; },
+           [](const SolverOptions& options) { return options.checkpoint.directory; }},
+          {{"checkpoint-every",
+            "a time such as 90s or 10min",
+            "from one list of what is finished to the next",
+            kFactorization,
+            {},
+            "TIME"},
+           [](SolverOptions& options, std::string_view text) {
+             options.checkpoint.every_seconds = parse_duration("checkpoint-every", text);
+           },
+           [](const SolverOptions& options) { return fmt::format("{}s", options.checkpoint.every_seconds); }}};
 }
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> kRows = [] {
     std::vector<Row> all;
-    for (std::vector<Row> some : {analysis_rows(), factorization_rows(), solve_rows()}) {
+    for (std::vector<Row> some : {analysis_rows(), factorization_rows(), solve_rows(), checkpoint_rows()}) {
       std::move(some.begin(), some.end(), std::back_inserter(all));
     }
-    all.push_back(checkpoint_row());
-    all.push_back(checkpoint_every_row());
     return all;
   }();
   return kRows;

@@ -18,8 +18,10 @@ enum class RepeatedPhase { none, factorization, analysis };
 struct NamedOption {
   std::string_view name;                                 ///< without dashes: "pivot-threshold"
   std::string_view values;                               ///< "automatic|never|always", or a range such as "0 to 1"
-  std::string_view meaning;                              ///< a phrase
+  std::string_view meaning;                              ///< a phrase in the imperative
   RepeatedPhase repeats = RepeatedPhase::factorization;  ///< what a change costs
+  std::string_view group = {};                           ///< a heading of help texts; empty: none
+  std::string_view placeholder = {};                     ///< stands for the value in help texts: "SIZE"
 };
 
 /// All that set_option() knows, in the order of the help.

@@ -53,7 +53,7 @@ MatrixInput read_matrix_input(const SystemArguments& arguments, const std::strin
         if (!arguments.keeps_zeros) {
           leave_out_zeros(matrix, input.notes);
         }
-        if (arguments.symmetry != "as-stored") {
+        if (!arguments.named.is("symmetry", "as-stored")) {
           detect_symmetry(matrix, input);
         }
       },

@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "frond/named_options.hpp"
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/arguments/ordering_file.hpp"
 
@@ -22,53 +21,14 @@ void add_analysis_options(CLI::App& command, SystemArguments& arguments) {
       .add_option("--ordering", arguments.ordering,
                   "Order by KIND: automatic, dissection, metis, amd or natural, or as FILE says, whose k-th line is the variable "
                   "to be eliminated k-th, counted from 1 (default: automatic)")
-      ->type_name("KIND|FILE");
+      ->type_name("KIND|FILE")
+      ->group(kAnalysisGroup);
   command
-      .add_option(
-          "--matching", arguments.matching,
-          "Match rows and columns before the ordering, for large pivots: automatic (where it pays), never, or always (where the "
-          "diagonal is weak); without effect with --ordering natural or FILE, and for Cholesky (default: automatic)")
-      ->check(CLI::IsMember({"automatic", "never", "always"}))
-      ->type_name("WHEN");
-  command
-      .add_option("--block-triangular", arguments.block_triangular,
-                  "Factorize only the diagonal blocks of the block triangular form of a general matrix: automatic (where no "
-                  "block has more than 0.9 of the order), never, or always (where the structure splits); without effect for "
-                  "symmetric methods and with --schur (default: automatic)")
-      ->check(CLI::IsMember({"automatic", "never", "always"}))
-      ->type_name("WHEN");
-  command
-      .add_option("--scaling", arguments.scaling,
-                  "Scale rows and columns: automatic (equilibrate where the diagonal is strong after that, else matching), none, "
-                  "equilibrate, or matching, by the matching with the largest product (default: automatic)")
-      ->check(CLI::IsMember({"automatic", "none", "equilibrate", "matching"}))
-      ->type_name("KIND");
-  command
-      .add_option("--method", arguments.method,
-                  "Factorize by METHOD: automatic (what symmetry and diagonal allow), cholesky, ldlt, ldlh (complex Hermitian) or "
-                  "lu (default: automatic)")
-      ->check(CLI::IsMember({"automatic", "cholesky", "ldlt", "ldlh", "lu"}))
-      ->type_name("METHOD");
-  command
-      .add_option(
-          "--symmetry", arguments.symmetry,
-          "Treat a general matrix whose values are exactly symmetric, Hermitian or skew-symmetric as such (detect), or as a "
-          "general one (as-stored); automatic: detect, but as-stored for batch --same-pattern (default: automatic)")
-      ->check(CLI::IsMember({"automatic", "detect", "as-stored"}))
-      ->type_name("HOW");
-  command.add_flag("--keep-zeros", arguments.keeps_zeros,
-                   "Count explicit zeros of the file as entries; by default they are left out, but with --analysis-of and batch "
-                   "--same-pattern");
-  command
-      .add_option("--reuse", arguments.reuse,
-                  "Choose ordering and matching for the least time of 1 factorization, its analysis included, or for that of many "
-                  "with the same analysis; automatic: 1, but many for batch --same-pattern (default: automatic)")
-      ->check(CLI::IsMember({"automatic", "1", "many"}))
-      ->type_name("TIMES");
-  for (const char* name :
-       {"--ordering", "--matching", "--reuse", "--block-triangular", "--scaling", "--method", "--symmetry", "--keep-zeros"}) {
-    command.get_option(name)->group(kAnalysisGroup);
-  }
+      .add_flag("--keep-zeros", arguments.keeps_zeros,
+                "Count explicit zeros of the file as entries; by default they are left out, but with --analysis-of and batch "
+                "--same-pattern")
+      ->group(kAnalysisGroup);
+  arguments.named.add_group(command, kAnalysisGroup);
 }
 
 void add_system_options(CLI::App& command, SystemArguments& arguments) {
@@ -105,13 +65,8 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
   add("--threads", std::to_string(arguments.num_threads));
   add("--json", arguments.json);
   add("--ordering", arguments.ordering);
-  add("--matching", arguments.matching);
-  add("--reuse", arguments.reuse);
-  add("--block-triangular", arguments.block_triangular);
-  add("--scaling", arguments.scaling);
   add("--write-ordering", arguments.write_ordering);
-  add("--method", arguments.method);
-  add("--symmetry", arguments.symmetry);
+  arguments.named.append_to(words);
   if (arguments.keeps_zeros) {
     words.emplace_back("--keep-zeros");
   }
@@ -120,13 +75,10 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
 
 SolverOptions solver_options(const SystemArguments& arguments) {
   SolverOptions options;
-  options.symmetry = SymmetryUse::as_stored;  // read_matrix_input() has looked
   options.analysis.ordering = parse_ordering(arguments.ordering);
-  set_option(options, "scaling", arguments.scaling);
-  set_option(options, "reuse", arguments.reuse == "automatic" ? "1" : arguments.reuse);
-  set_option(options, "matching", arguments.matching);
-  set_option(options, "block-triangular", arguments.block_triangular);
-  set_option(options, "method", arguments.method);
+  set_option(options, "reuse", "1");
+  arguments.named.apply(options);
+  options.symmetry = SymmetryUse::as_stored;  // read_matrix_input() has looked
   options.factorization.num_threads = resolve_threads(arguments.num_threads);
   return options;
 }

@@ -8,6 +8,7 @@
 #include "frond/files.hpp"
 #include "frond/options.hpp"
 #include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/named_arguments.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;
@@ -24,12 +25,7 @@ struct SystemArguments {
   std::string json;
   std::string ordering = "automatic";
   std::string write_ordering;
-  std::string matching = "automatic";
-  std::string reuse = "automatic";
-  std::string block_triangular = "automatic";
-  std::string scaling = "automatic";
-  std::string method = "automatic";
-  std::string symmetry = "automatic";
+  NamedArguments named;
   bool keeps_zeros = false;  ///< explicit ones of files
 };
 

@@ -48,7 +48,7 @@ BatchOptions batch_options(const BatchArguments& arguments) {
   options.num_workers = arguments.num_workers;
   options.group_size = arguments.group_size;
   options.has_one_pattern = arguments.has_one_pattern;
-  if (arguments.has_one_pattern && arguments.solve.system.reuse == "automatic") {
+  if (arguments.has_one_pattern && !arguments.solve.system.named.has("reuse")) {
     set_option(options.solver, "reuse", "many");
   }
   options.chunks = parse_chunk_kind(arguments.dealing.chunks);
@@ -95,8 +95,9 @@ BatchResult BatchSolver::solve(std::size_t number) const {
 
 MatrixInput BatchSolver::read(std::size_t number) const {
   SystemArguments system = arguments_.solve.system;
-  if (arguments_.has_one_pattern && system.symmetry == "automatic") {
-    system.symmetry = "as-stored";  // or one whose values are mirrored by chance would have another pattern than all others
+  if (arguments_.has_one_pattern && !system.named.has("symmetry")) {
+    system.named.set("symmetry",
+                     "as-stored");  // or one whose values are mirrored by chance would have another pattern than all others
   }
   system.keeps_zeros = system.keeps_zeros || arguments_.has_one_pattern;
   return read_matrix_input(system, items_[number].matrix);

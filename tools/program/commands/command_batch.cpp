@@ -33,7 +33,8 @@ void add_options(CLI::App& command, BatchArguments& arguments) {
       ->check(refuse_empty_name)
       ->type_name("DIR");
   command.add_flag("--same-pattern", arguments.has_one_pattern,
-                   "Analyse the first matrix alone: all others have the same pattern, or are refused");
+                   "Analyse the first matrix alone: all others have the same pattern, or are refused; implies --symmetry "
+                   "as-stored and --reuse many unless these are given");
   command
       .add_option("--workers", arguments.num_workers,
                   "Solve W systems at a time in each process (0 to 4096; default: 0, which stands for one on each core, or on "
@@ -44,12 +45,10 @@ void add_options(CLI::App& command, BatchArguments& arguments) {
       ->check(integer_between(1, kMaxThreads))
       ->type_name("T");
   add_chunks_option(command, arguments.dealing);
-  command
-      .add_option(
-          "--memory-limit", arguments.solve.memory_limit,
-          "Never take more memory than SIZE for factors and fronts, all workers of the machine together; what is too large for an "
-          "equal part is tried once more alone at the end, with all of it (default: what there is)")
-      ->type_name("SIZE");
+  arguments.solve.system.named.add(
+      command, "memory-limit",
+      "never take more memory than SIZE for factors and fronts, all workers of the machine together; what is too large for an "
+      "equal part is tried once more alone at the end, with all of it");
   add_analysis_options(command, arguments.solve.system);
   command
       .add_option("--precision", arguments.solve.precision,
@@ -119,7 +118,7 @@ void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  mpiexec.mpich -n 64 frond batch systems.txt --results done.jsonl");
   const auto arguments = std::make_shared<BatchArguments>();
   arguments->solve.system.num_threads = 1;
-  arguments->solve.error_bounds = "never";
+  arguments->solve.system.named.set("error-bounds", "never");
   add_options(*command, *arguments);
   add_process_options(*command, *arguments);
   command->callback([arguments, &launch, &result, &farewell, run_survivor] {

@@ -110,55 +110,37 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
       ->group(group);
 }
 
-// After all others: what decides how a matrix is factorized has no say with factors that are there.
 void add_factor_files(CLI::App& command, SolveArguments& arguments) {
-  CLI::Option* save =
-      command
-          .add_option("--save-factors", arguments.save_factors,
-                      "Write the factors to FILE, for --load-factors with the same matrix and any number of processes")
-          ->check(refuse_empty_name)
-          ->type_name("FILE");
-  CLI::Option* load = command
-                          .add_option("--load-factors", arguments.load_factors,
-                                      "Read the factors that --save-factors has written for this matrix, instead of factorizing it")
-                          ->check(refuse_empty_name)
-                          ->excludes(save)
-                          ->type_name("FILE");
-  for (const char* name : {"--analysis-of", "--ordering", "--matching", "--block-triangular", "--method", "--scaling", "--pivoting",
-                           "--pivot-perturbation", "--pivot-threshold", "--null-threshold", "--schur"}) {
-    load->excludes(command.get_option(name));
-  }
-  command.get_option("--factor-part")->excludes(command.get_option("--schur"));
-  command.get_option("--null-space")->excludes(command.get_option("--schur"));
-  save->excludes(command.get_option("--schur"));  // what is saved solves with all variables
+  command
+      .add_option("--save-factors", arguments.save_factors,
+                  "Write the factors to FILE, for --load-factors with the same matrix and any number of processes")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  command
+      .add_option("--load-factors", arguments.load_factors,
+                  "Read the factors that --save-factors has written for this matrix, instead of factorizing it")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
 }
 
-// After all others: what another run goes on from are all factors of all of the matrix.
 void add_checkpoint_options(CLI::App& command, SolveArguments& arguments) {
-  CLI::Option* checkpoint =
-      command
-          .add_option("--checkpoint", arguments.checkpoint,
-                      "Write fronts to the directory DIR as they are finished, so that --resume can go on from "
-                      "there after a crash, SIGTERM or the time limit (exit code 8); it must be new or empty")
-          ->check(refuse_empty_name)
-          ->type_name("DIR");
-  CLI::Option* resume = command
-                            .add_option("--resume", arguments.resume,
-                                        "Go on from the checkpoint in DIR, with the same matrix and options and any number of "
-                                        "threads, and keep it up")
-                            ->check(refuse_empty_name)
-                            ->excludes(checkpoint)
-                            ->type_name("DIR");
+  command
+      .add_option("--checkpoint", arguments.checkpoint,
+                  "Write fronts to the directory DIR as they are finished, so that --resume can go on from "
+                  "there after a crash, SIGTERM or the time limit (exit code 8); it must be new or empty")
+      ->check(refuse_empty_name)
+      ->type_name("DIR");
+  command
+      .add_option("--resume", arguments.resume,
+                  "Go on from the checkpoint in DIR, with the same matrix and options and any number of "
+                  "threads, and keep it up")
+      ->check(refuse_empty_name)
+      ->type_name("DIR");
   command
       .add_option("--checkpoint-every", arguments.checkpoint_every,
                   "List what is finished every TIME, such as 90s or 10min, and give back disk that no list needs (default: 10min)")
       ->capture_default_str()
       ->type_name("TIME");
-  for (CLI::Option* option : {checkpoint, resume}) {
-    for (const char* name : {"--load-factors", "--only", "--once", "--schur", "--analysis-of"}) {
-      option->excludes(command.get_option(name));
-    }
-  }
 }
 
 void add_schur_options(CLI::App& command, SolveArguments& arguments) {
@@ -187,40 +169,58 @@ void add_schur_options(CLI::App& command, SolveArguments& arguments) {
       ->type_name("x2.mtx x.mtx");
 }
 
-// After all others: without factors there is no solve.
-void add_only(CLI::App& command, SolveArguments& arguments) {
-  CLI::Option* only =
-      add_only_option(command, arguments.only,
-                      "Report only these of the matrix: inertia, rank, determinant, joined by commas; solve nothing, and give the "
-                      "factors back while they are computed, so that memory is that of the fronts under way");
-  for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--adjoint", "--condensed-out", "--expand",
-                           "--factor-part", "--refine-steps", "--refine-to", "--krylov-steps", "--error-bounds", "--null-space",
-                           "--inverse-diagonal", "--inverse-entries", "--save-factors", "--load-factors"}) {
-    only->excludes(command.get_option(name));
-  }
+void add_less_memory(CLI::App& command, SolveArguments& arguments) {
+  add_only_option(command, arguments.only,
+                  "Report only these of the matrix: inertia, rank, determinant, joined by commas; solve nothing, and give the "
+                  "factors back while they are computed, so that memory is that of the fronts under way");
+  command.add_flag("--once", arguments.once,
+                   "Eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
+                   "backward sweep reads, about half; what is not accurate enough is factorized again");
 }
 
-void add_once(CLI::App& command, SolveArguments& arguments) {
-  CLI::Option* once = command.add_flag("--once", arguments.once,
-                                       "Eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
-                                       "backward sweep reads, about half; what is not accurate enough is factorized again");
-  for (const char* name : {"--transpose", "--adjoint", "--schur", "--error-bounds", "--factor-part", "--null-space",
-                           "--inverse-diagonal", "--inverse-entries", "--save-factors", "--load-factors", "--only"}) {
-    once->excludes(command.get_option(name));
-  }
-}
-
-// After all others: copies are of all factors of all of the matrix, and losses are not survived while they are used.
 void add_replication(CLI::App& command, SolveArguments& arguments) {
-  CLI::Option* replicate =
-      command
-          .add_flag("--replicate-factors", arguments.replicates_factors,
-                    "Copy all factors to every process after the factorization, and deal blocks of right-hand sides out to "
-                    "processes, each of which solves alone; for many right-hand sides, in several processes with memory for it "
-                    "(default: all processes solve together)")
-          ->group("Several processes");
-  for (const char* name : {"--once", "--only", "--schur", "--survive"}) {
-    replicate->excludes(command.get_option(name));
+  command
+      .add_flag("--replicate-factors", arguments.replicates_factors,
+                "Copy all factors to every process after the factorization, and deal blocks of right-hand sides out to "
+                "processes, each of which solves alone; for many right-hand sides, in several processes with memory for it "
+                "(default: all processes solve together)")
+      ->group("Several processes");
+}
+
+// An option and those that it excludes.
+struct Exclusion {
+  const char* option;
+  std::vector<const char*> others;
+};
+
+void add_exclusions(CLI::App& command) {
+  const std::vector<Exclusion> exclusions = {
+      {"--nrhs", {"--rhs"}},
+      {"--adjoint", {"--transpose"}},
+      // Factors that are there have been made already.
+      {"--load-factors",
+       {"--save-factors", "--analysis-of", "--ordering", "--matching", "--block-triangular", "--method", "--scaling", "--pivoting",
+        "--pivot-perturbation", "--pivot-threshold", "--null-threshold", "--schur"}},
+      // Without the kept variables the factors are not all of A.
+      {"--schur", {"--factor-part", "--null-space", "--save-factors"}},
+      // Without factors there is no solve.
+      {"--only",
+       {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--adjoint", "--condensed-out", "--expand", "--factor-part",
+        "--refine-steps", "--refine-to", "--krylov-steps", "--error-bounds", "--null-space", "--inverse-diagonal",
+        "--inverse-entries", "--save-factors", "--load-factors"}},
+      // Half of the factors does for one solve with A.
+      {"--once",
+       {"--transpose", "--adjoint", "--schur", "--error-bounds", "--factor-part", "--null-space", "--inverse-diagonal",
+        "--inverse-entries", "--save-factors", "--load-factors", "--only"}},
+      // A checkpoint holds all factors of all of the matrix.
+      {"--checkpoint", {"--resume", "--load-factors", "--only", "--once", "--schur", "--analysis-of"}},
+      {"--resume", {"--load-factors", "--only", "--once", "--schur", "--analysis-of"}},
+      // So do copies, and losses are not survived while these are used.
+      {"--replicate-factors", {"--once", "--only", "--schur", "--survive"}}};
+  for (const Exclusion& exclusion : exclusions) {
+    for (const char* other : exclusion.others) {
+      command.get_option(exclusion.option)->excludes(command.get_option(other));
+    }
   }
 }
 
@@ -228,8 +228,8 @@ void add_replication(CLI::App& command, SolveArguments& arguments) {
 void put_in_groups(CLI::App& command) {
   const std::vector<std::pair<const char*, std::vector<const char*>>> groups = {
       {"Analysis", {"--analysis-of"}},
-      {"Pivots", {"--pivot-threshold", "--null-threshold", "--pivoting", "--pivot-perturbation", "--levels"}},
-      {"Accuracy", {"--refine-steps", "--refine-to", "--krylov-steps", "--error-bounds", "--seed"}},
+      {"Pivots", {"--levels"}},
+      {"Accuracy", {"--refine-to", "--seed"}},
       {"Less memory", {"--once", "--only"}},
       {"Schur complement", {"--schur", "--schur-out", "--condensed-out", "--expand"}},
       {"Checkpoints", {"--checkpoint", "--resume", "--checkpoint-every"}},
@@ -252,14 +252,12 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
                   "lacks are zeros")
       ->check(refuse_empty_name)
       ->type_name("A0.mtx");
-  CLI::Option* rhs =
-      command
-          .add_option("--rhs", arguments.rhs,
-                      "Read the right-hand sides, one per column, from a Matrix Market file (default: make them from a random x)")
-          ->check(refuse_empty_name)
-          ->type_name("b.mtx");
+  command
+      .add_option("--rhs", arguments.rhs,
+                  "Read the right-hand sides, one per column, from a Matrix Market file (default: make them from a random x)")
+      ->check(refuse_empty_name)
+      ->type_name("b.mtx");
   command.add_option("--nrhs", arguments.num_rhs, "Make K right-hand sides (1 to 1048576; default: 1)")
-      ->excludes(rhs)
       ->check(integer_between(1, 1 << 20))
       ->capture_default_str()
       ->type_name("K");
@@ -282,51 +280,17 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->check(refuse_empty_name)
       ->type_name("FILE");
   add_schur_options(command, arguments);
-  CLI::Option* transpose = command.add_flag("--transpose", arguments.transposed, "Solve A^T x = b");
-  command.add_flag("--adjoint", arguments.adjoint, "Solve A^H x = b")->excludes(transpose);
-  command
-      .add_option("--memory-limit", arguments.memory_limit,
-                  "Never take more memory than SIZE, such as 1.5GB or 800MiB, for factors and fronts of each process (default: "
-                  "what the machine, control groups and limits of the process have left after the analysis, less some that is kept "
-                  "free; processes that share it divide it by what they are predicted to need)")
-      ->type_name("SIZE");
+  command.add_flag("--transpose", arguments.transposed, "Solve A^T x = b");
+  command.add_flag("--adjoint", arguments.adjoint, "Solve A^H x = b");
   command
       .add_option("--time-limit", arguments.time_limit_seconds,
                   "End with exit code 7 after SECONDS (default: 0, which stands for no limit)")
       ->check(number_at_least_0())
       ->type_name("SECONDS");
-  command
-      .add_option("--pivot-threshold", arguments.pivot_threshold,
-                  "Accept pivots by the threshold U (0 to 1): larger is safer, smaller keeps factors sparser (default: 0.01, and "
-                  "where delayed pivots would more than double the flops 1e-06, in single precision 1e-03)")
-      ->check(number_between(0, 1))
-      ->type_name("U");
-  command
-      .add_option("--null-threshold", arguments.null_threshold,
-                  "Count pivots up to SIZE, relative to the largest scaled entry, as zero (0 to 0.5; default: 0, which stands for "
-                  "some rounding units, more for larger matrices)")
-      ->check(number_between(0, 0.5))
-      ->capture_default_str()
-      ->type_name("SIZE");
-  command
-      .add_option("--pivoting", arguments.pivoting,
-                  "Treat pivots that fail the test with U: threshold (delay them, so that fronts grow), or static (take them all "
-                  "the same, small ones enlarged: memory is that predicted, and refinement makes up for it) (default: threshold)")
-      ->check(CLI::IsMember({"threshold", "static"}))
-      ->capture_default_str()
-      ->type_name("KIND");
-  command
-      .add_option("--pivot-perturbation", arguments.pivot_perturbation,
-                  "Enlarge static pivots that failed the test to SIZE, relative to the largest entry (0 to 0.5; default: 0, which "
-                  "stands for the root of the rounding unit)")
-      ->check(number_between(0, 0.5))
-      ->capture_default_str()
-      ->type_name("SIZE");
+  arguments.system.named.add(command, "memory-limit");
+  arguments.system.named.add_group(command, "Pivots");
+  arguments.system.named.add_group(command, "Accuracy");
   command.add_flag("--levels", arguments.tells_levels, "Report fronts, flops and pivots for each level of the tree");
-  command.add_option("--refine-steps", arguments.refinement_steps, "Refine by at most STEPS corrections (0 to 1000; default: 10)")
-      ->check(integer_between(0, 1000))
-      ->capture_default_str()
-      ->type_name("STEPS");
   command
       .add_option("--refine-to", arguments.refinement_target,
                   "Refine until the componentwise backward error is at most ERROR (0 to 1e-14, in single precision 5.4e-6; "
@@ -334,19 +298,6 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->check(number_at_least_0())
       ->capture_default_str()
       ->type_name("ERROR");
-  command
-      .add_option("--krylov-steps", arguments.krylov_steps,
-                  "Where refinement stalls, go on by at most STEPS steps of GMRES (0 to 100000; default: 60)")
-      ->check(integer_between(0, 100000))
-      ->capture_default_str()
-      ->type_name("STEPS");
-  command
-      .add_option("--error-bounds", arguments.error_bounds,
-                  "Bound the error of the first solution (first), of all or of none (never), and estimate the condition number; a "
-                  "bound takes some five solves, and the condition number as many (default: first)")
-      ->check(CLI::IsMember({"never", "first", "all"}))
-      ->capture_default_str()
-      ->type_name("WHICH");
   command
       .add_option("--precision", arguments.precision,
                   "Compute the factors in the precision WHICH: full; mixed: single, with refinement to full accuracy, and full "
@@ -359,10 +310,10 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   add_answer_options(command, arguments.answers);
   add_ranks_options(command, arguments.ranks);
   add_factor_files(command, arguments);
-  add_only(command, arguments);
-  add_once(command, arguments);
+  add_less_memory(command, arguments);
   add_checkpoint_options(command, arguments);
   add_replication(command, arguments);
+  add_exclusions(command);
   put_in_groups(command);
 }
 
@@ -371,18 +322,12 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   check_answers(arguments.answers);
   SolverOptions options = solver_options(arguments.system);
   options.ranks.chunks = parse_chunks(arguments.ranks.work, arguments.ranks.chunks);
-  if (arguments.pivot_threshold) {
-    options.factorization.pivoting.pivot_threshold = *arguments.pivot_threshold;
-    options.factorization.pivoting.may_lower_threshold = false;
-  }
-  options.factorization.pivoting.null_threshold = arguments.null_threshold;
-  options.factorization.pivoting.perturbation = arguments.pivot_perturbation;
-  set_option(options, "pivoting", arguments.pivoting);
   options.factorization.kept = kept_factors(arguments.only);
-  options.refinement = {
-      .max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps, .target = checked_target(arguments)};
+  options.refinement.target = checked_target(arguments);
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
-  set_option(options, "error-bounds", arguments.once ? "never" : arguments.error_bounds);
+  if (arguments.once) {
+    set_option(options, "error-bounds", "never");
+  }
   if (arguments.time_limit_seconds > 0 || (!arguments.checkpoint_directory().empty() && !arguments.is_checkpoint_in_memory)) {
     options.stop_requested = [sources = arguments.stop_sources] { return sources->is_stop_wanted(); };
   }
@@ -399,9 +344,6 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   if (!options.checkpoint.directory.empty() && !options.checkpoint.is_in_memory) {
     options.ranks.leave_requested = [directory = options.checkpoint.directory] { return read_leavers(directory); };
     options.ranks.tell_leave = [](const std::string& what) { tell_on_stderr(fmt::format("frond: {}\n", what)); };
-  }
-  if (!arguments.memory_limit.empty()) {
-    options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }
   return options;
 }

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,9 +47,8 @@ struct SolveArguments {
   std::string schur_output;            ///< for their Schur complement
   std::string condensed_output;        ///< for its right-hand sides
   std::vector<std::string> expansion;  ///< the solution of the kept variables and the file for that of all, or none
-  std::string memory_limit;
-  double time_limit_seconds = 0;  ///< 0: none
-  std::string checkpoint;         ///< a directory for what is finished; empty: none
+  double time_limit_seconds = 0;       ///< 0: none
+  std::string checkpoint;              ///< a directory for what is finished; empty: none
   std::string checkpoint_every = "10min";
   std::string resume;  ///< the directory of a checkpoint to go on from
   std::uint64_t seed = 1;
@@ -60,15 +58,8 @@ struct SolveArguments {
   OnlyArgument only;
   bool once = false;                ///< eliminates the right-hand sides with the matrix
   bool replicates_factors = false;  ///< to every process, for blocks of right-hand sides
-  std::optional<double> pivot_threshold;
-  double null_threshold = PivotingOptions().null_threshold;
-  std::string pivoting = "threshold";
-  double pivot_perturbation = 0;
   bool tells_levels = false;
-  int refinement_steps = RefinementOptions().max_steps;
-  int krylov_steps = RefinementOptions().max_krylov_steps;
   double refinement_target = RefinementOptions().target;
-  std::string error_bounds = "first";
   std::string precision = "full";  ///< of the factors, or "single": of all
   AnswerArguments answers;
   RanksArguments ranks;
