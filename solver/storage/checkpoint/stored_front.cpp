@@ -91,7 +91,7 @@ std::vector<std::byte> describe(const DescribedFront& described, const FrontFact
   return writer.take();
 }
 
-void require(bool holds) {
+void require_stored(bool holds) {
   if (!holds) {
     throw InternalError("a stored front contradicts itself, or its analysis");
   }
@@ -205,12 +205,14 @@ DescribedFront described_front(const StoredPiece& piece, const AssemblyTree& tre
   DescribedFront front = read_front(front_reader);
   front_reader.expect_end();
   const Index p = front.size.num_fully_summed;
-  require(p >= tree.num_fully_summed(piece.node) && p <= tree.num_variables() &&
-          front.size.order == p + tree.cb_order(piece.node) && front.size.num_delayed_in == p - tree.num_fully_summed(piece.node) &&
-          front.size.num_schur_rows == tree.num_schur_rows(piece.node));
-  require(front.num_eliminated >= (tree.must_eliminate_all(piece.node) ? p : 0) && front.num_eliminated <= p && front.master >= 0);
-  require(front.shares.empty() || are_shares(front.shares, tree.cb_order(piece.node)));
-  require(holds_rows(piece, front));
+  require_stored(p >= tree.num_fully_summed(piece.node) && p <= tree.num_variables() &&
+                 front.size.order == p + tree.cb_order(piece.node) &&
+                 front.size.num_delayed_in == p - tree.num_fully_summed(piece.node) &&
+                 front.size.num_schur_rows == tree.num_schur_rows(piece.node));
+  require_stored(front.num_eliminated >= (tree.must_eliminate_all(piece.node) ? p : 0) && front.num_eliminated <= p &&
+                 front.master >= 0);
+  require_stored(front.shares.empty() || are_shares(front.shares, tree.cb_order(piece.node)));
+  require_stored(holds_rows(piece, front));
   return front;
 }
 
@@ -233,17 +235,17 @@ DescribedPivots<F> described_pivots(const StoredPiece& piece, const DescribedFro
   reader.expect_end();
   const SavedFront sizes = saved_sizes(described);
   const Count num_rows = static_cast<Count>(piece.rows.end - piece.rows.begin) * described.num_eliminated;
-  require(piece.num_bytes % static_cast<Count>(sizeof(F)) == 0 &&
-          piece.num_bytes / static_cast<Count>(sizeof(F)) == num_column_entries(sizes, method) + num_rows);
+  require_stored(piece.num_bytes % static_cast<Count>(sizeof(F)) == 0 &&
+                 piece.num_bytes / static_cast<Count>(sizeof(F)) == num_column_entries(sizes, method) + num_rows);
   const auto p = static_cast<std::size_t>(described.size.num_fully_summed);
   const bool has_d = method == Method::ldlt || method == Method::ldlh;
-  require(front.row_variables.size() == p && front.col_variables.size() == (method == Method::lu ? p : 0) &&
-          front.pivots.size() == (method == Method::cholesky ? 0 : p) && front.d.size() == (has_d ? 2 * p : 0));
-  require(are_counts(front.counts, p));
+  require_stored(front.row_variables.size() == p && front.col_variables.size() == (method == Method::lu ? p : 0) &&
+                 front.pivots.size() == (method == Method::cholesky ? 0 : p) && front.d.size() == (has_d ? 2 * p : 0));
+  require_stored(are_counts(front.counts, p));
   const std::span<const PivotKind> pivots(front.pivots);
-  require(pivots.empty() || are_pivots(pivots.first(static_cast<std::size_t>(described.num_eliminated)), method));
-  require(are_variables(front.row_variables, tree) && are_variables(front.col_variables, tree) &&
-          are_variables(front.counts.null_variables, tree));
+  require_stored(pivots.empty() || are_pivots(pivots.first(static_cast<std::size_t>(described.num_eliminated)), method));
+  require_stored(are_variables(front.row_variables, tree) && are_variables(front.col_variables, tree) &&
+                 are_variables(front.counts.null_variables, tree));
   return front;
 }
 
