@@ -27,7 +27,7 @@ class MaintainedView : public LoadExchange {
         watchers_(std::move(watchers)),
         is_listening_(static_cast<std::size_t>(num_ranks), true) {}
 
-  /// Has this rank to know the load of the other one?
+  /// True if `watcher` needs to know the load of `watched`.
   [[nodiscard]] bool watches(Rank watcher, Rank watched) const { return !watchers_ || watchers_->watches(watcher, watched); }
 
   void on_want_to_decide() override {

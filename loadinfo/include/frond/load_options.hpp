@@ -35,7 +35,7 @@ enum class WorkSharing {
 };
 
 struct LoadServiceOptions {                        ///< who polls for load messages, and how often
-  bool use_thread = true;                          ///< a thread for load messages; else they wait for the main loop, between jobs
+  bool use_thread = true;                          ///< a thread for load messages; else the main loop serves them between jobs
   std::chrono::microseconds shortest_period{50};   ///< between two polls while messages arrive
   std::chrono::microseconds longest_period{5000};  ///< and while it is quiet: at about 25 us per poll, half a percent of a core
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which peers there are: adapters that were built with Frond, and programs that the user names.
+// Finds the peers: adapters that were built with Frond, and programs that the user names.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// An executable that keeps to the protocol of docs/benchmark.md.
+/// An executable that implements the protocol of docs/benchmark.md.
 struct PeerProgram {
   std::string name;
   std::string executable;
