@@ -26,7 +26,8 @@ struct BatchTeam {
 
 class BatchCourse {
  public:
-  /// Reads what an earlier run has left in the file `results`. All else outlives this object. Throws InputError, OutputError.
+  /// Reads the results of an earlier run from the file `results`. All other arguments must outlive this object. Throws InputError,
+  /// OutputError.
   BatchCourse(const BatchArguments& arguments, const std::vector<BatchItem>& items, const std::string& results, BatchStop& stop);
 
   /// Returns the systems without results so far, increasing.

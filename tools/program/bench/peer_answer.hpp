@@ -61,8 +61,8 @@ inline constexpr double kLargestBackwardError = 1.5e-8;
 /// Runs the peer until it answers, fails, exceeds its limit, or `wants_stop` returns true. Never throws for an error of the peer.
 [[nodiscard]] PeerAnswer ask_peer(const PeerProgram& peer, const PeerQuestion& question, const std::function<bool()>& wants_stop);
 
-/// The environment of a process that is measured: the caller's without what changes OpenBLAS's kernels, its threads or the
-/// allocator; for peers with their setting, and with what lets solvers that allocate by malloc keep their memory, in huge pages.
+/// Returns the environment of a measured process: the caller's without variables that change OpenBLAS's kernels, its threads or the
+/// allocator; for peers with their setting, and with variables that let solvers that use malloc keep their memory, in huge pages.
 [[nodiscard]] std::vector<std::string> measuring_environment(bool is_frond, int num_threads, const ThreadSetting& setting = {});
 
 }  // namespace frond

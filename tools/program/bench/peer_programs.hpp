@@ -27,8 +27,8 @@ struct PeerSelection {
   std::vector<MissingPeer> missing;
 };
 
-/// Frond's own adapters and those that `names` lists ("all": all there are, "none": no others), and those of `additions`,
-/// NAME=EXECUTABLE each. Throws UsageError for names that are not known, and without an adapter of Frond.
+/// Selects Frond's own adapter, those that `names` lists ("all": all that exist, "none": no others), and those of `additions`,
+/// NAME=EXECUTABLE each. Throws UsageError for unknown names, and if Frond's adapter is missing.
 [[nodiscard]] PeerSelection select_peers(const std::vector<std::string>& names, const std::vector<std::string>& additions);
 
 }  // namespace frond

@@ -27,7 +27,7 @@ struct TimelineSpan {
   Role role = Role::subtree;
 };
 
-/// timeline[row] = what it did, in order of time.
+/// timeline[row] = its activities, in order of time.
 using Timeline = std::vector<std::vector<TimelineSpan>>;
 
 /// What the rows stand for: "rank" or "thread".
