@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared command line options.
+// Adds the shared command line options, and converts them.
 #include "tools/program/arguments/system_arguments.hpp"
 
 #include <tbb/info.h>
@@ -120,7 +120,7 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
 
 SolverOptions solver_options(const SystemArguments& arguments) {
   SolverOptions options;
-  options.symmetry = SymmetryUse::as_stored;  // read_matrix_input() has looked
+  options.symmetry = SymmetryUse::as_stored;  // read_matrix_input() has detected the symmetry
   options.analysis.ordering = parse_ordering(arguments.ordering);
   set_option(options, "scaling", arguments.scaling);
   set_option(options, "reuse", arguments.reuse == "automatic" ? "1" : arguments.reuse);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What `frond solve` may be told.
+// Adds the options of `frond solve`, and checks them.
 #include "tools/program/solve/solve_arguments.hpp"
 
 #include <fmt/core.h>
@@ -22,10 +22,10 @@
 namespace frond {
 namespace {
 
-// Lists of copies in memory are made so often: with each of them what is not needed any more is given back.
+// Interval between lists of copies in memory: each list frees what is no longer needed.
 constexpr double kSecondsBetweenLists = 0.25;
 
-// Refinement has to reach what counts as accurate.
+// Throws unless a solution refined to the target counts as accurate.
 double checked_target(const SolveArguments& arguments) {
   const double largest = arguments.precision == "single" ? kComponentwiseAccuracy<float> : 1e-14;
   if (arguments.refinement_target > largest) {
@@ -35,7 +35,7 @@ double checked_target(const SolveArguments& arguments) {
   return arguments.refinement_target;
 }
 
-// What goes with full and with single precision only.
+// Checks options that require full or single precision.
 void check_precision(const SolveArguments& arguments) {
   if (arguments.precision != "mixed") {
     return;
@@ -110,7 +110,7 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
       ->group(group);
 }
 
-// After all others: what decides how a matrix is factorized has no say with factors that are there.
+// Must be registered last: loaded factors exclude every option that affects the factorization.
 void add_factor_files(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* save =
       command
@@ -130,10 +130,10 @@ void add_factor_files(CLI::App& command, SolveArguments& arguments) {
   }
   command.get_option("--factor-part")->excludes(command.get_option("--schur"));
   command.get_option("--null-space")->excludes(command.get_option("--schur"));
-  save->excludes(command.get_option("--schur"));  // what is saved solves with all variables
+  save->excludes(command.get_option("--schur"));  // saved factors solve with all variables
 }
 
-// After all others: what another run goes on from are all factors of all of the matrix.
+// Must be registered last: a run can resume only from all factors of the whole matrix.
 void add_checkpoint_options(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* checkpoint =
       command
@@ -187,7 +187,7 @@ void add_schur_options(CLI::App& command, SolveArguments& arguments) {
       ->type_name("x2.mtx x.mtx");
 }
 
-// After all others: without factors there is no solve.
+// Must be registered last: without factors there is no solve.
 void add_only(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* only =
       add_only_option(command, arguments.only,
@@ -210,7 +210,7 @@ void add_once(CLI::App& command, SolveArguments& arguments) {
   }
 }
 
-// After all others: copies are of all factors of all of the matrix, and losses are not survived while they are used.
+// Must be registered last: copies are of all factors of the whole matrix, and losses are not survived while they are used.
 void add_replication(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* replicate =
       command
@@ -224,7 +224,7 @@ void add_replication(CLI::App& command, SolveArguments& arguments) {
   }
 }
 
-// What remains is of every day.
+// Options without a group are the everyday ones.
 void put_in_groups(CLI::App& command) {
   const std::vector<std::pair<const char*, std::vector<const char*>>> groups = {
       {"Analysis", {"--analysis-of"}},
