@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The messages that report each other's load to processes, as values, as bytes, and as counters.
+// The messages with which processes report their loads to each other, as values, as bytes, and as counters.
 #pragma once
 
 #include <array>

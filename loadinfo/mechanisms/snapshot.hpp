@@ -22,8 +22,8 @@ struct SnapshotState {
   std::vector<Count> given_up;   ///< given_up[j]: the round given up by rank j's last answer to the own request, or kNoRound
 };
 
-/// Requests are served by age, then by rank. After winning, a rank's next request waits behind all that were open: each of the
-/// others overtakes it at most once.
+/// Requests are served by age, then by rank. After winning, a rank's next request waits behind all that were open: so each other
+/// rank overtakes a waiting request at most once.
 struct SnapshotRequest {
   Count first_round = kNoRound;
   Rank rank = kNobody;

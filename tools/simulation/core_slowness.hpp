@@ -61,7 +61,7 @@ class CompetingIntervals {
   double stretch_end_ = 0;
 };
 
-/// How many times longer than usual a core takes.
+/// How many times as long as usual a core takes.
 class CoreSlowness {
  public:
   /// Spells of this core; where they overlap, their factors and that of other programs multiply.

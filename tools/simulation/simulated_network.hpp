@@ -36,7 +36,7 @@ class Delays {
   std::vector<double> of_ranks_;
 };
 
-/// `delays` uses the original rank numbers, which `members` maps from the current ones.
+/// `delays` is keyed by original rank numbers; members[k] is the original number of rank k.
 [[nodiscard]] Delays delays_of(const std::map<Rank, double>& delays, std::span<const Rank> members);
 
 /// One rank's end of a network: arrived messages wait for poll(). No buffer is ever full.

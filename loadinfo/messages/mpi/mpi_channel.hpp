@@ -14,7 +14,7 @@ namespace frond {
 ///
 /// Messages count against the buffer, with some bytes each for MPI, from send() until MPI has passed them on. send(), poll() and
 /// take_room_event() check for that, so that a caller that waits for room sees it. Messages are received from MPI while those not
-/// yet complete are smaller than the buffer; they are returned in the order of their arrival.
+/// yet complete are together smaller than the buffer; they are returned in the order of their arrival.
 ///
 /// To be destroyed, by all processes, after everything sent has been received. After an error it may be destroyed earlier: messages
 /// under way, with their memory, are then left to MPI.

@@ -13,7 +13,7 @@ namespace frond {
 
 struct MatrixInput {
   AnyMatrix matrix;                     ///< square
-  bool has_detected_symmetry = false;   ///< the file declares it general, but its values are symmetric
+  bool has_detected_symmetry = false;   ///< the file declares it general, but its values have a symmetry
   std::vector<std::string> notes;       ///< for the summary
   std::optional<AnyDense> right_sides;  ///< from the same archive
   std::string right_sides_name;

@@ -156,7 +156,7 @@ std::string rows(const Timeline& timeline, const Layout& layout, double seconds,
   const std::vector<std::vector<TimelineMark>> marks = timeline_marks(timeline, half_pixel, kMostMarks);
   const std::size_t num_marks = std::accumulate(marks.begin(), marks.end(), std::size_t{0},
                                                 [](std::size_t sum, const auto& rank) { return sum + rank.size(); });
-  const double overlap = layout.row_height < layout.row_pitch ? 0 : 0.4;  // closes seams where pixels are not those of the screen
+  const double overlap = layout.row_height < layout.row_pitch ? 0 : 0.4;  // closes seams between pixels of chart and screen
   const bool is_titled = num_marks <= kMostTitledMarks;
   std::string elements;
   for (std::size_t rank = 0; rank < marks.size(); ++rank) {

@@ -39,7 +39,7 @@ struct AnalysisFacts {
   Index structural_rank = 0;
   Index num_blocks = 0;     ///< of the block triangular form; 0: it was not computed
   Index largest_block = 0;  ///< order of the largest
-  Index num_levels = 1;     ///< factorized one after the other
+  Index num_levels = 1;     ///< factorized separately
   Index num_fronts = 0;
   Index num_roots = 0;
   Index tree_height = 0;  ///< fronts on the longest path

@@ -42,7 +42,7 @@ void check_factors_of_part(const AnswerArguments& arguments, const SystemReport&
 [[nodiscard]] std::vector<FileArgument> output_files(const AnswerArguments& arguments);
 
 /// X := op(part)^-1 X for the part that --factor-part names; `factorization` is of one process or of several, of which all but the
-/// first pass an empty view.
+/// first pass an empty x.
 template <Scalar S, class F>
 void solve_named_part(F& factorization, const AnswerArguments& arguments, Operation operation, DenseView<S> x) {
   const std::string& name = arguments.factor_part[0];
