@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Load messages over a channel.
+// Sends and receives load messages over a channel.
 #include "loadinfo/channel_sink.hpp"
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Load messages over a channel: encoded, counted, and kept in order while the channel is full.
+// Sends load messages over a channel: encoded, counted, and kept in order while the channel is full.
 #pragma once
 
 #include <deque>
@@ -10,7 +10,8 @@
 
 namespace frond {
 
-/// Mechanisms never wait, so what the channel refuses waits here. The driver calls on_room() at every room event of the channel.
+/// Mechanisms never wait, so messages that the channel refuses are queued here. The driver calls on_room() at every room event of
+/// the channel.
 class ChannelSink final : public LoadSink {
  public:
   explicit ChannelSink(Channel& channel) : channel_(channel) {}
@@ -32,8 +33,8 @@ class ChannelSink final : public LoadSink {
   LoadMessageCounts counts_;
 };
 
-/// Hands the messages that have come on the channel to the exchange, as many as `most`; says how many there were. Throws
-/// InternalError for a message that is malformed or breaks the protocol.
+/// Hands at most `most` messages received on the channel to the exchange; returns their number. Throws InternalError for a message
+/// that is malformed or breaks the protocol.
 int serve_load_messages(Channel& channel, LoadExchange& exchange, int most);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One look at the channel, and the time during which the exchange is blocked.
+// Polls the channel and measures how long the exchange is blocked.
 #include "loadinfo/load_server.hpp"
 
 #include <utility>
@@ -27,7 +27,7 @@ LoadServiceCounts LoadServer::counts() const {
   return {.sent = sink_.counts(), .num_received = num_received_, .blocked_seconds = blocked_seconds_ + open_interval};
 }
 
-// To be called after all that may block the exchange or free it.
+// Must be called after everything that may block or unblock the exchange.
 void LoadServer::measure_blocking() {
   if (exchange_->is_blocked() == blocked_since_.has_value()) {
     return;

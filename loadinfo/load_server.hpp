@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Serves a load exchange whenever it is told to, on the thread that tells it.
+// Serves a load exchange on the calling thread, each time serve() is called.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class LoadServer final : public LoadService {
  public:
   static constexpr int kMostAtOnce = 64;  ///< messages handed in by one call of serve()
 
-  /// `now` tells the seconds by which blocking is measured; a simulation passes its own.
+  /// `now` returns the seconds used to measure blocking; a simulation passes its own.
   LoadServer(Channel& channel, const LoadExchangeOptions& exchange, std::function<double()> now = steady_seconds);
 
   int serve() override;
@@ -34,7 +34,7 @@ class LoadServer final : public LoadService {
   std::unique_ptr<LoadExchange> exchange_;
   std::function<double()> now_;
   Count num_received_ = 0;
-  double blocked_seconds_ = 0;           // of intervals that have ended
+  double blocked_seconds_ = 0;           // of finished intervals
   std::optional<double> blocked_since_;  // while the exchange is blocked
 };
 

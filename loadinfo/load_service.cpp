@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses who serves the load messages.
+// Selects how load messages are served: by a thread or by the main loop.
 #include "loadinfo/load_service.hpp"
 
 #include <fmt/format.h>

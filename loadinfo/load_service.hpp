@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the engine sees of its rank's load exchange: a door to it, whether the main loop or a thread of its own serves its messages.
+// The engine's access to its rank's load exchange, whether the main loop or a separate thread serves its messages.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace frond {
 struct LoadServiceCounts {
   LoadMessageCounts sent;
   Count num_received = 0;      ///< messages
-  Count num_wake_ups = 0;      ///< looks for messages by the thread; 0 without one
+  Count num_wake_ups = 0;      ///< polls by the thread; 0 without one
   double cpu_seconds = 0;      ///< of the thread; 0 without one
   double blocked_seconds = 0;  ///< during which the exchange was blocked: in snapshots, its own and others'
 };
@@ -28,20 +28,20 @@ class LoadService {
   LoadService& operator=(const LoadService&) = delete;
   virtual ~LoadService() = default;
 
-  /// Returns use(exchange), during which nobody else calls the exchange: asking is_blocked() and starting a task in one `use` are
-  /// one step. Throws what has stopped the service, if anything has.
+  /// Returns use(exchange), during which nobody else calls the exchange: checking is_blocked() and starting a task in one `use` is
+  /// atomic. Rethrows the exception that stopped the service, if any.
   template <class Use>
   decltype(auto) with_exchange(Use&& use) {
     const Turn turn(*this);
     return std::forward<Use>(use)(turn.exchange);
   }
 
-  /// To be called again and again by the main loop, with a thread too: hands in the messages that have come, some tens at most, and
-  /// sends those that found no room before; returns how many were handed in. Throws what has stopped the service.
+  /// Must be called regularly by the main loop, even if there is a thread: hands in messages that arrived, several dozen at most,
+  /// and sends those that found no room before; returns how many were handed in. Rethrows the exception that stopped the service.
   virtual int serve() = 0;
 
-  /// The service may go when no rank has sent what another has not received: when, over all ranks, sums of `sent` and
-  /// `num_received` agree twice in a row.
+  /// The service may end once every sent message has been received: when the sums of `sent` and `num_received` over all ranks agree
+  /// twice in a row.
   [[nodiscard]] virtual LoadServiceCounts counts() const = 0;
 
  private:
@@ -59,10 +59,10 @@ class LoadService {
   virtual void end_turn() noexcept = 0;
 };
 
-/// The service over `channel`, which must outlive it and which nobody else uses meanwhile. `threads_may_call` says whether the
-/// channel may be used by another thread than this one; if not there is no load thread, whatever the options say. Throws UsageError
-/// for periods that are not positive or in the wrong order. `on_served` is called by the thread when it has handed in messages, and
-/// must not call the service.
+/// Makes the service over `channel`, which must outlive it and which nobody else may use meanwhile. `threads_may_call` says whether
+/// a thread other than the calling one may use the channel; if not, there is no load thread, whatever the options say. Throws
+/// UsageError for periods that are not positive or in the wrong order. The thread calls `on_served` after it has handed in
+/// messages; `on_served` must not call the service.
 [[nodiscard]] std::unique_ptr<LoadService> make_load_service(const LoadServiceOptions& options, Channel& channel,
                                                              const LoadExchangeOptions& exchange, bool threads_may_call,
                                                              std::function<void()> on_served = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The load thread: look, sleep, look again.
+// Runs the load thread: poll, sleep, poll again.
 #include "loadinfo/load_thread.hpp"
 
 #include <pthread.h>
@@ -52,7 +52,7 @@ int LoadThread::serve() {
     has_news_ = has_news_ || num_served > 0;
   }
   if (num_served > 0) {
-    wake_.notify_one();  // more may come while the engine computes
+    wake_.notify_one();  // more may arrive while the engine computes
   }
   return num_served;
 }
@@ -71,7 +71,7 @@ LoadExchange& LoadThread::begin_turn() {
     std::rethrow_exception(failure_);
   }
   sent_before_turn_ = server_.num_sent();
-  lock.release();  // to end_turn()
+  lock.release();  // end_turn() unlocks
   return server_.begin_turn();
 }
 
@@ -107,7 +107,7 @@ void LoadThread::serve_until_stopped(std::unique_lock<std::mutex>& lock) {
     if (num_served > 0 && on_served_) {
       on_served_();
     }
-    if (num_served == LoadServer::kMostAtOnce) {  // there may be more; but first the engine may have its turn
+    if (num_served == LoadServer::kMostAtOnce) {  // there may be more, but the engine gets its turn first
       lock.unlock();
       std::this_thread::yield();
       lock.lock();

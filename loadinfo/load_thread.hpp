@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread that serves a load exchange while its process computes. After Guermouche and L'Excellent 2005, section 4.5: decisions by
-// snapshot wait for all processes, and those that compute answer only through such a thread.
+// A thread that serves a load exchange while its process computes (Guermouche and L'Excellent 2005, section 4.5): snapshot
+// decisions wait for all processes, and a process that computes answers only through such a thread.
 #pragma once
 
 #include <condition_variable>
@@ -15,12 +15,12 @@
 
 namespace frond {
 
-/// The thread looks for messages, then sleeps for a WakePeriod. What the engine does to the exchange is sent on the engine's own
-/// thread, at once; the load thread is woken by it, since answers may come and refused messages wait for room. A main loop that has
-/// nothing else to do serves messages too: it looks more often than a thread that should not disturb those who compute.
+/// The thread polls for messages, then sleeps for a WakePeriod. What the engine sends through the exchange goes out at once, on the
+/// engine's own thread; this wakes the load thread, since answers may arrive and refused messages wait for room. An idle main loop
+/// serves messages too: it polls more often than the thread, which should not disturb the computation.
 ///
-/// One lock guards the exchange and the channel. It is held while the channel is called: if the channel waits for a lock of its own
-/// (MpiGate), whoever holds that one must not call the service.
+/// One lock guards the exchange and the channel. It is held during calls of the channel: if the channel waits for a lock of its own
+/// (MpiGate), a thread that holds that one must not call the service.
 class LoadThread final : public LoadService {
  public:
   LoadThread(const LoadServiceOptions& options, Channel& channel, const LoadExchangeOptions& exchange,
@@ -36,19 +36,19 @@ class LoadThread final : public LoadService {
   void run() noexcept;
   void serve_until_stopped(std::unique_lock<std::mutex>& lock);
 
-  mutable std::mutex mutex_;  // guards all that follows but the thread itself
+  mutable std::mutex mutex_;  // guards all members below except the thread itself
   std::condition_variable wake_;
   LoadServer server_;
   WakePeriod period_;
   std::function<void()> on_served_;
-  std::exception_ptr failure_;  // what has ended the thread, if anything has
-  Count sent_before_turn_ = 0;  // messages, by the time the engine's turn began
+  std::exception_ptr failure_;  // ended the thread, if set
+  Count sent_before_turn_ = 0;  // messages sent before the engine's turn began
   Count num_wake_ups_ = 0;
   std::optional<clockid_t> cpu_clock_;  // of the thread while it runs
-  double final_cpu_seconds_ = 0;        // of the thread when it has ended
-  bool has_news_ = false;               // the engine has sent or received something since the last look
+  double final_cpu_seconds_ = 0;        // of the thread after its end
+  bool has_news_ = false;               // the engine has sent or received messages since the last poll
   bool is_stopping_ = false;
-  std::thread thread_;  // last: it uses all the others
+  std::thread thread_;  // last: it uses all other members
 };
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements and blocks as triplets.
+// Adds finite elements and square blocks to triplets.
 #include "frond/matrix.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ void check_block_arrays(Index num_block_rows, Index block_size, std::span<const 
   }
 }
 
-// What counts of a block whose values come row by row.
+// Adds the entries of a row-major block that the matrix stores.
 template <Scalar S>
 void add_block(Triplets<S>& matrix, Index block_row, Index block_column, Index size, std::span<const S> values) {
   const bool is_whole = matrix.symmetry == Symmetry::general || block_column < block_row;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes beside the target and renames.
+// Writes to a temporary file next to the target and renames it.
 #include "matrices/atomic_file.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Building sparse matrices by counting sorts.
+// Builds sparse matrices by counting sorts.
 #include "frond/matrix.hpp"
 
 #include <fmt/core.h>
@@ -43,7 +43,7 @@ void check_entries(const Triplets<S>& triplets) {
   }
 }
 
-/// True when the entries are sorted by column, then row, and no position comes twice.
+/// True if the entries are sorted by column, then row, without duplicates.
 template <class S>
 bool is_sorted_and_unique(const Triplets<S>& triplets) {
   for (std::size_t k = 1; k < triplets.rows.size(); ++k) {
@@ -66,7 +66,7 @@ std::vector<Count> offsets_of(std::span<const Index> indices, Index num_indices)
   return offsets;
 }
 
-/// Sorts the entries by row, keeping the order of entries of the same row.
+/// Sorts the entries by row; entries of the same row keep their order.
 template <class S>
 void sort_by_row(Triplets<S>& triplets) {
   std::vector<Count> next = offsets_of(triplets.rows, triplets.num_rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Words of eight bytes, wherever the pieces begin and end.
+// Sums words of eight bytes, wherever the pieces begin and end.
 #include "matrices/checksum.hpp"
 
 #include <algorithm>

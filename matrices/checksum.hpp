@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A checksum of bytes that come in pieces.
+// Computes a checksum of bytes that arrive in pieces.
 #pragma once
 
 #include <array>
@@ -9,13 +9,12 @@
 
 namespace frond {
 
-/// The sum over all words of 8 bytes, each mixed with its place, and the number of bytes. An accident within one word is found with
-/// certainty, since a word is mixed by a bijection; any other goes unnoticed by a chance of 2^-64: with 32 bits that would be one
-/// of some billions of damaged files, with 64 none that anybody will live to see. It is no protection against forgery. About as
-/// fast as memory is read.
+/// The sum over all 8-byte words, each mixed with its position, and the number of bytes. Damage within one word is always found,
+/// since mixing is a bijection; any other damage goes unnoticed with probability 2^-64: 32 bits would miss one in some billions
+/// of damaged files, 64 bits miss none in practice. It does not protect against forgery. Runs about as fast as memory is read.
 class Checksum {
  public:
-  /// More bytes. The sum does not depend on how they are cut into pieces.
+  /// Adds bytes. The sum does not depend on how they are cut into pieces.
   void add(std::span<const std::byte> bytes);
 
   template <class T>

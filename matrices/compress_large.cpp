@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compressing triplets to columns by several threads: a counting sort by column, then each column by row.
+// Compresses triplets to columns with several threads: a counting sort by column, then each column by row.
 #include <algorithm>
 #include <atomic>
 #include <complex>
@@ -15,7 +15,7 @@
 namespace frond {
 namespace {
 
-/// True when the entries are sorted by column, then row, and no position comes twice.
+/// True if the entries are sorted by column, then row, without duplicates.
 template <Scalar S>
 bool is_sorted_and_unique(const LargeTriplets<S>& triplets, int num_threads) {
   const std::size_t size = triplets.rows.size();
@@ -35,7 +35,7 @@ bool is_sorted_and_unique(const LargeTriplets<S>& triplets, int num_threads) {
   return is_sorted;
 }
 
-/// The offsets of columns that come one after the other.
+/// Returns the column offsets of entries sorted by column.
 std::vector<Count> offsets_of_sorted(const LargeVector<Index>& cols, Index num_cols, int num_threads) {
   std::vector<Count> offsets(at(num_cols) + 1, 0);
   const std::size_t pieces = num_pieces(static_cast<Count>(cols.size()), num_threads);
@@ -51,7 +51,7 @@ std::vector<Count> offsets_of_sorted(const LargeVector<Index>& cols, Index num_c
   return offsets;
 }
 
-/// Entries by columns, each column in the order in which its entries were given.
+/// Entries grouped by column, each column in the order in which its entries were given.
 template <Scalar S>
 struct Columns {
   std::vector<Count> offsets;
@@ -59,12 +59,12 @@ struct Columns {
   LargeVector<S> values;
 };
 
-// Each piece of the entries counts its own, so that all know where they go.
+// Counts the entries of each piece separately, so that every piece knows where its entries go.
 template <Scalar S>
 Columns<S> sorted_by_column(const LargeTriplets<S>& triplets, int num_threads) {
   const std::size_t size = triplets.rows.size();
   const std::size_t width = at(triplets.num_cols);
-  // The counts are to take no more memory than the entries.
+  // The counts must not take more memory than the entries.
   const std::size_t most_pieces = std::max<std::size_t>(1, size / std::max<std::size_t>(1, width));
   const std::size_t pieces = std::min(num_pieces(triplets.num_entries(), num_threads), most_pieces);
   std::vector<Count> next(pieces * width, 0);  // [piece][column]
@@ -94,7 +94,7 @@ Columns<S> sorted_by_column(const LargeTriplets<S>& triplets, int num_threads) {
   return columns;
 }
 
-/// Sorts a short column by row, keeping the order of what has one position.
+/// Sorts a short column by row; entries at the same position keep their order.
 template <Scalar S>
 void insertion_sort(std::span<Index> rows, std::span<S> values) {
   for (std::size_t k = 1; k < rows.size(); ++k) {
@@ -110,7 +110,7 @@ void insertion_sort(std::span<Index> rows, std::span<S> values) {
   }
 }
 
-/// The same for a column of any length.
+/// Does the same for a column of any length.
 template <Scalar S>
 void sort_by_row(std::span<Index> rows, std::span<S> values, std::vector<std::pair<Index, S>>& entries) {
   constexpr std::size_t kShort = 32;
@@ -129,7 +129,7 @@ void sort_by_row(std::span<Index> rows, std::span<S> values, std::vector<std::pa
   }
 }
 
-/// Sorts a column by row, and adds up what has one position in its order. Returns the number of entries left.
+/// Sorts a column by row and sums duplicates in their order. Returns the number of entries left.
 template <Scalar S>
 std::size_t tidy_column(std::span<Index> rows, std::span<S> values, std::vector<std::pair<Index, S>>& entries) {
   if (std::adjacent_find(rows.begin(), rows.end(), std::greater_equal<>()) == rows.end()) {
@@ -148,7 +148,7 @@ std::size_t tidy_column(std::span<Index> rows, std::span<S> values, std::vector<
   return end;
 }
 
-/// The number of entries that each column keeps.
+/// Returns the number of entries that each column keeps.
 template <Scalar S>
 std::vector<Count> tidy_columns(Columns<S>& columns, int num_threads) {
   const std::size_t width = columns.offsets.size() - 1;
@@ -166,7 +166,7 @@ std::vector<Count> tidy_columns(Columns<S>& columns, int num_threads) {
   return kept;
 }
 
-/// Closes the gaps that summed duplicates have left.
+/// Closes the gaps that summed duplicates left.
 template <Scalar S>
 void close_gaps(const std::vector<Count>& kept, Columns<S>& columns) {
   std::size_t end = 0;
@@ -182,7 +182,7 @@ void close_gaps(const std::vector<Count>& kept, Columns<S>& columns) {
   columns.values.resize(end);
 }
 
-/// The arrays that a matrix owns are made by copying: one thread each.
+/// Copies the arrays to those that the matrix owns, one thread per array.
 template <Scalar S>
 void copy_to(const LargeVector<Index>& rows, const LargeVector<S>& values, SparseMatrix<S>& matrix, int num_threads) {
   const bool is_small = static_cast<Count>(rows.size()) < kLeastPiece;

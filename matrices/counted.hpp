@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nouns that agree with their numbers.
+// Prints nouns that agree with their numbers.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// "1 front", "2 fronts"; for other plurals than those by an s the whole word.
+/// Returns "1 front", "2 fronts". `plural` is the whole word where the plural is not formed by an s.
 [[nodiscard]] inline std::string counted(Count number, const std::string& noun, const std::string& plural = "") {
   const std::string many = plural.empty() ? noun + "s" : plural;
   return std::to_string(number) + ' ' + (number == 1 ? noun : many);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts and leaves out.
+// Counts and removes explicit zeros in one pass over the entries.
 #include "matrices/explicit_zeros.hpp"
 
 #include <fmt/core.h>
@@ -52,7 +52,7 @@ SparseMatrix<S> without_zeros(const MatrixView<S>& matrix) {
     }
     result.column_offsets[static_cast<std::size_t>(col) + 1] = result.num_entries();
   });
-  for (std::size_t j = 1; j < result.column_offsets.size(); ++j) {  // of columns without entries
+  for (std::size_t j = 1; j < result.column_offsets.size(); ++j) {  // columns without entries
     result.column_offsets[j] = std::max(result.column_offsets[j], result.column_offsets[j - 1]);
   }
   return result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Entries of a matrix that are held although they are zero.
+// Counts and removes the stored entries of a matrix that are zero.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace frond {
 
-/// How many there are beside the diagonal, where they change no front.
+/// Returns the number of zeros off the diagonal. Zeros on the diagonal do not change any front.
 template <Scalar S>
 [[nodiscard]] Count count_zeros_off_diagonal(const MatrixView<S>& matrix);
 
-/// How many there are.
+/// Returns the number of zeros.
 template <Scalar S>
 [[nodiscard]] Count count_zeros(const MatrixView<S>& matrix);
 
-/// Says that so many were left out.
+/// Returns a note that `num_zeros` explicit zeros were left out.
 [[nodiscard]] std::string left_out_note(Count num_zeros);
 
-/// The same matrix without them; entries stay in their order.
+/// Returns the same matrix without its zeros; the entries keep their order.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> without_zeros(const MatrixView<S>& matrix);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether the entries of a general matrix are mirrored, by one walk through its columns.
+// Checks whether the entries of a general matrix are mirrored, in one pass over its columns.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace frond {
 namespace {
 
-// What all entries seen so far allow.
+// The symmetries that all entries seen so far allow.
 template <Scalar S>
 struct Mirrors {
   bool are_equal = true;
@@ -34,7 +34,7 @@ struct Mirrors {
     are_conjugate = are_conjugate && std::imag(value) == 0;
   }
   [[nodiscard]] bool are_none() const { return !are_equal && !are_negative && !are_conjugate; }
-  // A Hermitian matrix may be positive definite, so that is asked first.
+  // Hermitian first: such a matrix may be positive definite.
   [[nodiscard]] Symmetry symmetry() const {
     if (are_conjugate) {
       return Symmetry::hermitian;
@@ -57,17 +57,18 @@ bool has_sorted_rows(const PatternView& pattern) {
   return true;
 }
 
-// Shows `mirrors` all entries until it is none(); false where an entry has no mirrored one. Rows increase within columns. Column j
-// meets its entries below the diagonal in the columns of their rows, where those above the diagonal come in the order of j.
+// Passes all entries to `mirrors` until are_none(); false if an entry has no mirror image. Rows must increase within columns.
+// Column j meets its entries below the diagonal in the columns of their rows, where the entries above the diagonal come in the
+// order of j.
 template <Scalar S, class Seen>
 bool see_all(const MatrixView<S>& matrix, Seen& mirrors) {
   const PatternView& pattern = matrix.pattern;
-  std::vector<Count> next(pattern.column_offsets.begin(), pattern.column_offsets.end() - 1);  // not met yet, of a column
+  std::vector<Count> next(pattern.column_offsets.begin(), pattern.column_offsets.end() - 1);  // first unmet entry of each column
   for (Index j = 0; j < pattern.num_cols && !mirrors.are_none(); ++j) {
     const Count end = pattern.column_offsets[at(j) + 1];
     Count k = next[at(j)];
     if (k < end && pattern.row_indices[at(k)] < j) {
-      return false;  // an entry above the diagonal that nothing below has met
+      return false;  // an entry above the diagonal without a mirror image
     }
     if (k < end && pattern.row_indices[at(k)] == j) {
       mirrors.see_diagonal(matrix.values[at(k++)]);
@@ -90,10 +91,10 @@ Mirrors<S> mirrors_of(const MatrixView<S>& matrix) {
   return see_all(matrix, mirrors) ? mirrors : Mirrors<S>{false, false, false};
 }
 
-// How far the entries seen so far are from their mirrored ones.
+// The largest relative differences seen so far between entries and their mirror images.
 template <Scalar S>
 struct Gaps {
-  static constexpr double kMost = 4096 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());  // of rounding
+  static constexpr double kMost = 4096 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());  // by rounding
   double to_equal = 0;
   double to_conjugate = kIsComplex<S> ? 0 : std::numeric_limits<double>::infinity();
 
@@ -120,7 +121,7 @@ bool allows(const Mirrors<S>& mirrors, Symmetry symmetry) {
   }
 }
 
-// With rows in order; the arrays made for that go to `sorted`.
+// Returns the matrix with sorted rows; arrays made for that go to `sorted`.
 template <Scalar S>
 MatrixView<S> with_sorted_rows(const MatrixView<S>& matrix, std::optional<SparseMatrix<S>>& sorted) {
   if (has_sorted_rows(matrix.pattern)) {

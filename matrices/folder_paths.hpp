@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What lies in a folder, without exceptions of the standard library.
+// Lists a folder without exceptions of the standard library.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@
 
 namespace frond {
 
-/// The paths in a folder, as far as they can be read; `error` says why there are no more. A loop over a directory_iterator throws
-/// where the next one cannot be read, whatever it was made with.
+/// Returns the paths in a folder, as far as they can be read; `error` says why there are no more. A loop over a
+/// directory_iterator throws if the next entry cannot be read, whichever constructor was used.
 [[nodiscard]] inline std::vector<std::filesystem::path> paths_in(const std::string& folder, std::error_code& error) {
   std::vector<std::filesystem::path> paths;
   for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table of model problems and the choice among them.
+// Holds the table of model problems and selects among them.
 #include "matrices/generate.hpp"
 
 #include <fmt/core.h>

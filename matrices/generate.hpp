@@ -29,10 +29,10 @@ enum class ModelProblem {
 struct ModelProblemInfo {
   ModelProblem kind;
   std::string_view name;
-  std::string_view description;  ///< one line for help texts, says what the size N counts
+  std::string_view description;  ///< one line for help texts; says what the size N counts
   Index default_size;
   Index smallest_size;
-  Index largest_size;  ///< the order of the matrix stays below 2^31
+  Index largest_size;  ///< keeps the order of the matrix below 2^31
 };
 
 /// All model problems, in the order of the enumeration.
@@ -40,11 +40,11 @@ struct ModelProblemInfo {
 
 [[nodiscard]] const ModelProblemInfo& model_problem_info(ModelProblem kind);
 
-/// The model problem of this name; throws a UsageError that lists the names there are.
+/// Returns the model problem of this name; throws a UsageError that lists the valid names.
 [[nodiscard]] ModelProblem parse_model_problem(std::string_view name);
 
-/// The matrix of size n (see ModelProblemInfo::description); `seed` matters for `circuit` only, the others have nothing random.
-/// Symmetric kinds hold their lower triangle. Throws a UsageError when n is out of range.
+/// Returns the matrix of size n (see ModelProblemInfo::description); only `circuit` is random and uses `seed`. Symmetric kinds
+/// hold their lower triangle. Throws a UsageError if n is out of range.
 [[nodiscard]] AnyMatrix generate(ModelProblem kind, Index n, std::uint64_t seed);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A random power-law circuit: mostly local links, preferential attachment, dense rows, voltage sources.
+// Generates a random power-law circuit: mostly local links, preferential attachment, dense rows, voltage sources.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace frond {
 
 namespace {
 
-/// Numbers that are the same on every machine.
+/// Random numbers that are the same on every machine.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : bits_(seed) {}
@@ -29,7 +29,7 @@ class Random {
   SplitMix64 bits_;
 };
 
-/// The circuit while it grows.
+/// The circuit under construction.
 struct Circuit {
   Triplets<double> entries;
   std::vector<double> conductance_sums;  ///< per row
@@ -44,7 +44,7 @@ struct Circuit {
 
 double draw_conductance(Random& random) { return std::pow(10.0, 6.0 * random.uniform() - 3.0); }
 
-/// An earlier node for `node`: nearby, or in 0.5 % of the draws one that has many links.
+/// Draws an earlier node for `node`: nearby, or in 0.5 % of the draws one that has many links.
 Index draw_partner(Index node, Random& random, const Circuit& circuit) {
   constexpr double kLocalShare = 0.995;
   constexpr double kMeanDistance = 40.0;
@@ -85,7 +85,7 @@ void add_dense_rows(Index n, Random& random, Circuit& circuit) {
   }
 }
 
-/// Every 50th node is a voltage source: no diagonal, and a pair of ones that ties it to the next node.
+/// Makes every 50th node a voltage source: no diagonal entry, and a pair of ones that ties it to the next node.
 void add_diagonal_and_sources(Index n, Circuit& circuit) {
   constexpr Index kSourceSpacing = 50;
   for (Index node = 0; node < n; ++node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Convection-diffusion with a grad-div term on a staggered (MAC) grid: the pattern of CONV3D64, 15 entries in every row.
+// Generates convection-diffusion with a grad-div term on a staggered (MAC) grid: the pattern of CONV3D64, 15 entries per row.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,7 +34,7 @@ struct StaggeredGrid {
   static constexpr std::array<std::size_t, 3> kAxes = {0, 1, 2};
 };
 
-/// An entry of a row before it is known whether its column exists.
+/// A wanted entry of a row, whose column may not exist.
 struct Wish {
   std::size_t component = 0;
   Position position{};
@@ -64,8 +64,9 @@ struct Row {
   }
 };
 
-/// The unknown of the component that is nearest to a position outside the grid and not in the row yet; the lowest number among
-/// equals. A row has at most seven columns of a component, so no candidate farther than three faces along an axis is needed.
+/// Returns the unknown of the component nearest to a position outside the grid that is not yet in the row; the lowest number
+/// among equals. A row has at most seven columns of a component, so no candidate farther than three faces along an axis is
+/// needed.
 Index nearest_free_unknown(const StaggeredGrid& grid, const Wish& wish, const Row& row) {
   constexpr Index kReach = 3;
   Index best = -1;
@@ -94,7 +95,7 @@ Position shifted(Position position, std::size_t axis, Index steps) {
   return position;
 }
 
-/// The 15 entries of the equation of one face: -div(grad u) + wind . grad u (upwind) - gamma grad(div u).
+/// Returns the 15 entries of the equation of one face: -div(grad u) + wind . grad u (upwind) - gamma grad(div u).
 std::array<Wish, kRowLength> face_equation(std::size_t component, const Position& face) {
   constexpr double kGradDiv = 1.0;                           // gamma: the augmentation parameter
   constexpr std::array<double, 3> kWind = {0.8, -0.4, 0.2};  // cell Reynolds numbers
@@ -109,7 +110,7 @@ std::array<Wish, kRowLength> face_equation(std::size_t component, const Position
   }
   wishes[count++] = {component, face, diagonal};
   for (const std::size_t other : StaggeredGrid::kAxes) {
-    for (const Index side : {0, 1}) {  // the cells before and behind the face, and the two faces of each
+    for (const Index side : {0, 1}) {  // the cells before and after the face, and the two faces of each
       for (const Index end : {0, 1}) {
         if (other != component) {
           const Position neighbour = shifted(shifted(face, component, side - 1), other, end);
@@ -121,7 +122,7 @@ std::array<Wish, kRowLength> face_equation(std::size_t component, const Position
   return wishes;
 }
 
-/// The row of one face: what exists as wished, the rest as explicit zeros nearby.
+/// Builds the row of one face: wanted entries where the column exists, explicit zeros nearby for the others.
 Row make_row(const StaggeredGrid& grid, std::size_t component, const Position& face) {
   const std::array<Wish, kRowLength> wishes = face_equation(component, face);
   Row row;

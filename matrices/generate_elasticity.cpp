@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Isotropic linear elasticity on trilinear hexahedra, clamped at the face z = 0.
+// Generates isotropic linear elasticity on trilinear hexahedra, clamped at the face z = 0.
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -17,7 +17,7 @@ constexpr std::size_t kUnknowns = 3 * kNodes;  // 3 * node + direction
 using ElementMatrix = std::array<std::array<double, kUnknowns>, kUnknowns>;
 using Gradients = std::array<std::array<double, 3>, kNodes>;
 
-/// 0 or 1: the coordinate of an element's node along an axis.
+/// Returns the coordinate (0 or 1) of an element's node along an axis.
 std::size_t corner(std::size_t node, std::size_t axis) { return node >> axis & 1U; }
 
 /// Gradients of the eight trilinear shape functions of the unit cube at a point.

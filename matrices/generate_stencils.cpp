@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Model problems from finite-difference stencils on regular grids.
+// Generates model problems from finite-difference stencils on regular grids.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -41,7 +41,7 @@ void for_each_point(const Grid& grid, Index num_layers, const Visit& visit) {
   }
 }
 
-/// -1 to the neighbours that come after the point: along the axes, or all that surround it.
+/// Adds -1 for the neighbours that come after the point: along the axes, or all that surround it.
 void add_later_neighbours(const Grid& grid, Index num_layers, bool with_diagonal_neighbours, Index x, Index y, Index z,
                           Triplets<double>& triplets) {
   const Index point = grid.point(x, y, z);

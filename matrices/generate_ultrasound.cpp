@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waves in a moving, absorbing medium on triquadratic hexahedra: the patterns of ULTRASOUND3 and ULTRASOUND80.
+// Generates waves in a moving, absorbing medium on triquadratic hexahedra: the patterns of ULTRASOUND3 and ULTRASOUND80.
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -35,7 +35,7 @@ std::vector<std::vector<Coupling>> line_couplings(Index num_elements) {
         if (column.empty() || column.back().node < 2 * e + i) {
           column.push_back({.node = 2 * e + i});
         }
-        // Only the diagonal of the node shared with the element before is there already, and it is the last one.
+        // Only the diagonal entry of the node shared with the previous element already exists, and it is the last one.
         Coupling& coupling = column.back();
         coupling.mass += kMass[i][j] * h / 30.0;
         coupling.stiffness += kStiffness[i][j] / (3.0 * h);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Entries by the million, as several threads write them down while they read a file, and the matrix that they are.
+// Millions of triplets, written by several threads while they read a file, and their compression to a matrix.
 #pragma once
 
 #include "frond/matrix.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// What Triplets are, in memory that is not set to zero first.
+/// Triplets in memory that is not zeroed first.
 template <Scalar S>
 struct LargeTriplets {
   Index num_rows = 0;
@@ -20,8 +20,8 @@ struct LargeTriplets {
   [[nodiscard]] Count num_entries() const { return static_cast<Count>(rows.size()); }
 };
 
-/// What compress() makes of the same triplets, bit by bit, by up to `num_threads` threads. They must lie within the matrix, and
-/// within the triangle that its symmetry allows.
+/// Returns bit for bit what compress() makes of the same triplets, using up to `num_threads` threads. They must lie within the
+/// matrix and within the triangle that its symmetry allows.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> compress_large(LargeTriplets<S> triplets, int num_threads);
 

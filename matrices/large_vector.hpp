@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays of millions of elements that are about to be written: from huge pages, and without being set to zero first.
+// Allocates arrays of millions of elements from huge pages, without zeroing memory that is about to be written.
 #pragma once
 
 #include <sys/mman.h>
@@ -12,8 +12,8 @@
 
 namespace frond {
 
-/// From 4 MiB on memory is aligned to huge pages of 2 MiB, which the system is asked for: touching fresh memory costs one page
-/// fault per 2 MiB instead of 512. Elements that are given no value are left uninitialized.
+/// From 4 MiB on, aligns memory to huge pages of 2 MiB and asks the system for them: touching fresh memory then costs one page
+/// fault per 2 MiB instead of 512. Elements without a given value stay uninitialized.
 template <class T>
 class LargeAllocator {
  public:
@@ -32,7 +32,7 @@ class LargeAllocator {
     if (memory == nullptr) {
       throw std::bad_alloc();
     }
-    madvise(memory, bytes, MADV_HUGEPAGE);  // no more than advice
+    madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: failure does no harm
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t count) {

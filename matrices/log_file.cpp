@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plain system calls, with the errors that disks make.
+// Wraps system calls and their disk errors.
 #include "matrices/log_file.hpp"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ namespace {
       fmt::format("{}: {}: {}{}", path, what, std::strerror(error), is_full ? "; make room, or name a directory elsewhere" : ""));
 }
 
-// Devices and some network file systems have nothing to synchronize.
+// Devices and some network file systems have nothing to synchronize; that is not an error.
 bool is_synchronized(int result) { return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP; }
 
 }  // namespace
@@ -65,7 +65,7 @@ void LogFile::append(std::span<const std::byte> bytes) {
   start_writing();
 }
 
-// The disk begins at once, so that it has little left to do when sync() waits for it.
+// Starts write-back at once, so that little is left to write when sync() waits for it.
 void LogFile::start_writing() {
   constexpr Count kLeastBytes = Count{8} << 20;
   if (num_bytes_ - num_started_ >= kLeastBytes) {

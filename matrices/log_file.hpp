@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file that grows at its end and is read anywhere.
+// A file that grows at its end and can be read anywhere.
 #pragma once
 
 #include <cstddef>
@@ -10,33 +10,33 @@
 
 namespace frond {
 
-/// What is appended is on the disk when sync() returns, and not before. One thread appends; sync(), release() and read() may be
-/// called beside it.
+/// Appended bytes are on disk only after sync() has returned. One thread appends; sync(), release() and read() may run
+/// concurrently with it.
 class LogFile {
  public:
   enum class Mode { create, read };
 
-  /// Creates the file, which must not be there, or opens one for reading, and for release() if that is allowed. Throws OutputError
-  /// or InputError.
+  /// Creates the file, which must not exist, or opens one for reading and, if permitted, for release(). Throws OutputError or
+  /// InputError.
   LogFile(std::string path, Mode mode);
   ~LogFile();
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] Count num_bytes() const { return num_bytes_; }  ///< appended, or found
+  [[nodiscard]] Count num_bytes() const { return num_bytes_; }  ///< appended, or found in an existing file
 
-  /// Throws OutputError: a disk that is full, for one thing.
+  /// Throws OutputError, for example if the disk is full.
   void append(std::span<const std::byte> bytes);
   void sync() const;
 
-  /// Throws InputError where the file ends earlier.
+  /// Throws InputError if the file ends earlier.
   void read(Count offset, std::span<std::byte> bytes) const;
 
-  /// Takes back what was appended behind there.
+  /// Removes everything after the first `num_bytes` bytes.
   void cut_to(Count num_bytes) noexcept;
 
-  /// Gives the disk's room for bytes that nobody reads any more back, where the file system can do that.
+  /// Returns the disk space of bytes that nobody will read any more, if the file system supports that.
   void release(Count offset, Count num_bytes) const noexcept;
 
  private:
@@ -46,7 +46,7 @@ class LogFile {
   std::string path_;
   int file_ = -1;
   Count num_bytes_ = 0;
-  Count num_started_ = 0;  // bytes that the disk has been told to write
+  Count num_started_ = 0;  // bytes whose write-back has been started
 };
 
 /// Makes the names in a directory durable. Throws OutputError.

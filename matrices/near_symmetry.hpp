@@ -11,8 +11,7 @@ struct NearSymmetry {
   double gap = 0;                         ///< the largest |a_ij - a_ji| over the larger of |a_ij| and |a_ji|
 };
 
-/// Of a square general matrix whose values find_symmetry() finds to be general. O(entries + columns), and less where they differ
-/// soon.
+/// For a square general matrix that find_symmetry() finds to be general. O(entries + columns), less if the values soon differ.
 template <Scalar S>
 [[nodiscard]] NearSymmetry find_near_symmetry(const MatrixView<S>& matrix);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Work in pieces by several threads.
+// Runs work in pieces on several threads.
 #pragma once
 
 #include <tbb/info.h>
@@ -13,16 +13,16 @@
 
 namespace frond {
 
-/// What is less work than this is done by one thread: bytes or entries that are touched once.
+/// Less work than this, in bytes or entries touched once, is done by one thread.
 inline constexpr Count kLeastPiece = Count{1} << 16;
 
-/// Of `num_threads` threads, 0 for one on each core, those that have a core.
+/// Returns how many of `num_threads` threads (0: one per core) get a core of their own.
 [[nodiscard]] inline int threads_with_core(int num_threads) {
   const int num_cores = tbb::info::default_concurrency();
   return num_threads > 0 ? std::min(num_threads, num_cores) : num_cores;
 }
 
-/// So many pieces of `size` keep the threads busy, and are worth their while.
+/// Returns a number of pieces that keeps the threads busy with pieces worth the overhead.
 [[nodiscard]] inline std::size_t num_pieces(Count size, int num_threads) {
   constexpr Count kPiecesOfAThread = 4;
   const Count threads = threads_with_core(num_threads);
@@ -34,7 +34,8 @@ inline constexpr Count kLeastPiece = Count{1} << 16;
   return size / num_pieces * piece + std::min(piece, size % num_pieces);
 }
 
-/// Calls work(piece) for each piece below `num_pieces`, by up to `num_threads` threads as above; by this one if there is one piece.
+/// Calls work(piece) for each piece below `num_pieces`, on up to `num_threads` threads as above; one piece runs on the calling
+/// thread.
 template <class Work>
 void for_each_piece(std::size_t num_pieces, int num_threads, const Work& work) {
   if (num_pieces == 1) {

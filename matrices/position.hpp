@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers of rows, columns and entries as positions in arrays.
+// Converts numbers of rows, columns and entries to positions in arrays.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// `index`, which is not negative.
+/// Returns `index`, which must not be negative, as an array position.
 [[nodiscard]] constexpr std::size_t at(Count index) { return static_cast<std::size_t>(index); }
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products with a sparse matrix, one pass over its columns for every symmetry and operation.
+// Computes products with a sparse matrix in one pass over its columns, for every symmetry and operation.
 #include "matrices/products.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products of a sparse matrix with a vector, and what residuals and errors are measured with.
+// Products of a sparse matrix with a vector, and the quantities that measure residuals and errors.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// y = op(A) x for any symmetry; O(entries). Throws a UsageError when a length does not fit.
+/// y = op(A) x for any symmetry; O(entries). Throws a UsageError if a length does not match.
 template <Scalar S>
 void multiply(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<S> y);
 
@@ -17,11 +17,11 @@ void multiply(const MatrixView<S>& matrix, Operation operation, std::span<const 
 template <Scalar S>
 void multiply_magnitudes(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<RealOf<S>> y);
 
-/// The largest sum of magnitudes over the rows of A.
+/// Returns the largest sum of magnitudes over the rows of A.
 template <Scalar S>
 [[nodiscard]] RealOf<S> infinity_norm(const MatrixView<S>& matrix);
 
-/// The largest sum of magnitudes over the columns of A.
+/// Returns the largest sum of magnitudes over the columns of A.
 template <Scalar S>
 [[nodiscard]] RealOf<S> one_norm(const MatrixView<S>& matrix);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A temporary file, and a link to it.
+// Writes a temporary file and links it to its name.
 #include "matrices/sealed_file.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where links cannot be made, a name that is not taken will do.
+// Where links are not supported, renames the file if the name is not taken.
 bool give_name(const std::string& temporary, const std::string& name) {
   if (link(temporary.c_str(), name.c_str()) == 0) {
     return true;
@@ -39,7 +39,7 @@ bool give_name(const std::string& temporary, const std::string& name) {
 }  // namespace
 
 bool seal_file(const std::string& path, const std::string& text) {
-  std::random_device device;  // numbers of processes are the same on two machines
+  std::random_device device;  // process ids are not unique across machines
   const std::string temporary = fmt::format("{}.{:016x}.tmp", path, std::uint64_t{device()} << 32U | device());
   std::error_code ignored;
   bool is_sealed = false;

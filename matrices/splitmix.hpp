@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random bits that are the same everywhere.
+// Random bits that are the same on every machine.
 #pragma once
 
 #include <cstdint>

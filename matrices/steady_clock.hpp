@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clock by which durations are measured.
+// The clock used to measure durations.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What long calls do now and then.
+// The check that long calls make regularly.
 #pragma once
 
 #include "frond/error.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// Throws StoppedError if that is what is wanted.
+/// Throws StoppedError if a stop is requested.
 inline void stop_if(const StopRequest& requested) {
   if (requested && requested()) {
     throw StoppedError("stopped, as was asked for");

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The names of the symmetries of a matrix, and what they say of mirrored entries.
+// The names of the symmetries of a matrix, and the values of mirrored entries.
 #pragma once
 
 #include "frond/types.hpp"
 
 namespace frond {
 
-/// "general", "symmetric", "skew-symmetric" or "hermitian": the words of Matrix Market, and those of Frond's messages and reports.
+/// Returns "general", "symmetric", "skew-symmetric" or "hermitian": the words of Matrix Market, used in Frond's messages and
+/// reports.
 [[nodiscard]] const char* to_string(Symmetry symmetry);
 
-/// The value at (j, i) of a matrix of this symmetry that holds `value` at (i, j).
+/// Returns the value at (j, i) of a matrix of this symmetry that holds `value` at (i, j).
 template <Scalar S>
 [[nodiscard]] constexpr S mirrored(Symmetry symmetry, S value) {
   switch (symmetry) {

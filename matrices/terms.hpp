@@ -10,8 +10,8 @@
 
 namespace frond {
 
-/// Calls direct(to, from, a_ij) for all stored entries, as those of y_to += a x_from, and mirrored(to, from, a_ij) for their mirror
-/// images when A is symmetric of some kind.
+/// Calls direct(to, from, a_ij) for all stored entries, as in y_to += a x_from, and mirrored(to, from, a_ij) for their mirror
+/// images if A is symmetric, skew-symmetric or Hermitian.
 template <class S, class Direct, class Mirrored>
 void for_each_term(const MatrixView<S>& matrix, bool transposed, const Direct& direct, const Mirrored& mirrored) {
   const PatternView& pattern = matrix.pattern;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Load increments with reservation (Guermouche and L'Excellent 2005, Algorithm 3, with its gaps closed): variations add up until
-// they pass a threshold, and a master tells everybody what it gives to whom.
+// they exceed a threshold, and a master announces its assignments to everybody.
 #pragma once
 
 #include <algorithm>
@@ -11,19 +11,19 @@
 
 namespace frond {
 
-/// The rules in which this mechanism differs from the printed one, or could be got wrong.
+/// The rules that differ from the published mechanism or are easy to get wrong.
 struct IncrementsRules {
-  /// Is it time to send the variations that add up to `unsent`? In both directions: loads that fall are news, too.
+  /// True if it is time to send the variations that add up to `unsent`, in either direction: falling loads are news, too.
   static bool is_due(const Load& unsent, const Load& threshold) { return exceeds(unsent, threshold); }
 
-  /// A slave has counted the reservation, so that its task brings only the difference, in whichever order the two come.
+  /// A slave has already counted the reservation, so its task adds only the difference, in whichever order the two arrive.
   static Load variation_on_arrival(const Load& cost, const Load& reserved) { return cost - reserved; }
 
   /// The master counts its own reservations in its own view, at once.
   static void count_own_choice(Load& view_of_slave, const Load& reserved) { view_of_slave += reserved; }
 
-  /// Whom a master tells of its choice: ranks that still decide, and its slaves whatever they said, for their own load depends on
-  /// it.
+  /// True for the ranks that a master informs of its choice: ranks that still decide, and always its slaves, whose own load depends
+  /// on it.
   static bool must_hear_of_choice(bool is_listening, bool is_slave) { return is_listening || is_slave; }
 };
 
@@ -35,16 +35,17 @@ struct IncrementsRules {
 /// At rest, views therefore differ from the truth by what is unsent, at most the threshold. Two masters that decide at the same
 /// time do not see each other's choice: views are close, not exact.
 ///
-/// With watchers, i watches j in all this: updates go to those who watch the sender, reservations to those who watch a slave among
-/// them, and to the slaves. Whoever decides knows as much of its candidates as if everybody were told everything, by messages whose
-/// number does not grow with the square of that of the ranks, as long as the candidates of a front are few.
+/// With watchers, this holds for ranks j that i watches: updates go to the watchers of the sender, reservations to the watchers of
+/// any slave among the chosen, and to the slaves. A deciding rank knows as much about its candidates as if every message went to
+/// everybody, but the number of messages does not grow with the square of the number of ranks, as long as fronts have few
+/// candidates.
 template <class Rules>
 class BasicIncrements : public MaintainedView {
  public:
   BasicIncrements(Rank rank, Rank num_ranks, LoadSink& sink, Load threshold, std::shared_ptr<const LoadWatchers> watchers = {})
       : MaintainedView(rank, num_ranks, sink, std::move(watchers)), threshold_(threshold) {}
 
-  /// Variations of this rank's load that nobody was told of.
+  /// Variations of this rank's load that have not been sent yet.
   [[nodiscard]] const Load& unsent() const { return unsent_; }
 
  protected:
@@ -94,7 +95,7 @@ class BasicIncrements : public MaintainedView {
   }
 
  private:
-  // Own load included: what the master tells everybody never becomes an unsent variation.
+  // Counts this rank's own load too: reservations announced by the master never become an unsent variation.
   void count(Rank from, const LoadMessage& message) {
     for (const Assignment& assignment : message.assignments) {
       if (assignment.rank >= num_ranks() || assignment.rank == from) {

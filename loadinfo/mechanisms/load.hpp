@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The load of a process: work it has still to do and memory in use.
+// The load of a process: remaining work and memory in use.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@ inline constexpr Rank kNobody = -1;
 /// A load or a variation of one. Loads are stored as they come and never clamped: a task may finish before the message that
 /// reserved it arrives, and until then the load is negative. Clamp when choosing, not when storing.
 ///
-/// Flops are whole numbers, so that sums below 2^53 are exact and views that were kept by increments do not drift.
+/// Flops are whole numbers, so that sums below 2^53 are exact and views maintained by increments do not drift.
 struct Load {
   double flops = 0;  ///< to be done
   Count bytes = 0;   ///< in use
@@ -32,7 +32,7 @@ struct Load {
   friend constexpr bool operator==(const Load&, const Load&) = default;
 };
 
-/// Is |variation| above the threshold, in flops or in bytes?
+/// True if |variation| exceeds the threshold, in flops or in bytes.
 [[nodiscard]] inline bool exceeds(const Load& variation, const Load& threshold) {
   return std::abs(variation.flops) > threshold.flops || std::abs(variation.bytes) > threshold.bytes;
 }

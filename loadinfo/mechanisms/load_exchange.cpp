@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all mechanisms share: the contract with the engine, and its checks.
+// Implements what all mechanisms share: the contract with the engine and its checks.
 #include "loadinfo/mechanisms/load_exchange.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace frond {
 namespace {
 
-// Throws InternalError unless the listed ranks are allowed and distinct. allowed[j] says whether rank j is.
+// Throws InternalError unless the listed ranks are distinct and allowed; allowed[j] says whether rank j is.
 template <class Items, class RankOf>
 void check_ranks(const Items& items, std::vector<bool> allowed, RankOf rank_of, std::string_view what) {
   for (const auto& item : items) {

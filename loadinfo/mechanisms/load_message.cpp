@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Load messages to bytes and back.
+// Encodes load messages as bytes and decodes them.
 #include "loadinfo/mechanisms/load_message.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ constexpr std::array<Format, kNumLoadMessageKinds> kFormats = {{{"update", false
                                                                 {"revoke", true, false, false},
                                                                 {"yield", true, false, false}}};
 
-constexpr int kBitsPerByte = 7;  // of a variable-length integer; the eighth says that more follow
+constexpr int kBitsPerByte = 7;  // of a variable-length integer; the eighth marks that more bytes follow
 constexpr std::uint64_t kMore = 1U << kBitsPerByte;
 constexpr Count kMinAssignmentBytes = 10;  // rank, flops, bytes
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Both directions of the relation.
+// Builds both directions of the relation.
 #include "loadinfo/mechanisms/load_watchers.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who has to know whose load.
+// Holds which ranks need to know which ranks' loads.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace frond {
 
-/// Rank i watches rank j if it may choose j as a slave one day. Immutable.
+/// Rank i watches rank j if it may ever choose j as a slave. Immutable.
 class LoadWatchers {
  public:
-  /// `watchers_of[j]`: increasing, without j.
+  /// `watchers_of[j]`: increasing ranks, without j.
   explicit LoadWatchers(std::vector<std::vector<Rank>> watchers_of);
 
   [[nodiscard]] std::span<const Rank> of(Rank watched) const { return of_[static_cast<std::size_t>(watched)]; }    ///< increasing

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the mechanisms share that keep every rank informed all the time: a decision can be taken at once, by the view there is.
+// The common part of the mechanisms that keep every rank informed at all times: a decision can be made at once, from the current
+// view.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +14,20 @@
 
 namespace frond {
 
-/// Where some ranks watch some others only, views of those that are not watched mean nothing.
+/// If ranks watch only some others, views of ranks that are not watched are meaningless.
 class MaintainedView : public LoadExchange {
  public:
-  /// Has rank `other` not yet said that it takes no more decisions?
+  /// True if rank `other` has not yet announced its last decision.
   [[nodiscard]] bool is_listening(Rank other) const { return is_listening_[other]; }
 
  protected:
-  /// Without `watchers` everybody watches everybody.
+  /// Without `watchers`, every rank watches all others.
   MaintainedView(Rank rank, Rank num_ranks, LoadSink& sink, std::shared_ptr<const LoadWatchers> watchers = {})
       : LoadExchange(rank, num_ranks, sink),
         watchers_(std::move(watchers)),
         is_listening_(static_cast<std::size_t>(num_ranks), true) {}
 
-  /// Has this rank to know the load of the other one?
+  /// True if `watcher` needs to know the load of `watched`.
   [[nodiscard]] bool watches(Rank watcher, Rank watched) const { return !watchers_ || watchers_->watches(watcher, watched); }
 
   void on_want_to_decide() override {
@@ -65,7 +66,7 @@ class MaintainedView : public LoadExchange {
   }
 
  private:
-  std::shared_ptr<const LoadWatchers> watchers_;  // null: everybody watches everybody
+  std::shared_ptr<const LoadWatchers> watchers_;  // null: every rank watches all others
   std::vector<bool> is_listening_;
 };
 

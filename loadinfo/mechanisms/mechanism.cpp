@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names, default threshold and construction of the mechanisms.
+// Defines names, default threshold and construction of the mechanisms.
 #include "loadinfo/mechanisms/mechanism.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace {
 // kNames[mechanism] = its spelling.
 constexpr std::array<std::string_view, 5> kNames = {"naive", "increments", "local-increments", "snapshot", "partial-snapshot"};
 
-// The largest of the smallest values that together make up at most this share of the total; 0 if there are none.
+// Returns the largest of the smallest values that together make up at most this share of the total; 0 if there are none.
 double share_quantile(double small_share, std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const double share = small_share * std::accumulate(values.begin(), values.end(), 0.0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The naive mechanism (Guermouche and L'Excellent 2005, section 2.1): a rank sends its load whenever that has moved far enough from
-// what it sent last.
+// The naive mechanism (Guermouche and L'Excellent 2005, section 2.1): a rank sends its load once it has moved far enough from the
+// load it sent last.
 #pragma once
 
 #include "loadinfo/mechanisms/maintained_view.hpp"
@@ -9,7 +9,7 @@ namespace frond {
 
 /// Kept as published, for comparison, with its weaknesses: nothing is reserved, so a slave's load rises only when its task arrives.
 /// Until then the master itself, and every other rank, may choose the same slave again; several masters see it idle for as long as
-/// it is busy with a long task and reads no messages. At rest, views are within the threshold of the truth.
+/// it is busy with a long task and does not read messages. At rest, views are within the threshold of the truth.
 class NaiveExchange final : public MaintainedView {
  public:
   NaiveExchange(Rank rank, Rank num_ranks, LoadSink& sink, Load threshold)

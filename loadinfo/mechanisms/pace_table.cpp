@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Medians of kinds, and sums over them.
+// Takes medians for each kind of work and sums over the kinds.
 #include "loadinfo/mechanisms/pace_table.hpp"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ void PaceTable::note(Rank rank, const Pace& pace) {
   }
 }
 
-// The lower one of two counts as their median, so that the slower one is slow. Who seems to be faster than most has measured too
-// little, as a rule.
+// Of two values the smaller counts as their median, so that the slower of two ranks is slow. A rank that seems faster than most has
+// usually measured too little.
 std::vector<double> PaceTable::slowness() const {
   std::vector<double> own(num_ranks_, 0);
   std::vector<double> common(num_ranks_, 0);

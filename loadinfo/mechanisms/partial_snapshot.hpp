@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The partial snapshot: only the candidates of a decision take part in it. Each is held by one request at a time, and gives itself
-// back to a better one.
+// The partial snapshot: only the candidates of a decision take part in it. Each is held by one request at a time and can be handed
+// over to a better one.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 
 namespace frond {
 
-/// Served in the order of Lamport clocks, then of ranks. The ticket, its sender's clock, is also the request's name on that rank.
+/// Requests are served in the order of Lamport clocks, then of ranks. The ticket, its sender's clock, also identifies the request
+/// on that rank.
 struct PartialRequest {
   Count ticket = 0;
   Rank rank = kNobody;
@@ -20,45 +21,45 @@ struct PartialRequest {
   friend auto operator<=>(const PartialRequest&, const PartialRequest&) = default;
 };
 
-/// Where the own request stands with a rank.
+/// The state of this rank's own request with respect to another rank.
 enum class Grant : unsigned char { none, awaited, given };
 
 struct PartialSnapshotState {
   Count clock = 0;                      ///< the latest ticket or clock that this rank knows of
   PartialRequest own;                   ///< the last request of this rank, open while it is deciding
-  std::vector<Grant> grants;            ///< grants[j]: rank j's, to the own request; its load is in the view if given
-  PartialRequest holder;                ///< the request that holds this rank; of kNobody if none
+  std::vector<Grant> grants;            ///< grants[j]: rank j's, to the own request; if given, the view holds its load
+  PartialRequest holder;                ///< the request that holds this rank; of kNobody if there is none
   bool is_revoked = false;              ///< the holder was asked to yield
   std::vector<PartialRequest> waiting;  ///< requests that want to hold this rank
 };
 
-/// Who holds a candidate: the rules on which safety and progress rest.
+/// The rules for holding candidates, on which safety and progress rest.
 struct PartialSnapshotRules {
   static bool is_better(const PartialRequest& a, const PartialRequest& b) { return a < b; }
 
-  /// Later than all requests that are known here: who has just been served waits behind those.
+  /// Later than all requests known here: a rank that has just been served waits behind those.
   static Count next_ticket(const PartialSnapshotState& state) { return state.clock + 1; }
 
-  /// Once asked, a holder need not be asked again.
+  /// A holder that was asked once need not be asked again.
   static bool must_revoke(bool is_better_than_holder, const PartialSnapshotState& state) {
     return is_better_than_holder && !state.is_revoked;
   }
 
-  /// A revocation that crosses the end of its request concerns nobody, not even this rank's next request.
+  /// A revocation that crosses the end of its request is ignored, and does not apply to this rank's next request.
   static bool concerns(Count ticket, const PartialSnapshotState& state, bool is_deciding) {
     return is_deciding && ticket == state.own.ticket;
   }
 
   static void give_back(PartialSnapshotState& state, Rank candidate) { state.grants[candidate] = Grant::awaited; }
 
-  /// A request that yields still wants to be served.
+  /// A request that yields still has to be served.
   static void wait_again(PartialSnapshotState& state) { state.waiting.push_back(state.holder); }
 };
 
-/// At a decision all candidates are held, so that nobody else can choose among them; each was granted after the end of the request
-/// that held it before, which came behind its reservation. So decisions that share candidates follow one another, and each sees all
-/// that was reserved before on its own candidates. The best open request holds each of its candidates or revokes it from a worse
-/// one, which decides or yields: so it is served. Decisions without common candidates exchange no message.
+/// A decision holds all its candidates, so that no other rank can choose among them; each was granted after the end message of its
+/// previous holder, which followed that holder's reservation. So decisions that share candidates follow one another, and each sees
+/// all earlier reservations on its own candidates. The best open request holds each of its candidates or revokes it from a worse
+/// request, which decides or yields: so it is served. Decisions without common candidates exchange no messages.
 ///
 /// A decision costs 3 |C| messages and one reservation per slave; each start may cause one revocation, of 3 messages. Messages of a
 /// rank to itself, as its own candidate, go through a queue like all others.
@@ -94,7 +95,7 @@ class BasicPartialSnapshot : public LoadExchange {
     }
     for (const Rank candidate : candidates()) {
       state_.grants[candidate] = Grant::none;
-      post(candidate, {.kind = LoadMessageKind::end, .ticket = state_.own.ticket});  // behind the reservations
+      post(candidate, {.kind = LoadMessageKind::end, .ticket = state_.own.ticket});  // after the reservations
     }
     handle_own_messages();
   }
@@ -147,7 +148,7 @@ class BasicPartialSnapshot : public LoadExchange {
     }
   }
 
-  // As initiator of a request.
+  // Messages to the initiator of a request.
 
   void on_answer(Rank from, const LoadMessage& message) {
     if (state_.grants[from] != Grant::awaited) {
@@ -165,7 +166,7 @@ class BasicPartialSnapshot : public LoadExchange {
     }
   }
 
-  // As candidate of requests.
+  // Messages to a candidate of requests.
 
   void on_start(const PartialRequest& request) {
     state_.clock = std::max(state_.clock, request.ticket);
@@ -186,7 +187,7 @@ class BasicPartialSnapshot : public LoadExchange {
     grant();
   }
 
-  // Answers the best of the waiting requests, if there is one.
+  // Answers the best waiting request, if there is one.
   void grant() {
     const auto best = std::min_element(state_.waiting.begin(), state_.waiting.end(), Rules::is_better);
     if (best == state_.waiting.end()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The snapshot: a rank that wants to decide asks all others for their load, and decisions follow one another in rounds, each seeing
-// all that was reserved before it. In the place of Guermouche and L'Excellent 2005, Algorithm 4, which with three processes can
-// hang and can decide on stale views.
+// everything reserved before. Replaces Guermouche and L'Excellent 2005, Algorithm 4, which with three processes can hang and can
+// decide on stale views.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,13 @@ inline constexpr Count kNoRound = -1;
 struct SnapshotState {
   Count round = 0;               ///< the open round: number of decisions known here
   Count first_round = 0;         ///< of this rank's own request: where it may be decided
-  Rank answered = kNobody;       ///< to whom this rank has given up the open round
+  Rank answered = kNobody;       ///< the rank to which this rank has given up the open round
   std::vector<Count> requested;  ///< requested[j]: first round of rank j's open request, kNoRound if it has none
-  std::vector<Count> given_up;   ///< given_up[j]: the round that rank j's last answer to the own request gave up, or kNoRound
+  std::vector<Count> given_up;   ///< given_up[j]: the round given up by rank j's last answer to the own request, or kNoRound
 };
 
-/// Requests are served by age, then by rank. A request that won has to wait behind all that were open: each of the others overtakes
-/// it at most once.
+/// Requests are served by age, then by rank. After winning, a rank's next request waits behind all that were open: so each other
+/// rank overtakes a waiting request at most once.
 struct SnapshotRequest {
   Count first_round = kNoRound;
   Rank rank = kNobody;
@@ -31,20 +31,20 @@ struct SnapshotRequest {
   friend auto operator<=>(const SnapshotRequest&, const SnapshotRequest&) = default;
 };
 
-/// Who gives up a round to whom: the guards on which safety and progress rest.
+/// The rules for giving up rounds, on which safety and progress rest.
 struct SnapshotRules {
   static bool is_better(const SnapshotRequest& a, const SnapshotRequest& b) { return a < b; }
 
-  /// Having given up the open round, a rank can win the next one at the earliest.
+  /// After giving up the open round, a rank can win the next one at the earliest.
   static Count first_round(const SnapshotState& state) { return state.round + (state.answered != kNobody ? 1 : 0); }
 
   /// A better request than the one already answered is answered, too.
   static bool preempts(const SnapshotRequest& best, const SnapshotRequest& answered) { return best < answered; }
 
-  /// A candidate of the open round answers nobody who is worse than itself.
+  /// A candidate of the open round does not answer a worse request than its own.
   static bool holds_back(const SnapshotRequest& own, const SnapshotRequest& best) { return own < best; }
 
-  /// Answers to rounds to come are kept: they can arrive before the end of this one.
+  /// Answers for later rounds are kept: they can arrive before the end of this one.
   static bool is_usable(Count given_up, Count round) { return given_up >= round; }
   static bool is_current(Count given_up, Count round) { return given_up == round; }
 
@@ -57,12 +57,13 @@ struct SnapshotRules {
 };
 
 /// A round is one decision; round r is open on a rank that knows of r decisions. An answer with ticket r gives up round r: its
-/// sender does not decide in it. A decision in round r needs that of all others, so that each round has one decision, rounds end
-/// everywhere in order, and whoever decides in round r knows of all r decisions before. An answer that gives up round r was sent
-/// after the ends of all earlier rounds had arrived, each behind its reservation: so the view counts all that was ever reserved.
+/// sender does not decide in it. A decision in round r needs such an answer from all others, so each round has one decision, rounds
+/// end everywhere in order, and a rank that decides in round r knows all r earlier decisions. An answer that gives up round r was
+/// sent after the end messages of all earlier rounds had arrived, each after its reservation: so the view counts everything ever
+/// reserved.
 ///
 /// A decision costs P - 1 starts, answers and ends, one reservation per slave, and under contention answers wasted on requests that
-/// a better one overtook: at most (P - 1)(P - 2) / 2 in a round.
+/// a better one overtook: at most (P - 1)(P - 2) / 2 per round.
 template <class Rules>
 class BasicSnapshot : public LoadExchange {
  public:
@@ -99,7 +100,7 @@ class BasicSnapshot : public LoadExchange {
     for (const Assignment& assignment : chosen) {
       send(assignment.rank, {.kind = LoadMessageKind::reservation, .load = assignment.load});
     }
-    send_to_others({.kind = LoadMessageKind::end, .ticket = state_.round});  // behind the reservations
+    send_to_others({.kind = LoadMessageKind::end, .ticket = state_.round});  // after the reservations
     state_.given_up.assign(state_.given_up.size(), kNoRound);
     Rules::next_round(state_);
     serve();
@@ -166,7 +167,7 @@ class BasicSnapshot : public LoadExchange {
     send(best.rank, {.kind = LoadMessageKind::answer, .ticket = state_.round, .load = load()});
   }
 
-  // The best of the other ranks' requests that may be decided in the open round; of rank kNobody if there is none.
+  // Returns the best of the other ranks' requests that may be decided in the open round; of rank kNobody if there is none.
   [[nodiscard]] SnapshotRequest best_request() const {
     SnapshotRequest best;
     for (Rank other = 0; other < num_ranks(); ++other) {

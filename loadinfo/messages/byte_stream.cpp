@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Growing messages; apart from the header, since GCC 12 warns of overflows that cannot be where it sees through this.
+// Grows messages; not in the header, since GCC 12 warns of impossible overflows if it can inline this.
 #include "loadinfo/messages/byte_stream.hpp"
 
 namespace frond {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values to bytes and back, for messages between processes on machines of one kind.
+// Converts values to bytes and back, for messages between processes on machines of one kind.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace frond {
 /// Large arrays in messages start at multiples of this many bytes, so that they can be used where they are.
 inline constexpr std::size_t kMessageAlignment = 16;
 
-/// Writes values one behind the other, in the byte order of the machine.
+/// Writes values one after the other, in the byte order of the machine.
 class ByteWriter {
  public:
   template <class T>
@@ -26,7 +26,7 @@ class ByteWriter {
     append(&number, sizeof(T));
   }
 
-  /// The length, then the elements.
+  /// Writes the length, then the elements.
   template <class T>
   void list(std::span<const T> elements) requires std::is_trivially_copyable_v<T> {
     value(static_cast<Count>(elements.size()));
@@ -38,14 +38,14 @@ class ByteWriter {
     list(std::span<const T>(elements));
   }
 
-  /// The elements alone, aligned.
+  /// Writes the elements alone, aligned.
   template <class T>
   void array(std::span<const T> elements) requires std::is_trivially_copyable_v<T> {
     align();
     more(elements);
   }
 
-  /// More elements of an array.
+  /// Appends elements to an array.
   template <class T>
   void more(std::span<const T> elements) requires std::is_trivially_copyable_v<T> {
     append(elements.data(), elements.size_bytes());
@@ -79,7 +79,7 @@ class ByteReader {
     return {elements.begin(), elements.end()};
   }
 
-  /// `length` elements, where they are.
+  /// Returns `length` elements in place.
   template <class T>
   [[nodiscard]] std::span<const T> array(Count length) requires std::is_trivially_copyable_v<T> {
     align();
@@ -91,7 +91,7 @@ class ByteReader {
     return {reinterpret_cast<const T*>(taken.data()), static_cast<std::size_t>(length)};
   }
 
-  /// What is left, aligned.
+  /// Returns the remaining bytes, aligned.
   [[nodiscard]] std::span<const std::byte> rest() {
     align();
     return take(bytes_.size() - position_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The port through which ranks send each other bytes. Nothing waits: what cannot be sent now is refused, what has not come yet is
-// not there.
+// The interface through which ranks send each other bytes. Nothing waits: a message that cannot be sent now is refused, and a poll
+// returns only messages that have arrived.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace frond {
 
-/// What a message to be sent consists of: bytes of the caller, and behind them, when only sizes are studied, a ghost that has
-/// nothing but a length.
+/// The content of a message to be sent: bytes of the caller, followed, when only sizes are studied, by a ghost that has only a
+/// length.
 class MessageBody {
  public:
   MessageBody(std::span<const std::byte> bytes)  // NOLINT(google-explicit-constructor): bytes are a body
@@ -32,20 +32,20 @@ class MessageBody {
   Count num_ghost_bytes_ = 0;
 };
 
-/// A message that has come, with its bytes but for the ghost. It can be moved, not copied.
+/// A received message with its bytes except the ghost. It can be moved, not copied.
 class ReceivedMessage {
  public:
   ReceivedMessage(Rank from, Count num_bytes, std::unique_ptr<std::byte[]> bytes)
       : from_(from), num_bytes_(num_bytes), num_held_bytes_(num_bytes), bytes_(std::move(bytes)) {}
 
-  /// A copy of what was sent.
+  /// Copies what was sent.
   ReceivedMessage(Rank from, const MessageBody& body)
       : from_(from), num_bytes_(body.num_bytes()), num_held_bytes_(static_cast<Count>(body.bytes().size())) {
     bytes_ = std::make_unique<std::byte[]>(body.bytes().size());
     std::copy(body.bytes().begin(), body.bytes().end(), bytes_.get());
   }
 
-  /// The same message, whose sender has another number where it goes now.
+  /// Returns the same message with its sender renumbered for the receiving communicator.
   [[nodiscard]] ReceivedMessage renamed(Rank from) && {
     from_ = from;
     return std::move(*this);
@@ -64,7 +64,7 @@ class ReceivedMessage {
 };
 
 /// One rank's end of a network. Messages from one rank to another arrive once each, in the order in which they were sent; nothing
-/// is promised across pairs of ranks, nor between two channels of the same pair.
+/// is guaranteed across pairs of ranks, or between two channels of the same pair.
 class Channel {
  public:
   virtual ~Channel() = default;
@@ -76,10 +76,10 @@ class Channel {
   /// will follow. An empty buffer accepts any length.
   [[nodiscard]] virtual bool send(Rank to, const MessageBody& body) = 0;
 
-  /// The room event: after a refusal, true once when space has become free, and a refused message may be tried again.
+  /// The room event: after a refusal, returns true once when space has become free and the refused message may be sent again.
   [[nodiscard]] virtual bool take_room_event() = 0;
 
-  /// The next message that has come, if there is one.
+  /// Returns the next message that has arrived, if there is one.
   [[nodiscard]] virtual std::optional<ReceivedMessage> poll() = 0;
 };
 

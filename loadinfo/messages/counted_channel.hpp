@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A channel that counts what goes through it.
+// A channel that counts its traffic.
 #pragma once
 
 #include <array>
@@ -26,14 +26,14 @@ struct TrafficCounts {
 
   MessageCounts sent;
   MessageCounts received;
-  /// [first byte] = messages sent that begin with it, as programs number their kinds. Ghosts and higher numbers count in `sent`
-  /// alone.
+  /// [first byte] = messages sent that begin with it, as programs number their kinds. Ghosts and higher numbers count only in
+  /// `sent`.
   std::array<MessageCounts, kMostKinds> sent_by_kind{};
 
   TrafficCounts& operator+=(const TrafficCounts& other) {
     return combine(other, [](MessageCounts& mine, const MessageCounts& others) { mine += others; });
   }
-  /// What came after `earlier`.
+  /// Subtracts the earlier counts, which leaves the traffic since then.
   TrafficCounts& operator-=(const TrafficCounts& earlier) {
     return combine(earlier, [](MessageCounts& mine, const MessageCounts& others) { mine -= others; });
   }
@@ -86,7 +86,7 @@ class CountedChannel final : public Channel {
   }
 
   [[nodiscard]] const TrafficCounts& counts() const { return counts_; }
-  [[nodiscard]] bool waits_for_room() const { return waits_for_room_; }  ///< a room event is to come
+  [[nodiscard]] bool waits_for_room() const { return waits_for_room_; }  ///< a room event will follow
 
  private:
   Channel& channel_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counting silence.
+// Counts the seconds of silence of each rank.
 #include "loadinfo/messages/heartbeat.hpp"
 
 #include <algorithm>

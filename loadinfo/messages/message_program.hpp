@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a rank does that lives by messages: the shape in which drivers run it.
+// The interface through which drivers run a rank that is controlled by messages.
 #pragma once
 
 #include <exception>
@@ -8,20 +8,20 @@
 
 namespace frond {
 
-/// A state machine of one rank that never waits: it is told what has happened and answers by sending. Its calls must not overlap,
-/// and throw nothing: what goes wrong inside becomes a failure that all ranks end with.
+/// A state machine of one rank that never waits: it is informed of events and answers by sending. Its calls must not overlap or
+/// throw: an error inside becomes a failure with which all ranks end.
 class MessageProgram {
  public:
   virtual ~MessageProgram() = default;
 
   virtual void start() = 0;
   virtual void on_message(const ReceivedMessage& message) = 0;
-  virtual void on_room() = 0;  ///< the channel, after it refused a message, has room
+  virtual void on_room() = 0;  ///< the channel has room again after it refused a message
 
-  /// Something was thrown on this rank outside of these calls.
+  /// Reports that an exception was thrown on this rank outside these calls.
   virtual void fail(const std::exception_ptr& exception) = 0;
 
-  /// Nothing is left to do, here or anywhere: no message is under way to or from this rank.
+  /// True if nothing is left to do, here or anywhere: no message is under way to or from this rank.
   [[nodiscard]] virtual bool ended() const = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages on their way out of a rank.
+// Queues the messages that leave a rank.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace frond {
 
-/// Sends in order: what the channel refuses waits, and everything behind it.
+/// Sends in order: a message that the channel refuses waits, and so do all behind it.
 class Outbox {
  public:
   explicit Outbox(Channel& channel) : channel_(channel) {}
@@ -20,13 +20,13 @@ class Outbox {
   [[nodiscard]] Rank rank() const { return channel_.rank(); }
   [[nodiscard]] Rank num_ranks() const { return channel_.num_ranks(); }
 
-  /// To another rank; the ghost is behind the bytes.
+  /// Sends to another rank; the ghost follows the bytes.
   void send(Rank to, std::vector<std::byte> bytes, Count num_ghost_bytes = 0) {
     waiting_.push_back({to, std::move(bytes), num_ghost_bytes});
     pump();
   }
 
-  /// Sends what waits until the channel is full: to be called when it has room.
+  /// Sends waiting messages until the channel is full; call it when the channel has room.
   void pump() {
     while (!waiting_.empty() && channel_.send(waiting_.front().to, {waiting_.front().bytes, waiting_.front().num_ghost_bytes})) {
       waiting_.pop_front();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Affinity masks of Linux, of any size.
+// Reads and sets Linux affinity masks of any size.
 #include "loadinfo/messages/processors.hpp"
 
 #include <sched.h>
@@ -15,7 +15,7 @@
 namespace frond {
 namespace {
 
-constexpr int kMostProcessors = 1 << 16;  // that are looked for
+constexpr int kMostProcessors = 1 << 16;  // highest number that is looked for
 
 struct FreeSet {
   void operator()(cpu_set_t* set) const { CPU_FREE(set); }
@@ -29,7 +29,7 @@ std::vector<int> usable_processors() {
   for (int size = CPU_SETSIZE; size <= kMostProcessors && processors.empty(); size *= 2) {
     const CpuSet set(CPU_ALLOC(size));
     if (set == nullptr || sched_getaffinity(0, CPU_ALLOC_SIZE(size), set.get()) != 0) {
-      continue;  // EINVAL: the machine has more
+      continue;  // EINVAL: the machine has more processors
     }
     for (int processor = 0; processor < size; ++processor) {
       if (CPU_ISSET_S(processor, CPU_ALLOC_SIZE(size), set.get())) {
@@ -37,7 +37,7 @@ std::vector<int> usable_processors() {
       }
     }
   }
-  if (processors.empty()) {  // a system that does not say
+  if (processors.empty()) {  // the system does not report them
     processors.resize(std::max(1U, std::thread::hardware_concurrency()));
     std::iota(processors.begin(), processors.end(), 0);
   }
@@ -55,7 +55,7 @@ bool keep_to_processors(std::span<const int> processors) {
     CPU_SET_S(processor, CPU_ALLOC_SIZE(size), set.get());
   }
   bool is_kept = true;
-  std::error_code no_list;  // then the calling thread has to do
+  std::error_code no_list;  // if set, binds only the calling thread
   for (std::filesystem::directory_iterator thread("/proc/self/task", no_list), end; !no_list && thread != end;
        thread.increment(no_list)) {
     is_kept = sched_setaffinity(std::stoi(thread->path().filename()), CPU_ALLOC_SIZE(size), set.get()) == 0 && is_kept;

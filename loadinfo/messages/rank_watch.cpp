@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The watching thread: hear, look, tell, sleep.
+// Runs the watching thread: receive, check, send, sleep.
 #include "loadinfo/messages/rank_watch.hpp"
 
 #include <array>
@@ -12,9 +12,9 @@
 namespace frond {
 namespace {
 
-constexpr std::chrono::milliseconds kPartingInterval{2};  // between two looks for the last goodbyes
+constexpr std::chrono::milliseconds kPartingInterval{2};  // between two polls for the last goodbyes
 
-// A failure counts as silence, and the next look tries again.
+// A failure counts as silence; the next poll tries again.
 template <class Work>
 void try_to(Work work) {
   try {

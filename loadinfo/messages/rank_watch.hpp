@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread that tells and hears signs of life, so that no rank waits for one that is gone.
+// A thread that sends and receives signs of life, so that no rank waits for one that is gone.
 #pragma once
 
 #include <condition_variable>
@@ -12,17 +12,17 @@
 
 namespace frond {
 
-/// Watches all other ranks from here to the end of this object's life, whatever the ranks do meanwhile: reading, ordering,
-/// factorizing. It wakes some times per limit and needs a channel of its own, which threads may call and which has room for a dozen
-/// messages of one byte to each rank.
+/// Watches all other ranks during the life of this object, whatever the ranks do meanwhile: reading, ordering, factorizing. It
+/// wakes several times per limit and needs a channel of its own, which threads may call and which has room for a dozen one-byte
+/// messages to each rank.
 ///
-/// `rank_lost` is called on the watching thread, once, with the lowest rank that has been silent for `limit_seconds`. What waits
-/// for that rank waits for ever, and MPI may not end: the program had better leave.
+/// The watching thread calls `rank_lost` once, with the lowest rank that has been silent for `limit_seconds`. Calls that wait for
+/// that rank never return, and MPI may not end: the program should exit.
 class RankWatch {
  public:
   RankWatch(Channel& channel, double limit_seconds, std::function<void(Rank)> rank_lost);
 
-  /// Says goodbye and waits for the goodbyes of all others, or for the loss of one, so that nothing is under way afterwards.
+  /// Says goodbye and waits for the goodbyes of all others, or for the loss of one, so that no message is under way afterwards.
   ~RankWatch();
   RankWatch(const RankWatch&) = delete;
   RankWatch& operator=(const RankWatch&) = delete;
@@ -40,7 +40,7 @@ class RankWatch {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool is_leaving_ = false;  // guarded by mutex_
-  std::thread thread_;       // last: it uses all the others
+  std::thread thread_;       // last: it uses all other members
 };
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads yes or no from a message.
+// Reads a bool from a message.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// Reads what value(bool) wrote. Throws InternalError for a byte that no bool has: as a bool its behaviour would be undefined.
+/// Reads what value(bool) wrote. Throws InternalError for any other byte: as a bool, its behaviour would be undefined.
 [[nodiscard]] inline bool read_bool(ByteReader& reader) {
   const auto number = reader.value<std::uint8_t>();
   if (number > 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long a thread sleeps between two looks for messages.
+// Determines how long a thread sleeps between two polls for messages.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,9 @@
 
 namespace frond {
 
-/// Starts at the shortest period, grows by a quarter at every look that finds nothing, up to the longest, and returns to the
-/// shortest when something happens. So a message waits no longer than a quarter of the time that it was quiet before, plus the
-/// shortest period, and never longer than the longest.
+/// Starts at the shortest period, grows by a quarter at every poll that finds nothing, up to the longest, and returns to the
+/// shortest when something happens. So a message waits no longer than a quarter of the preceding quiet time plus the shortest
+/// period, and never longer than the longest.
 class WakePeriod {
  public:
   using Duration = std::chrono::nanoseconds;
@@ -17,7 +17,7 @@ class WakePeriod {
   /// 0 < shortest <= longest.
   WakePeriod(Duration shortest, Duration longest) : shortest_(shortest), longest_(longest), next_(shortest) {}
 
-  /// The sleep after a look that found something or nothing.
+  /// Returns the sleep after a poll.
   [[nodiscard]] Duration after(bool something_happened) {
     const Duration sleep = something_happened ? shortest_ : next_;
     next_ = std::min(sleep + sleep / 4, longest_);

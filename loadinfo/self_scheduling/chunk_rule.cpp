@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Formulas, and what changes from chunk to chunk.
+// Implements the formulas and the state that changes from chunk to chunk.
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 namespace frond {
 namespace {
 
-// [ChunkKind]
+// kNames[kind] = its spelling.
 constexpr std::array<std::string_view, 14> kNames = {"static", "ss",   "fsc",   "mfsc",  "gss",   "tss",   "fac",
                                                      "wf",     "rand", "awf-b", "awf-c", "awf-d", "awf-e", "af"};
 
 Count quotient(Count a, Count b) { return (a + b - 1) / b; }
 
-// Formulas pass any bound where what is measured is tiny, and have no value where it is zero.
+// Formulas exceed any bound if a measured time is tiny, and are undefined if it is zero.
 Count at_least_one(double tasks) {
   constexpr double kMost = 0x1p62;
   return tasks >= 1 ? static_cast<Count>(std::min(tasks, kMost)) : 1;
@@ -144,7 +144,7 @@ Count ChunkRule::size_for(Rank rank) {
   return 1;
 }
 
-// A batch is half of what was left when it began.
+// A batch is half of the tasks that were left when it began.
 Count ChunkRule::of_batch(double weight) {
   if (batch_left_ <= 0) {
     batch_chunk_ = fac_chunk(num_left_, facts_.num_ranks);
@@ -180,7 +180,7 @@ double ChunkRule::measured_weight(Rank rank, bool with_overhead) const {
   return static_cast<double>(facts_.num_ranks) / (seconds_of(times_[static_cast<std::size_t>(rank)]) * sum);
 }
 
-// Small ones, a quarter of factoring's, until there are two times of each rank.
+// Uses small chunks, a quarter of factoring's, until there are two times for each rank.
 Count ChunkRule::adaptive(Rank rank) const {
   double ratios = 0;
   double rates = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chunks first, then copies.
+// Deals chunks first, then copies.
 #include "loadinfo/self_scheduling/task_dealer.hpp"
 
 #include <algorithm>

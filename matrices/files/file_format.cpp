@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finding out what a file is by looking at its first lines.
+// Detects the format of a file from its first lines.
 #include "matrices/files/file_format.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace frond {
 
 namespace {
 
-/// A matrix type such as RUA at the beginning of a line: field, symmetry, assembled or elemental.
+/// True if the line begins with a matrix type such as RUA: field, symmetry, assembled or elemental.
 bool has_type_code(std::string_view line) {
   const auto is_one_of = [](char c, std::string_view letters) {
     return letters.find(static_cast<char>(std::toupper(static_cast<unsigned char>(c)))) != std::string_view::npos;
@@ -23,7 +23,7 @@ bool has_type_code(std::string_view line) {
   return line.size() > 3 && is_one_of(line[0], "RCPI") && is_one_of(line[1], "SUHZR") && is_one_of(line[2], "AE") && line[3] == ' ';
 }
 
-/// At least three integers and nothing else.
+/// True if the line holds at least three integers and nothing else.
 bool has_card_counts(std::string_view line) {
   Scanner scanner(line, "");
   int num_words = 0;
@@ -36,7 +36,7 @@ bool has_card_counts(std::string_view line) {
   return num_words >= 3;
 }
 
-/// Line 2 holds the card counts; line 3 begins with the matrix type, line 4 with a Fortran format: two of the three convince.
+/// Line 2 holds the card counts, line 3 begins with the matrix type, line 4 with a Fortran format: two of the three are enough.
 bool looks_like_harwell_boeing(std::string_view text) {
   Scanner scanner(text, "");
   std::array<std::string_view, 4> lines;

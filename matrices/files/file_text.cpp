@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loading a file: its pieces by all threads, a pipe to its end.
+// Loads a file: a regular file in pieces by several threads, a pipe to its end.
 #include "matrices/files/file_text.hpp"
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ namespace {
   throw InputError(name, 0, fmt::format("{}: {}", what, std::generic_category().message(error)));
 }
 
-/// An open file; standard input stays open.
+/// An open file. The destructor leaves standard input open.
 class OpenFile {
  public:
   explicit OpenFile(const std::string& path)
@@ -41,7 +41,7 @@ class OpenFile {
   OpenFile& operator=(const OpenFile&) = delete;
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
-  /// 0 for what has no size, such as a pipe.
+  /// Returns 0 for inputs without a size, such as a pipe.
   [[nodiscard]] std::size_t size() const {
     struct ::stat facts {};
     return ::fstat(descriptor_, &facts) == 0 && S_ISREG(facts.st_mode) ? static_cast<std::size_t>(facts.st_size) : 0;
@@ -52,8 +52,8 @@ class OpenFile {
   int descriptor_;
 };
 
-/// Reads on until `size` bytes have come or the file ends; `read` is read(2) or pread(2) of so many bytes behind so many. Returns
-/// how many have come, or -1 with the cause in errno.
+/// Reads on until `size` bytes have arrived or the file ends; read(target, size, offset) calls read(2) or pread(2). Returns the
+/// number of bytes read, or -1 with the cause in errno.
 template <class Read>
 std::ptrdiff_t read_fully(char* target, std::size_t size, const Read& read) {
   std::size_t done = 0;
@@ -70,7 +70,7 @@ std::ptrdiff_t read_fully(char* target, std::size_t size, const Read& read) {
   return static_cast<std::ptrdiff_t>(done);
 }
 
-/// The first `size` bytes; false if the file has become shorter.
+/// Loads the first `size` bytes; false if the file has become shorter.
 bool load_pieces(const OpenFile& file, const std::string& path, FileText& text, int num_threads) {
   const std::size_t pieces = num_pieces(static_cast<Count>(text.size()), num_threads);
   std::atomic<int> error = 0;
@@ -93,7 +93,7 @@ bool load_pieces(const OpenFile& file, const std::string& path, FileText& text, 
   return is_whole;
 }
 
-/// What follows the text that is there, to the end.
+/// Appends the rest of the file to `text`.
 void load_rest(const OpenFile& file, const std::string& path, FileText& text) {
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   for (std::ptrdiff_t count = 1; count > 0;) {
@@ -114,7 +114,7 @@ void load_rest(const OpenFile& file, const std::string& path, FileText& text) {
 FileText load_file(const std::string& path, int num_threads) {
   const OpenFile file(path);
   FileText text;
-  // Standard input may have been read from already, and files of /proc say that they are empty.
+  // Standard input may have been read from already, and files of /proc report a size of 0.
   const std::size_t size = path == kStandardInput ? 0 : file.size();
   if (size > 0) {
     text.resize(size);
@@ -124,7 +124,7 @@ FileText load_file(const std::string& path, int num_threads) {
         return text;
       }
     }
-    text.clear();  // it changes while it is read
+    text.clear();  // the file changes while it is read
     ::lseek(file.descriptor(), 0, SEEK_SET);
   }
   load_rest(file, path, text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bytes of a file.
+// Loads the bytes of a file.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ using FileText = LargeVector<char>;
 /// The name that stands for standard input.
 inline constexpr std::string_view kStandardInput = "-";
 
-/// The whole content of a file or a pipe, as it is; of standard input for kStandardInput. Throws an InputError.
+/// Returns the whole unchanged content of a file or a pipe, or of standard input for kStandardInput. Throws an InputError.
 [[nodiscard]] FileText load_file(const std::string& path, int num_threads);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Saying what a file looks like that is none of the formats that can be read.
+// Reports what a file looks like whose format cannot be read.
 #include "matrices/files/foreign_file.hpp"
 
 #include <fmt/core.h>
@@ -88,7 +88,7 @@ std::vector<std::string_view> words_of_line(Scanner scanner) {
   return words;
 }
 
-/// True when both are integers that can be indices, and the first is the larger one.
+/// True if both are integers that can be indices, and the first is the larger one.
 bool exceeds(std::string_view index, std::string_view bound) {
   Count index_value = 0;
   Count bound_value = 0;
@@ -111,7 +111,7 @@ NumberList look_at_numbers(Scanner scanner) {
   return list;
 }
 
-/// How to make a Matrix Market file of a list of triplets. A complex symmetric matrix of CHOLMOD's is a Hermitian one.
+/// Explains how to make a Matrix Market file of a list of triplets. What CHOLMOD calls complex symmetric is Hermitian.
 std::string conversion(const NumberList& list) {
   const std::string_view field = list.field();
   const bool one_triangle = list.holds_lower() || list.holds_upper();

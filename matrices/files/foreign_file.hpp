@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Saying what a file looks like that is none of the formats that can be read.
+// Reports what a file looks like whose format cannot be read.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// Throws an InputError for binary files, with how to convert those that are known.
+/// Throws an InputError for binary files; known kinds come with how to convert them.
 void reject_binary(std::string_view text, const std::string& file);
 
 /// Throws an InputError that says what this text looks like (nothing, a banner too late, a list of triplets, prose) and the remedy.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fortran formats and the numbers they describe.
+// Parses Fortran formats and the numbers they describe.
 #include "matrices/files/fortran_format.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kWidest = 1000;  // characters: no number needs more, and no product overflows
 
-/// Reads through a format without blanks.
+/// Walks through a format without blanks.
 class FormatCursor {
  public:
   explicit FormatCursor(std::string_view text) : rest_(text) {}
@@ -35,7 +35,7 @@ class FormatCursor {
     rest_.remove_prefix(1);
     return letter;
   }
-  /// A number below `bound`, or nothing.
+  /// Takes a number below `bound`; returns nothing if there is none.
   std::optional<std::size_t> take_number(std::size_t bound) {
     std::size_t value = 0;
     const auto [last, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
@@ -60,7 +60,7 @@ std::string upper_without_blanks(std::string_view text) {
   return result;
 }
 
-/// The field behind the repeat count: letter, width, decimals, width of the exponent (which reading does not need).
+/// Parses the field after the repeat count: letter, width, decimals, width of the exponent (which reading does not need).
 bool parse_field(FormatCursor& cursor, FortranFormat& format) {
   const char letter = cursor.take_letter();
   format.is_integer = letter == 'I';
@@ -82,7 +82,7 @@ bool parse_field(FormatCursor& cursor, FortranFormat& format) {
   return !cursor.skip('E') || cursor.take_number(kWidest).has_value();
 }
 
-/// Where the exponent of a number begins: at its letter, or at a sign behind the first character; the size if there is none.
+/// Returns where the exponent begins: at its letter, or at a sign after the first character; the size if there is no exponent.
 std::size_t find_exponent(std::string_view number) {
   const std::size_t letter = number.find_first_of("eEdD");
   return std::min({letter, number.find_first_of("+-", 1), number.size()});
@@ -97,7 +97,7 @@ std::string normalized(std::string_view number, const FortranFormat& format) {
   }
   Count exponent = 0;
   if (exponent_begin < number.size() && !parse_integer(exponent_text, exponent)) {
-    return std::string(number);  // malformed, to be found out by whoever reads it
+    return std::string(number);  // malformed; the parser will report it
   }
   const std::string_view mantissa = number.substr(0, exponent_begin);
   if (mantissa.find('.') == std::string_view::npos) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Fortran formats that Harwell-Boeing files use to say how wide their numbers are.
+// Parses the Fortran formats that give the widths of numbers in Harwell-Boeing files.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@ namespace frond {
 struct FortranFormat {
   std::size_t repeat = 1;
   std::size_t width = 0;
-  int decimals = 0;  ///< digits behind the point of a number that is written without one
-  int scale = 0;     ///< P: a number that is written without an exponent is divided by 10^scale
+  int decimals = 0;  ///< digits after the point, for a number written without one
+  int scale = 0;     ///< P: a number written without an exponent is divided by 10^scale
   bool is_integer = false;
 };
 
-/// Parses a format; nothing when it is not one of the above, in any case and with blanks anywhere.
+/// Parses a format, in any case and with blanks anywhere; returns nothing if it is not one of the above.
 [[nodiscard]] std::optional<FortranFormat> parse_fortran_format(std::string_view text);
 
-/// Reads one field as Fortran does: blanks around the number do not count; the exponent letter may be e, d or missing before a
+/// Reads one field as Fortran does: blanks around the number are ignored; the exponent letter may be e, d or missing before a
 /// sign. The `end` of the result is meaningless; an empty field is `malformed`.
 [[nodiscard]] ParsedReal parse_fortran_real(std::string_view field, const FortranFormat& format);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decompressing gzip files by zlib.
+// Decompresses gzip files with zlib.
 #include "matrices/files/gzip.hpp"
 
 #include <fmt/core.h>

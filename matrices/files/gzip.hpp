@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decompressing gzip files in memory.
+// Decompresses gzip files in memory.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The columns of Harwell-Boeing and Rutherford-Boeing files: column pointers, row indices, values.
+// Reads the columns of Harwell-Boeing and Rutherford-Boeing files: column pointers, row indices, values.
 #include "matrices/files/harwell_boeing.hpp"
 
 #include <fmt/core.h>
@@ -19,7 +19,7 @@ namespace {
 /// Takes the fields of one part of the file in order. Every part begins on a new line.
 class FieldReader {
  public:
-  /// `what` names the numbers of this part, `total` is how many there are, for error texts.
+  /// `what` names the numbers of this part and `total` is their count; both are for error texts.
   FieldReader(Scanner& scanner, const FortranFormat& format, const char* what, Count total)
       : scanner_(scanner), format_(format), what_(what), total_(total), next_field_(format.repeat) {}
 
@@ -79,8 +79,8 @@ class FieldReader {
     find_words();
   }
 
-  // Where the format cuts numbers apart, but as many as it means stand between blanks, these are meant: SciPy's hb_write says that
-  // fields are wider by one than they are.
+  // If the format would cut numbers apart and exactly the expected number of blank-separated words is there, takes the words:
+  // SciPy's hb_write announces fields one character wider than they are.
   void find_words() {
     words_.clear();
     const auto num_fields = static_cast<std::size_t>(std::min(static_cast<Count>(format_.repeat), total_ - num_taken_));
@@ -113,7 +113,7 @@ class FieldReader {
   std::vector<std::string_view> words_;  ///< of the line, where they are not in their columns
   Count line_ = 0;
   Count num_taken_ = 0;
-  std::size_t next_field_;  ///< of the line at hand
+  std::size_t next_field_;  ///< of the current line
 };
 
 /// Reads the column pointers, which rise from 1 to the number of entries plus 1, and returns them 0-based.
@@ -211,7 +211,7 @@ Triplets<S> read_columns(Scanner& scanner, const HarwellBoeingHeader& header) {
   return triplets;
 }
 
-/// Vectors in full, one behind the other.
+/// Reads right-hand sides stored in full, one after the other.
 template <class S>
 std::optional<AnyDense> read_sides(Scanner& scanner, const HarwellBoeingHeader& header) {
   if (header.has_right_hand_sides && header.num_right_hand_sides == 0) {
@@ -222,7 +222,7 @@ std::optional<AnyDense> read_sides(Scanner& scanner, const HarwellBoeingHeader& 
   }
   constexpr Count kParts = kIsComplex<S> ? 2 : 1;
   const Count num_values = Count{header.num_rows} * header.num_right_hand_sides;
-  if (kParts * num_values > scanner.bytes_left()) {  // no memory is taken for what is not there
+  if (kParts * num_values > scanner.bytes_left()) {  // allocates no memory for missing numbers
     scanner.fail(fmt::format("the file ends before the last of the {} values of right-hand sides", num_values));
   }
   FieldReader fields(scanner, header.sides_format, "values of right-hand sides", kParts * num_values);

@@ -11,7 +11,7 @@
 
 namespace frond {
 
-/// What the first four or five lines say.
+/// The facts stated in the first four or five lines.
 struct HarwellBoeingHeader {
   MatrixMarketField field = MatrixMarketField::real;
   Symmetry symmetry = Symmetry::general;
@@ -19,7 +19,7 @@ struct HarwellBoeingHeader {
   Index num_cols = 0;
   Count num_entries = 0;
   bool has_right_hand_sides = false;  ///< lines with right-hand sides follow the matrix
-  Index num_right_hand_sides = 0;     ///< that are stored in full; 0 for those in the form of a matrix
+  Index num_right_hand_sides = 0;     ///< stored in full; 0 if they are stored in the form of a matrix
   FortranFormat offsets_format;
   FortranFormat rows_format;
   FortranFormat values_format;  ///< meaningless for a pattern
@@ -33,8 +33,8 @@ struct HarwellBoeingFile {
   std::optional<AnyDense> right_sides;
 };
 
-/// Reads a whole file, but for starting vectors and solutions behind its right-hand sides. A note says so where these are in the
-/// form of a matrix, and not read.
+/// Reads a whole file except for starting vectors and solutions after its right-hand sides. Right-hand sides in the form of a
+/// matrix are not read, and a note says so.
 [[nodiscard]] HarwellBoeingFile read_harwell_boeing(Scanner& scanner);
 
 }  // namespace frond

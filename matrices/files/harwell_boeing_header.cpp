@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The header of Harwell-Boeing and Rutherford-Boeing files.
+// Reads the header of Harwell-Boeing and Rutherford-Boeing files.
 #include <fmt/core.h>
 
 #include <cctype>
@@ -13,7 +13,7 @@ namespace frond {
 
 namespace {
 
-/// The next number of a header line, from 0 to `largest`.
+/// Takes the next number of a header line, from 0 to `largest`.
 Count take_number(Scanner& scanner, const char* what, Count largest) {
   const std::string_view word = scanner.take_word();
   Count value = 0;
@@ -29,7 +29,7 @@ Count take_number(Scanner& scanner, const char* what, Count largest) {
   return value;
 }
 
-/// Line 2: the lines of each part. Only whether there are right-hand sides matters: the lines follow from the formats.
+/// Line 2: the number of lines of each part. Only whether there are right-hand sides matters: the formats give the line counts.
 void read_card_counts(Scanner& scanner, HarwellBoeingHeader& header) {
   constexpr Count kLargest = std::numeric_limits<Count>::max();
   for (const char* what : {"number of lines", "number of lines of column pointers", "number of lines of row indices"}) {
@@ -142,7 +142,7 @@ void read_formats(Scanner& scanner, HarwellBoeingHeader& header) {
   }
 }
 
-/// Line 5: F for vectors in full, or M, and how many.
+/// Line 5: F for vectors in full or M for the form of a matrix, and their number.
 void read_kind_of_sides(Scanner& scanner, HarwellBoeingHeader& header) {
   const std::string_view kind = scanner.take_word();
   if (kind.starts_with('F') || kind.starts_with('f')) {
@@ -151,7 +151,7 @@ void read_kind_of_sides(Scanner& scanner, HarwellBoeingHeader& header) {
   }
 }
 
-/// Looks ahead, in a copy, for the fifth line of a Harwell-Boeing header, which begins with a letter, where numbers should begin.
+/// Looks ahead, in a copy: the fifth line of a Harwell-Boeing header begins with a letter, where the numbers should begin.
 void reject_unannounced_line(Scanner ahead) {
   if (!ahead.at_line_end() && std::isalpha(static_cast<unsigned char>(ahead.peek())) != 0) {
     const Count line = ahead.line();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cutting a text at the ends of lines, and counting these.
+// Cuts a text at line ends and counts its lines.
 #include "matrices/files/line_pieces.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace frond {
 namespace {
 
-// Counted in blocks of bytes, which compilers do with wide registers.
+// Counts in blocks of bytes so that compilers use wide registers.
 Count count_line_ends(std::string_view text) {
   Count count = 0;
   while (!text.empty()) {
@@ -39,7 +39,7 @@ LinePieces cut_into_lines(std::string_view text, int num_threads) {
   for (LinePiece& piece : lines.pieces) {
     lines.num_lines += std::exchange(piece.first_line, lines.num_lines);
   }
-  lines.num_lines += text.empty() ? 0 : 1;  // the last one, whose end is no longer there
+  lines.num_lines += text.empty() ? 0 : 1;  // the last line, whose end was cut off
   return lines;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A long text in pieces of whole lines, for several threads.
+// Splits a long text into pieces of whole lines for several threads.
 #pragma once
 
 #include <string_view>
@@ -19,10 +19,10 @@ struct LinePieces {
   Count num_lines = 0;
 };
 
-/// Cuts a text at the ends of lines. Blank lines at its end do not count.
+/// Cuts a text at the ends of lines. Blank lines at its end are not counted.
 [[nodiscard]] LinePieces cut_into_lines(std::string_view text, int num_threads);
 
-/// Behind the end of the line at `next`, or nothing when something else than blanks stands before it.
+/// Returns the position after the end of the line at `next`, or nothing if anything but blanks stands before it.
 [[nodiscard]] inline const char* behind_line(const char* next, const char* end) {
   while (next != end && (*next == ' ' || *next == '\t' || *next == '\r')) {
     ++next;

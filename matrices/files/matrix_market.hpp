@@ -24,21 +24,21 @@ struct MatrixMarketHeader {
   MatrixMarketLayout layout = MatrixMarketLayout::coordinate;
   MatrixMarketField field = MatrixMarketField::real;
   Symmetry symmetry = Symmetry::general;
-  bool is_vector = false;  ///< of one column, whose index is not written
+  bool is_vector = false;  ///< has one column, whose index is not written
   Index num_rows = 0;
   Index num_cols = 0;
-  Count num_entries = 0;  ///< as announced (coordinate) or as it follows from the sizes (array); not to be trusted for allocation
+  Count num_entries = 0;  ///< as announced (coordinate) or computed from the sizes (array); do not trust it for allocation
   Count size_line = 0;    ///< line number of the size line, for error texts
 };
 
-/// The length of the word that every Matrix Market file begins with, in any case, and perhaps with blanks behind its %%; 0 where
+/// Returns the length of the word that begins every Matrix Market file, in any case and perhaps with blanks after its %%; 0 if
 /// the text begins differently.
 [[nodiscard]] std::size_t matrix_market_banner(std::string_view text);
 
-/// Reads banner, comments and size line, and moves behind them.
+/// Reads banner, comments and size line, and moves past them.
 [[nodiscard]] MatrixMarketHeader read_matrix_market_header(Scanner& scanner);
 
-/// Reads the entries of a coordinate file: all checks of the format, duplicates not yet summed.
+/// Reads the entries of a coordinate file and checks the format; duplicates are not summed yet.
 template <class S>
 [[nodiscard]] Triplets<S> read_coordinate_body(Scanner& scanner, const MatrixMarketHeader& header);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of Matrix Market array files: one value per line, column after column.
+// Reads the entries of Matrix Market array files: one value per line, column after column.
 #include "matrices/files/matrix_market.hpp"
 #include "matrices/files/matrix_market_entry.hpp"
 
@@ -7,7 +7,7 @@ namespace frond {
 
 namespace {
 
-/// The first row of a column that the file holds.
+/// Returns the first row of a column that the file holds.
 Index first_row(Symmetry symmetry, Index col) {
   switch (symmetry) {
     case Symmetry::general:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of Matrix Market coordinate files: one per line, row, column, value.
+// Reads the entries of Matrix Market coordinate files: row, column and value, one entry per line.
 #include <algorithm>
 
 #include "matrices/files/matrix_market.hpp"
@@ -10,7 +10,8 @@ namespace frond {
 
 namespace {
 
-/// Memory is reserved for no more entries than the rest of the file can hold: "1 1\n" is the shortest.
+/// Reserves memory for at most as many entries as the rest of the file can hold: "1 1
+/// " is the shortest.
 template <class S>
 void reserve(const Scanner& scanner, const MatrixMarketHeader& header, Triplets<S>& triplets) {
   constexpr Count kShortestEntry = 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values and line ends of Matrix Market entries, and what may be wrong with them.
+// Reads values and line ends of Matrix Market entries, and reports what is wrong with them.
 #include "matrices/files/matrix_market_entry.hpp"
 
 #include <fmt/core.h>
@@ -21,7 +21,7 @@ std::string announced(const MatrixMarketHeader& header) {
   scanner.fail(fmt::format("the file ends after {} of {}", num_read, announced(header)));
 }
 
-/// A comment in the place of an entry: a file with nothing but comments to come is truncated.
+/// Reports a comment in place of an entry: a file in which only comments follow is truncated.
 [[noreturn]] void fail_comment(Scanner& scanner, const MatrixMarketHeader& header, Count num_read) {
   const Count line = scanner.line();
   while (scanner.find_word() && scanner.peek() == '%') {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the entries of coordinate and array files have in common: a value of the announced field, one entry per line, a known
-// number.
+// Reads what entries of coordinate and array files have in common: a value of the announced field, one entry per line, a known
+// number of entries.
 #pragma once
 
 #include "matrices/files/matrix_market.hpp"
 
 namespace frond {
 
-/// Moves to the next entry; throws when the file ends or a comment comes instead, after `num_read` entries.
+/// Moves to the next entry; throws if the file ends or a comment comes instead, after `num_read` entries.
 void expect_entry(Scanner& scanner, const MatrixMarketHeader& header, Count num_read);
 
 /// Reads the value of an entry: one number, or two for complex S.
@@ -18,7 +18,7 @@ template <class S>
 template <class S>
 void finish_entry(Scanner& scanner, const MatrixMarketHeader& header, Index row, Index col, S value);
 
-/// Throws when anything but blank lines follows the last entry.
+/// Throws if anything but blank lines follows the last entry.
 void expect_end(Scanner& scanner, const MatrixMarketHeader& header);
 
 }  // namespace frond

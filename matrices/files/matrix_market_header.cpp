@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Banner and size line of Matrix Market files.
+// Reads the banner and the size line of Matrix Market files.
 #include <fmt/core.h>
 
 #include <algorithm>

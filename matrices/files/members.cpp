@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of files in archives.
+// Classifies the names of files in archives.
 #include "matrices/files/members.hpp"
 
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ std::string lower_extension(std::string_view path) {
   return extension;
 }
 
-// Matrix Market, Harwell-Boeing (whose names have the type of the matrix), Rutherford-Boeing.
+// True for the extensions of Matrix Market, Harwell-Boeing (which contain the type of the matrix) and Rutherford-Boeing.
 bool has_text_name(std::string_view name) {
   constexpr std::array kExtensions = {".mtx", ".mm", ".hb", ".rb"};
   const std::string extension = lower_extension(name);
@@ -44,7 +44,7 @@ bool has_text_name(std::string_view name) {
          (has_type || std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end());
 }
 
-// In an archive, arrays of NumPy included.
+// True for a member of an archive that may be a matrix, NumPy arrays included.
 bool may_be_matrix(const std::string& name) {
   return has_text_name(name) || (!without_folders(name).starts_with('.') && lower_extension(name) == ".npy");
 }
@@ -53,7 +53,7 @@ bool belongs_to(std::string_view name, std::string_view other) {
   return stem(name).size() > stem(other).size() && stem(name).starts_with(std::string(stem(other)) + "_");
 }
 
-// The only one that is so, or nothing.
+// Returns the only name that passes the test, or nothing.
 template <class Test>
 std::string only_one(const std::vector<std::string>& names, const Test& test) {
   const auto found = std::find_if(names.begin(), names.end(), test);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which files of an archive are what, as collections of matrices name them.
+// Finds the matrix and the right-hand sides in an archive by the names that matrix collections use.
 #pragma once
 
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace frond {
 
-/// A name without what says that the file is compressed: "A.mtx" of "A.mtx.xz".
+/// Returns the name without its compression suffix: "A.mtx" for "A.mtx.xz".
 [[nodiscard]] std::string_view without_packing(std::string_view name);
 
-/// Whether a file may hold a sparse matrix by its name, compressed or not, be it an archive.
+/// True if a file may hold a sparse matrix by its name: plain, compressed, or an archive.
 [[nodiscard]] bool has_matrix_name(std::string_view path);
 
 struct SystemMembers {
   std::string matrix;
-  std::string right_sides;  ///< empty: there are none
+  std::string right_sides;  ///< empty if there are none
 };
 
-/// The matrix of an archive: the only file that may be one by its name, or the one that has the name of the archive or of its
-/// folder, or the only one to which no other belongs, as A_b.mtx belongs to A.mtx. A_b.mtx has the right-hand sides. Throws an
-/// InputError with the names when it is none of them. `file` is the name of the archive.
+/// Finds the matrix of an archive: the only file that may be one by its name, or the one with the name of the archive or of its
+/// folder, or the only one that does not belong to another, as A_b.mtx belongs to A.mtx. A_b.mtx holds the right-hand sides.
+/// Otherwise throws an InputError that lists the names. `file` is the name of the archive.
 [[nodiscard]] SystemMembers find_system(const std::vector<std::string>& names, const std::string& file);
 
 }  // namespace frond

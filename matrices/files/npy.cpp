@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The header of an array, which is a dictionary of Python, and its elements.
+// Parses the header of a NumPy array, which is a Python dictionary, and converts its elements.
 #include "matrices/files/npy.hpp"
 
 #include <fmt/core.h>
@@ -23,7 +23,7 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 
 std::size_t byte_at(std::string_view content, std::size_t k) { return static_cast<unsigned char>(content[k]); }
 
-// What stands behind 'key': up to the next comma or brace outside of brackets, without blanks around it.
+// Returns the text after 'key' up to the next comma or brace outside brackets, without blanks around it.
 std::string_view entry_of(std::string_view header, std::string_view key) {
   const std::size_t found = header.find(key);
   const std::size_t begin = found == std::string_view::npos ? found : header.find(':', found + key.size());
@@ -71,7 +71,7 @@ NpyArray::NpyArray(std::string_view content, const std::string& file) : file_(fi
   }
 }
 
-// '<f8': order of bytes, kind, bytes (for texts in Unicode: characters of 4 bytes).
+// '<f8': byte order, kind, number of bytes (Unicode texts: number of characters of 4 bytes).
 void NpyArray::parse_type(std::string_view type) {
   const bool is_quoted = type.size() >= 5 && type.front() == '\'' && type.back() == '\'';
   const std::string_view inner = is_quoted ? type.substr(1, type.size() - 2) : std::string_view();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays of NumPy in files (NumPy Enhancement Proposal 1, "A simple file format for NumPy arrays").
+// Reads NumPy arrays from files (NumPy Enhancement Proposal 1, "A simple file format for NumPy arrays").
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace frond {
 
-/// An array whose elements stay where the file is.
+/// A view of an array: its elements stay in the content of the file.
 class NpyArray {
  public:
-  /// Of a whole file, which must outlive it. Throws an InputError that names `file`.
+  /// Parses the content of a whole file, which must outlive the array. Throws an InputError that names `file`.
   NpyArray(std::string_view content, const std::string& file);
 
   [[nodiscard]] const std::vector<Count>& shape() const { return shape_; }
@@ -22,12 +22,12 @@ class NpyArray {
   [[nodiscard]] bool has_fortran_order() const { return has_fortran_order_; }
   [[nodiscard]] bool is_complex() const { return kind_ == 'c'; }
 
-  /// Element k in the order of the file. Throws an InputError where elements are no integers.
+  /// Returns element k in the order of the file. Throws an InputError if the elements are not integers.
   [[nodiscard]] Count integer(Count k) const;
-  /// Throws an InputError where elements are no numbers, are complex though S is real, or where this one is not finite.
+  /// Throws an InputError if the elements are not numbers, are complex although S is real, or if this one is not finite.
   template <class S>
   [[nodiscard]] S value(Count k) const;
-  /// The characters of one text.
+  /// Returns the characters of a text array with one element.
   [[nodiscard]] std::string text() const;
 
   [[noreturn]] void fail(const std::string& cause) const;
@@ -49,7 +49,7 @@ class NpyArray {
   std::string_view data_;
 };
 
-/// Whether a file holds one of them.
+/// True if a file holds a NumPy array.
 [[nodiscard]] bool is_npy(std::string_view content);
 
 }  // namespace frond

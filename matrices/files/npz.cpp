@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The formats of SciPy, each of which has its arrays.
+// Reads the arrays of each of SciPy's sparse formats.
 #include "matrices/files/npz.hpp"
 
 #include <fmt/core.h>
@@ -39,7 +39,7 @@ class NpzFile {
   const std::string& file_;
 };
 
-/// Entries as they are found, each within the matrix.
+/// Collects entries and checks that each lies within the matrix.
 template <class S>
 class EntryList {
  public:
@@ -55,7 +55,7 @@ class EntryList {
   [[nodiscard]] Index num_rows() const { return entries_.num_rows; }
   [[nodiscard]] Index num_cols() const { return entries_.num_cols; }
 
-  // `place` is where the position comes from.
+  // `place` is the array that the position comes from.
   void add(const NpyArray& place, Count row, Count col, S value) {
     if (row < 0 || row >= entries_.num_rows || col < 0 || col >= entries_.num_cols) {
       place.fail(fmt::format("an entry at ({}, {}), counted from 0, lies outside the {} by {} matrix", row, col, entries_.num_rows,
@@ -80,7 +80,7 @@ class EntryList {
   LargeTriplets<S> entries_;
 };
 
-// Where line k of a compressed matrix begins: rising from 0 to the number of what follows.
+// Returns where each line of a compressed matrix begins: the offsets must rise from 0 to `num_indices`.
 std::vector<Count> offsets_of(const NpyArray& array, Count num_lines, Count num_indices) {
   std::vector<Count> offsets;
   for (Count k = 0; k < array.size(); ++k) {
@@ -120,7 +120,7 @@ void add_coordinates(const NpzFile& file, EntryList<S>& entries) {
   }
 }
 
-// Blocks of R rows and C columns, each row by row.
+// Adds blocks of R rows and C columns, each stored row by row.
 template <class S>
 void add_blocks(const NpzFile& file, EntryList<S>& entries) {
   const NpyArray indices = file.array("indices");

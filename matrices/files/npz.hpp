@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse matrices of SciPy in files, as scipy.sparse.save_npz writes them.
+// Reads SciPy sparse matrices from files, as scipy.sparse.save_npz writes them.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace frond {
 
 using AnyLargeTriplets = std::variant<LargeTriplets<double>, LargeTriplets<std::complex<double>>>;
 
-/// Whether an archive with these members is one.
+/// True if an archive with these members is such a matrix.
 [[nodiscard]] bool is_npz(const std::vector<std::string>& names);
 
-/// The entries of a matrix in any of the formats csr, csc, coo, bsr and dia, in any order, some of them perhaps at one position.
-/// Throws an InputError that names `file` and the member.
+/// Returns the entries of a matrix in format csr, csc, coo, bsr or dia, in any order and possibly with duplicates. Throws an
+/// InputError that names `file` and the member.
 [[nodiscard]] AnyLargeTriplets read_npz(const std::vector<ArchiveMember>& members, const std::string& file);
 
 }  // namespace frond

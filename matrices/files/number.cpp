@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading one decimal number of a text: std::from_chars, and what it leaves out.
+// Parses one decimal number of a text with std::from_chars, and handles what that leaves out.
 #include "matrices/files/number.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// True when the magnitude of a well-formed number that no double can hold is too large, false when it is too small.
-/// Its value is 0.d1d2... * 10^p with d1 != 0: only the sign of p matters, so far from 1 it lies.
+/// For a well-formed number that no double can hold: true if its magnitude is too large, false if it is too small. The number is
+/// 0.d1d2... * 10^p with d1 != 0; so far from 1, only the sign of p matters.
 bool is_too_large(std::string_view number) {
   const std::size_t mantissa_end = std::min(number.find_first_of("eE"), number.size());
   Count position = 0;
@@ -40,8 +40,8 @@ bool is_too_large(std::string_view number) {
   return position + (negative_exponent ? -exponent : exponent) > 0;
 }
 
-/// The number from `begin` on whose exponent is Fortran's: its letter, at `exponent`, is a d, or there is only its sign. Read again
-/// with an e instead.
+/// Parses the number at `begin` whose exponent at `exponent` is Fortran's: a letter d, or a bare sign. Reads it again with an e
+/// instead.
 ParsedReal parse_fortran_exponent(const char* begin, const char* exponent, const char* end) {
   const bool has_letter = *exponent == 'd' || *exponent == 'D';
   const char* const sign = exponent + (has_letter ? 1 : 0);
@@ -59,8 +59,8 @@ ParsedReal parse_fortran_exponent(const char* begin, const char* exponent, const
   return parsed;
 }
 
-/// Whether the exponent of a number that seems to end at `last` begins there: with a d behind a digit or a point, or with a sign
-/// before a digit behind a mantissa with a point.
+/// True if an exponent begins where the number seems to end, at `last`: a d after a digit or a point, or a sign before a digit
+/// after a mantissa with a point.
 bool has_fortran_exponent(const char* begin, const char* last, const char* end) {
   if (last == end || last == begin || !(is_digit(last[-1]) || last[-1] == '.')) {
     return false;

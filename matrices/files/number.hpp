@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading one decimal number of a text, without locale.
+// Parses one decimal number of a text, independently of the locale.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace frond {
 
 enum class NumberStatus { ok, malformed, overflow, not_finite };
 
-/// `end` is the first character that does not belong to the number, whatever the status.
+/// `end` is the first character after the number, whatever the status.
 struct ParsedReal {
   double value = 0.0;
   const char* end = nullptr;
@@ -21,12 +21,12 @@ struct ParsedReal {
   bool has_bare_exponent = false;  ///< 0.5-100 for 0.5e-100
 };
 
-/// What parse_real() does, whatever the number looks like.
+/// Does what parse_real() does, without its fast path for short numbers.
 [[nodiscard]] ParsedReal parse_any_real(const char* begin, const char* end);
 
-/// Reads a real number at `begin`: an optional sign, digits with an optional point, an optional exponent after e, E, d or D, or
-/// after a point and digits with nothing but its sign. The nearest double is returned; what is too small for one becomes zero, what
-/// is too large is an `overflow`, and a spelled-out infinity or NaN `not_finite`.
+/// Reads a real number at `begin`: an optional sign, digits with an optional point, an optional exponent after e, E, d or D, or,
+/// after a point and digits, a bare signed exponent. Returns the nearest double; a number too small for one becomes zero, one too
+/// large is an `overflow`, and a spelled-out infinity or NaN is `not_finite`.
 ///
 /// A number of at most 15 digits without an exponent is m / 10^k with both exact, so that one division rounds it (Clinger 1990,
 /// "How to read floating point numbers accurately").
@@ -57,7 +57,7 @@ struct ParsedReal {
   return {is_negative ? -value : value, next, NumberStatus::ok, false};
 }
 
-/// Reads a whole token as a decimal integer with an optional sign; false when it is none or does not fit in 64 bits.
+/// Reads a whole token as a decimal integer with an optional sign; false if it is not one or does not fit in 64 bits.
 [[nodiscard]] bool parse_integer(std::string_view token, Count& value);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is compressed by libarchive's filters, and the members of archives.
+// Decompresses with libarchive's filters and reads the members of archives.
 #include "matrices/files/packed.hpp"
 
 #include <archive.h>
@@ -32,10 +32,10 @@ struct FreeArchive {
   void operator()(archive* reader) const { archive_read_free(reader); }
 };
 
-/// libarchive's reader of what is in memory.
+/// Owns libarchive's reader of content in memory.
 class ArchiveReader {
  public:
-  /// Of an archive, or of one compressed file.
+  /// Opens an archive, or one compressed file.
   ArchiveReader(std::string_view content, const std::string& file, bool is_archive) : file_(file), reader_(archive_read_new()) {
     if (reader_ == nullptr) {
       throw std::bad_alloc();
@@ -53,7 +53,7 @@ class ArchiveReader {
     check(archive_read_open_memory(reader_.get(), content.data(), content.size()));
   }
 
-  /// Moves to the next member; its name, which is good until the next call, or nothing behind the last one.
+  /// Moves to the next member. Returns its name, valid until the next call, or nothing after the last member.
   const char* next() {
     archive_entry* entry = nullptr;
     do {
@@ -74,7 +74,7 @@ class ArchiveReader {
       const std::size_t size = text.size();
       text.resize(std::max(size + kChunk, text.capacity()));
       count = archive_read_data(reader_.get(), text.data() + size, text.size() - size);
-      if (count < 0) {  // ARCHIVE_WARN too: a checksum or a size that does not fit
+      if (count < 0) {  // ARCHIVE_WARN too: a wrong checksum or size
         refuse();
       }
       text.resize(size + static_cast<std::size_t>(count));
@@ -104,7 +104,7 @@ class ArchiveReader {
 
 bool is_compressed(std::string_view content) { return is_gzip(content) || is_filtered(content); }
 
-// libarchive passes over the checksum of gzip.
+// libarchive does not check the checksum of gzip.
 FileText decompress(std::string_view content, const std::string& file) {
   if (is_gzip(content)) {
     return gunzip(content, file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compressed files and archives, by zlib and libarchive.
+// Unpacks compressed files and archives with zlib and libarchive.
 #pragma once
 
 #include <functional>
@@ -11,13 +11,13 @@
 
 namespace frond {
 
-/// Whether it is compressed by gzip, xz, bzip2 or zstd.
+/// True if the content is compressed by gzip, xz, bzip2 or zstd.
 [[nodiscard]] bool is_compressed(std::string_view content);
 
-/// What was compressed. Throws an InputError that names `file` for data that are cut or damaged.
+/// Returns the decompressed content. Throws an InputError that names `file` if the data are truncated or damaged.
 [[nodiscard]] FileText decompress(std::string_view content, const std::string& file);
 
-/// Whether it is a tar or zip archive.
+/// True if the content is a tar or zip archive.
 [[nodiscard]] bool is_archive(std::string_view content);
 
 struct ArchiveMember {
@@ -25,10 +25,10 @@ struct ArchiveMember {
   FileText text;
 };
 
-/// The names of all files of an archive, in its order, folders left out.
+/// Returns the names of all files of an archive, without folders, in archive order.
 [[nodiscard]] std::vector<std::string> archive_names(std::string_view content, const std::string& file);
 
-/// Those files of an archive whose names are wanted, in its order. Throws likewise.
+/// Returns the files of an archive whose names are wanted, in archive order. Throws likewise.
 [[nodiscard]] std::vector<ArchiveMember> archive_members(std::string_view content, const std::string& file,
                                                          const std::function<bool(const std::string& name)>& is_wanted);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading full lines of fixed-width numbers: each line knows by its number which of them it has.
+// Reads full lines of fixed-width numbers: the line's number determines which numbers it holds.
 #include "matrices/files/plain_columns.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Part {
   FortranFormat format;
   Count num_fields = 0;
   Count first_line = 0;
-  std::function<bool(Count field, std::string_view text)> take;  ///< false: it is not plain
+  std::function<bool(Count field, std::string_view text)> take;  ///< false if it is not plain
 
   [[nodiscard]] Count end_line() const {
     const auto repeat = static_cast<Count>(format.repeat);
@@ -49,8 +49,8 @@ bool parse_count(std::string_view field, Count& value) {
   return !digits.empty() && digits.size() <= kMostDigits;
 }
 
-// The numbers of a line; false if one is missing or not plain. Where numbers touch, or the format cuts them, one thread finds out
-// which it is.
+// Takes the numbers of a line; false if one is missing or not plain. Where numbers touch or the format cuts them, the sequential
+// reader decides.
 bool take_line(const Part& part, Count line, std::string_view text) {
   const auto repeat = static_cast<Count>(part.format.repeat);
   const Count first = (line - part.first_line) * repeat;
@@ -90,7 +90,7 @@ bool are_offsets(const std::vector<Count>& offsets, Count num_entries) {
   return offsets.front() == 0 && offsets.back() == num_entries && std::is_sorted(offsets.begin(), offsets.end());
 }
 
-// Whether rows increase within columns, and lie in the triangle that is stored.
+// True if rows increase within columns and lie in the stored triangle.
 template <class S>
 bool is_tidy(const SparseMatrix<S>& matrix, int num_threads) {
   const auto width = static_cast<std::size_t>(matrix.num_cols);
@@ -121,7 +121,7 @@ bool is_tidy(const SparseMatrix<S>& matrix, int num_threads) {
 
 template <class S>
 std::optional<SparseMatrix<S>> read_plain_columns(std::string_view text, const HarwellBoeingHeader& header, int num_threads) {
-  constexpr Count kParts = kIsComplex<S> ? 2 : 1;  // of a value
+  constexpr Count kParts = kIsComplex<S> ? 2 : 1;  // per value
   const LinePieces lines = cut_into_lines(text, num_threads);
   const bool has_values = header.field != MatrixMarketField::pattern;
   std::array<Part, 3> parts = {Part{header.offsets_format, Count{header.num_cols} + 1, 0, {}},
@@ -129,7 +129,7 @@ std::optional<SparseMatrix<S>> read_plain_columns(std::string_view text, const H
                                Part{header.values_format, has_values ? kParts * header.num_entries : 0, 0, {}}};
   parts[1].first_line = parts[0].end_line();
   parts[2].first_line = parts[1].end_line();
-  // What the header promises is there, with a character for each number at least: no memory is taken for less.
+  // Every number promised by the header needs at least one character: check that before allocating memory.
   const Count num_fields = parts[0].num_fields + parts[1].num_fields + parts[2].num_fields;
   const Count num_lines = has_values ? parts[2].end_line() : parts[2].first_line;
   if (num_fields > static_cast<Count>(text.size()) || lines.num_lines != num_lines) {
@@ -163,7 +163,7 @@ std::optional<SparseMatrix<S>> read_plain_columns(std::string_view text, const H
   }
   matrix.row_indices.assign(rows.begin(), rows.end());
   if (has_values) {
-    const S* const values = reinterpret_cast<const S*>(numbers.data());  // real and imaginary parts lie as std::complex has them
+    const S* const values = reinterpret_cast<const S*>(numbers.data());  // real and imaginary parts are laid out as in std::complex
     matrix.values.assign(values, values + header.num_entries);
   } else {
     matrix.values.assign(rows.size(), S(1));

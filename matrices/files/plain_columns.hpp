@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Harwell-Boeing and Rutherford-Boeing files as nearly all are: full lines of plain numbers. Read by several threads.
+// Reads typical Harwell-Boeing and Rutherford-Boeing files, full lines of plain numbers, with several threads.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace frond {
 
-/// The matrix of a file, `text` being all behind its header; nothing where anything is wrong with a number or a line, or rows do
-/// not increase within their columns: then read_harwell_boeing() knows what that means.
+/// Returns the matrix of a file; `text` is everything after its header. Returns nothing if a number or a line is wrong or rows do
+/// not increase within their columns; read_harwell_boeing() then handles or reports that.
 template <class S>
 [[nodiscard]] std::optional<SparseMatrix<S>> read_plain_columns(std::string_view text, const HarwellBoeingHeader& header,
                                                                 int num_threads);

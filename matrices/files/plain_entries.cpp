@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading plain lines: whatever is not plain is left to those who explain it.
+// Reads plain lines; the sequential readers handle or report everything else.
 #include "matrices/files/plain_entries.hpp"
 
 #include <atomic>
@@ -25,7 +25,7 @@ bool ends_word(const char* next, const char* end) {
   return next == end || *next == ' ' || *next == '\t' || *next == '\n' || *next == '\r';
 }
 
-/// A 1-based index as a 0-based one; moves behind it. Nothing (false) if it is none, or beyond the bound.
+/// Reads a 1-based index as a 0-based one and moves past it. Returns false if it is not an index or exceeds the bound.
 bool take_index(const char*& next, const char* end, Index bound, Index& index) {
   next = behind_blanks(next, end);
   Count value = 0;
@@ -75,8 +75,8 @@ bool may_hold(Symmetry symmetry, Index row, Index col, S value) {
   }
 }
 
-/// Calls take(next, end, line) for the line at `next`, which returns what behind_line() does, for all lines of the pieces. False as
-/// soon as it has returned nothing anywhere.
+/// Calls take(next, end, line), which returns what behind_line() does, for every line of the pieces. Returns false as soon as one
+/// call has returned nothing.
 template <class Take>
 bool take_lines(const LinePieces& lines, int num_threads, const Take& take) {
   std::atomic<bool> is_plain = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bodies of Matrix Market files as nearly all are: a plain entry on each line, no line between them. Read by several threads.
+// Reads the bodies of typical Matrix Market files, one plain entry per line without gaps, with several threads.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@
 
 namespace frond {
 
-/// The entries of a coordinate file, `text` being all behind its size line; nothing where a line is anything else than one correct
-/// entry, or there are more or fewer lines than entries: then read_coordinate_body() knows what that means.
+/// Returns the entries of a coordinate file; `text` is everything after its size line. Returns nothing if a line is not exactly
+/// one correct entry or the number of lines is wrong; read_coordinate_body() then handles or reports that.
 template <class S>
 [[nodiscard]] std::optional<LargeTriplets<S>> read_plain_entries(std::string_view text, const MatrixMarketHeader& header,
                                                                  int num_threads);
 
-/// The same for the values of a general array file.
+/// Does the same for the values of a general array file.
 template <class S>
 [[nodiscard]] std::optional<DenseMatrix<S>> read_plain_array(std::string_view text, const MatrixMarketHeader& header,
                                                              int num_threads);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a file name to a matrix: load, decompress, look into archives, and read what is there.
+// Turns a file name into a matrix: loads and decompresses the file, looks into archives, and reads the content.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -57,7 +57,7 @@ AnyDense dense_from(const TextSource& source) {
   return array.is_complex() ? AnyDense(dense_from_npy<std::complex<double>>(array)) : AnyDense(dense_from_npy<double>(array));
 }
 
-/// Reads what is in memory, packed or not.
+/// Reads content in memory, packed or not.
 class ContentReader {
  public:
   ContentReader(std::string_view content, const std::string& name, int num_threads)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of the scanner that are not hot: words, lines, errors.
+// Defines the parts of the scanner that are not hot: words, lines, errors.
 #include "matrices/files/scanner.hpp"
 
 #include <fmt/core.h>

@@ -15,18 +15,18 @@ namespace frond {
 /// A position in a text. Words are separated by blanks; a carriage return counts as a blank, so lines may end in CRLF.
 class Scanner {
  public:
-  /// The text must outlive the scanner; `file` is the name for error texts, in which the text begins with line `first_line`.
+  /// The text must outlive the scanner. Error texts name `file` and count lines from `first_line`.
   Scanner(std::string_view text, std::string file, Count first_line = 1)
       : begin_(text.data()), next_(begin_), end_(begin_ + text.size()), file_(std::move(file)), line_(first_line) {}
 
   [[nodiscard]] Count line() const { return line_; }
   [[nodiscard]] Count bytes_left() const { return end_ - next_; }
   [[nodiscard]] std::string_view rest() const { return {next_, static_cast<std::size_t>(end_ - next_)}; }
-  /// What was read although it should have been written differently, said once each.
+  /// Notes about tolerated deviations from the format, each given once.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   void note(const std::string& text);
 
-  /// Moves to the next word, over the ends of lines if need be; false at the end of the text.
+  /// Moves to the next word, past line ends if necessary; false at the end of the text.
   [[nodiscard]] bool find_word() {
     while (at_line_end()) {
       if (next_ == end_) {
@@ -37,19 +37,19 @@ class Scanner {
     }
     return true;
   }
-  /// Moves over blanks; true when the line has no more words.
+  /// Skips blanks; true if the line has no more words.
   [[nodiscard]] bool at_line_end() {
     while (next_ != end_ && is_blank(*next_)) {
       ++next_;
     }
     return next_ == end_ || *next_ == '\n';
   }
-  /// The character under the position, which find_word() or at_line_end() has shown to exist.
+  /// The character at the position, which find_word() or at_line_end() has shown to exist.
   [[nodiscard]] char peek() const { return *next_; }
 
-  /// The word at the position, which moves behind it; empty at the end of the line.
+  /// Returns the word at the position and moves past it; empty at the end of the line.
   std::string_view take_word();
-  /// What is left of the line without its end; the position moves to the next line.
+  /// Returns the rest of the line without its end; the position moves to the next line.
   std::string_view take_line();
   /// Moves to the beginning of the next line.
   void next_line();
@@ -82,7 +82,7 @@ class Scanner {
     return parsed.value;
   }
 
-  /// Throws an InputError for the line at hand; behind the last line that is the last one.
+  /// Throws an InputError for the current line; after the last line, for the last one.
   [[noreturn]] void fail(const std::string& cause) const;
   [[noreturn]] void fail_at(Count line, const std::string& cause) const;
 
@@ -102,7 +102,7 @@ class Scanner {
   std::vector<std::string> notes_;
 };
 
-/// A piece of input for an error text: at most some forty characters, nothing unprintable, in quotes.
+/// Quotes a piece of input for an error text: at most about forty characters, nothing unprintable.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From text to a matrix: find the format, read plain bodies by all threads and others by one, compress entries to columns.
+// Turns text into a matrix: detects the format, reads plain bodies with all threads and others with one, compresses the entries.
 #include "matrices/files/text_matrix.hpp"
 
 #include <fmt/core.h>
@@ -22,7 +22,7 @@
 namespace frond {
 namespace {
 
-/// What is allocated for dimensions alone stays in proportion to what was read: a header is not to be trusted.
+/// Keeps memory allocated for dimensions alone in proportion to what was read: a header cannot be trusted.
 void check_size(Count num_needed, Count num_entries, const char* what, const std::string& name) {
   constexpr Count kAlwaysAllowed = Count{1} << 20;
   constexpr Count kPerEntry = 1024;
@@ -43,7 +43,7 @@ void check_finite(const std::vector<S>& values, const std::string& name) {
   }
 }
 
-/// What compressing entries makes of them.
+/// Compresses entries after checking the dimensions, and checks that sums are finite.
 template <class Entries, class Compress>
 auto checked_matrix(Entries entries, const std::string& name, const Compress& compressed) {
   const Count num_entries = entries.num_entries();
@@ -61,7 +61,7 @@ SparseMatrix<S> to_sparse(Triplets<S> triplets, const std::string& name) {
   return checked_matrix(std::move(triplets), name, [](Triplets<S> entries) { return compress(std::move(entries)); });
 }
 
-/// Every entry, zeros included.
+/// Keeps every entry, zeros included.
 template <class S>
 SparseMatrix<S> to_sparse(DenseMatrix<S> dense) {
   SparseMatrix<S> matrix;
@@ -155,7 +155,7 @@ AnyDense sides_behind_columns(Scanner& scanner, const TextSource& source) {
   return std::move(*file.right_sides);
 }
 
-/// The text, or where its first line ends by a lone carriage return, as on old Macintoshes, `translated` from it.
+/// Returns the text; if its first line ends with a lone carriage return, as on old Macintoshes, `translated` with line feeds.
 std::string_view with_line_feeds(std::string_view text, std::string& translated) {
   const std::size_t end = text.find_first_of("\r\n");
   if (end == std::string_view::npos || text[end] == '\n' || text.substr(end, 2) == "\r\n") {

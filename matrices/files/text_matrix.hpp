@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices from the text of a file in one of the formats that can be read.
+// Reads matrices from text in any of the supported formats.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,19 @@
 
 namespace frond {
 
-/// What is read from a text, and what was tolerated.
+/// The text to read, and the notes about what was tolerated.
 struct TextSource {
   std::string_view text;
   const std::string& name;  ///< for error texts
   int num_threads = 1;
   std::vector<std::string>& notes;
-  std::optional<AnyDense>* right_sides = nullptr;  ///< where to put those that a file has behind its matrix
+  std::optional<AnyDense>* right_sides = nullptr;  ///< receives the right-hand sides that a file has after its matrix
 };
 
 [[nodiscard]] AnyMatrix sparse_from_text(const TextSource& source);
 [[nodiscard]] AnyDense dense_from_text(const TextSource& source);
 
-/// The matrix that these entries are, within `source`. Throws an InputError.
+/// Builds the matrix from these entries, which come from `source`. Throws an InputError.
 template <class S>
 [[nodiscard]] SparseMatrix<S> to_sparse(LargeTriplets<S> triplets, const TextSource& source);
 

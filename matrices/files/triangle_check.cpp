@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is said about entries outside the stored triangle.
+// Reports entries outside the stored triangle.
 #include "matrices/files/triangle_check.hpp"
 
 #include <fmt/core.h>

@@ -10,19 +10,19 @@
 
 namespace frond {
 
-/// Sees every entry of a file once, in the order of the file.
+/// Receives every entry of a file once, in the order of the file.
 class TriangleCheck {
  public:
   explicit TriangleCheck(Symmetry symmetry) : symmetry_(symmetry) {}
 
-  /// Sees the entry of a line. Throws for a diagonal entry of a skew-symmetric matrix. Entries above the diagonal are only counted,
-  /// see finish().
+  /// Checks the entry of a line. Throws for a diagonal entry of a skew-symmetric matrix. Entries above the diagonal are only
+  /// counted, see finish().
   void note(const Scanner& scanner, Count line, Index row, Index col) {
     if (symmetry_ != Symmetry::general && row <= col) {
       note_upper_or_diagonal(scanner, line, row, col);
     }
   }
-  /// Mirrors the entries of a file that stores the upper triangle, with a note; throws where entries lie in both.
+  /// Mirrors the entries of a file that stores the upper triangle, with a note; throws if there are entries in both triangles.
   template <class S>
   void finish(Scanner& scanner, Triplets<S>& triplets) const {
     if (is_upper(scanner, triplets.num_entries())) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writing Matrix Market files through a buffer whose every flush is checked.
+// Writes Matrix Market files through a buffer and checks every flush.
 #include "frond/files.hpp"
 
 #include <fmt/core.h>
@@ -19,7 +19,7 @@ namespace frond {
 
 namespace {
 
-/// A text file that is written in large pieces. close() must be called: a destructor cannot report that the disk is full.
+/// A text file written in large pieces. close() must be called: a destructor cannot report that the disk is full.
 class TextFile {
  public:
   explicit TextFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
@@ -79,7 +79,7 @@ void print_value(TextFile& file, std::complex<double> value) { file.print("{} {}
 
 template <class S>
 void print_matrix(TextFile& file, const SparseMatrix<S>& matrix) {
-  // A real Hermitian matrix is symmetric, and the format knows hermitian for complex ones only.
+  // A real Hermitian matrix is symmetric, and the format allows hermitian only for complex matrices.
   const bool is_real_hermitian = !kIsComplex<S> && matrix.symmetry == Symmetry::hermitian;
   file.print("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n", field_name<S>(),
              to_string(is_real_hermitian ? Symmetry::symmetric : matrix.symmetry), matrix.num_rows, matrix.num_cols,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The frond program.
+// Starts the frond program.
 #include <csignal>
 #include <cstdlib>
 
@@ -24,11 +24,11 @@ void add_commands(CLI::App& program, const frond::Launch& launch, frond::ExitCod
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit of file sizes is an error of writing like any other
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding a file size limit becomes an ordinary write error
   const int code = frond::run_program(argc, argv, add_commands);
   if (code == static_cast<int>(frond::ExitCode::out_of_memory)) {
-    // OpenBLAS starts threads before main() and waits for them when the program ends: under a limit of address space they may
-    // never get the memory that they try to map for ever.
+    // OpenBLAS starts threads before main() and waits for them at exit: under a limit of address space they may try forever to map
+    // memory that they never get.
     std::_Exit(code);
   }
   return code;

@@ -24,7 +24,7 @@
 namespace frond {
 namespace {
 
-// Of several processes, which all come to the same end, the first one tells of it.
+// Of several processes, which all end alike, the first one reports.
 class Teller {
  public:
   explicit Teller(const Launch& launch) : is_silent_(launch.rank > 0) {}
@@ -44,7 +44,7 @@ class Teller {
   bool is_silent_;
 };
 
-// The command line begins with a word that is no command.
+// Describes a first word of the command line that is not a command.
 std::string unknown_command(const CLI::App& program, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) {
@@ -54,7 +54,7 @@ std::string unknown_command(const CLI::App& program, const std::string& word) {
                      fmt::join(names, ", "));
 }
 
-// What is wrong with the options of a command.
+// Describes what is wrong with the options of a command.
 std::string wrong_options(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<CLI::App*> commands = program.get_subcommands();
   const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
@@ -101,7 +101,7 @@ ExitCode run_guarded(int argc, char** argv, const AddCommands& add_commands, con
   }
 }
 
-// What was printed may wait in a buffer; a run whose output is lost is no success.
+// Output may still be buffered; a run whose output is lost does not succeed.
 ExitCode flush_output(ExitCode result, const Teller& teller) {
   const bool is_lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
   if (is_lost && result == ExitCode::success) {

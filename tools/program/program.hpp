@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command line as a whole.
+// Runs the whole command line.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ class App;
 
 namespace frond {
 
-/// Adds the subcommands that a program has.
+/// Adds the subcommands of a program.
 using AddCommands = std::function<void(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell)>;
 
 /// Runs the frond program, or a part of it. Errors become one line on standard error and an exit code, see ExitCode.

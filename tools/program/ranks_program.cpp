@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What frond does below MPICH's launcher: it becomes frond-ranks, which does the same with MPI. Alone, it need not load MPI's
-// libraries, which takes longer than solving a small system.
+// Replaces frond under MPICH's launcher by frond-ranks, which does the same with MPI. Alone, frond need not load MPI's libraries,
+// which takes longer than solving a small system.
 #include <fmt/format.h>
 #include <unistd.h>
 

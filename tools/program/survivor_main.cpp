@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One of the processes of frond solve --survive and frond batch --processes: a program of its own, so that frond itself needs no
-// ZeroMQ.
+// Runs one of the processes of frond solve --survive and frond batch --processes: a separate program, so that frond itself does not
+// need ZeroMQ.
 #include <cstdio>
 #include <exception>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Spells, and intervals that are drawn as time goes on.
+// Combines given spells with intervals drawn as time goes on.
 #include "tools/simulation/core_slowness.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace frond {
 
-// Ranks draw from sequences that have nothing to do with one another, and so do stretches.
+// The random sequences of ranks are independent, and so are those of stretches.
 CompetingIntervals::CompetingIntervals(const CompetingLoad& load, Rank rank, double mean_seconds)
     : seed_(mixed_bits(load.seed, static_cast<std::uint64_t>(rank) + 1)),
       share_(load.share),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What disturbs a core: spells in which it takes longer, and the load of other programs, drawn from a seed.
+// Simulates disturbances of a core: slow spells, and load of other programs drawn from a seed.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace frond {
 
-/// The core of a rank takes `factor` times as long, from one moment of the factorization to another.
+/// The core of a rank takes `factor` times as long during a time interval of the factorization.
 struct SlowSpell {
   Rank rank = 0;
   double factor = 1;
@@ -21,24 +21,24 @@ struct SlowSpell {
   double end_seconds = std::numeric_limits<double>::infinity();
 };
 
-/// Other programs that now and then share each rank's core.
+/// Other programs that share each rank's core from time to time.
 struct CompetingLoad {
   std::uint64_t seed = 0;
-  double share = 0.25;  ///< of the time during which there is one; above 0 and below 1
+  double share = 0.25;  ///< of the time with such a program; above 0 and below 1
 };
 
-/// A program that competes gets half of the core, as schedulers of operating systems see to.
+/// A competing program gets half of the core, as operating systems schedule it.
 inline constexpr double kCompetingFactor = 2;
 
-/// On one core: intervals with and without another program, whose lengths are exponentially distributed. Having one at the
-/// beginning is as likely as at any other time. Every `kStretch` means they begin anew: so a rank that waits for long need not draw
-/// all that it sleeps through, and finds the same intervals as one that does not.
+/// Intervals with and without another program on one core; their lengths are exponentially distributed. A program is as likely at
+/// the beginning as at any other time. The sequence restarts every `kStretch` means: so a rank that waits for long need not draw
+/// all intervals of its wait, and finds the same ones as a rank that does not wait.
 class CompetingIntervals {
  public:
-  /// `mean_seconds` is that of an interval with another program.
+  /// `mean_seconds` is the mean length of an interval with another program.
   CompetingIntervals(const CompetingLoad& load, Rank rank, double mean_seconds);
 
-  /// Goes to the interval of this moment, which is not before that of an earlier call.
+  /// Moves to the interval of this moment, which must not be earlier than in previous calls.
   void advance(double seconds);
 
   [[nodiscard]] bool is_disturbed() const { return is_disturbed_; }
@@ -47,9 +47,9 @@ class CompetingIntervals {
  private:
   static constexpr double kStretch = 100;
 
-  void begin(double stretch);      // the one with this number
+  void begin(double stretch);      // starts the stretch with this number
   [[nodiscard]] double uniform();  // above 0, at most 1
-  [[nodiscard]] double length();   // of an interval
+  [[nodiscard]] double length();   // random length of an interval
 
   std::uint64_t seed_;  // of this rank
   double share_;
@@ -67,9 +67,9 @@ class CoreSlowness {
   /// Spells of this core; where they overlap, their factors and that of other programs multiply.
   explicit CoreSlowness(std::vector<SlowSpell> spells = {}, std::optional<CompetingIntervals> competing = {});
 
-  /// Questions are asked in the order of time.
+  /// Calls must be in the order of time.
   [[nodiscard]] double factor(double seconds);
-  /// When that may change after this moment; infinity: it does not any more.
+  /// Returns the next moment after this one at which the factor may change; infinity if there is none.
   [[nodiscard]] double next_change(double seconds);
 
  private:
@@ -77,10 +77,10 @@ class CoreSlowness {
   std::optional<CompetingIntervals> competing_;
 };
 
-/// Intervals with other programs last so much of the time that all takes, in the mean.
+/// Mean length of an interval with other programs, as a fraction of the total time.
 inline constexpr double kCompetingPart = 0.1;
 
-/// [rank]; without competing load `competing_seconds` is 0.
+/// Returns [rank]; without competing load `competing_seconds` is 0.
 [[nodiscard]] std::vector<CoreSlowness> slowness_of_ranks(const std::vector<SlowSpell>& spells,
                                                           const std::optional<CompetingLoad>& competing, Rank num_ranks,
                                                           double competing_seconds);

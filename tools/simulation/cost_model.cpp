@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rates hold, and what they make of flops and entries.
+// Selects the rates, and applies them to flops and entries.
 #include "tools/simulation/cost_model.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace frond {
 namespace {
 
-// Rates of a type over those of double.
+// Rates of a type relative to those of double.
 struct Derived {
   double flops = 1;
   double entries = 1;
@@ -41,7 +41,7 @@ CostModel measured_costs(const std::string& file, const MachineProfile& machine,
   model.seconds_per_original_entry = 1 / (derived.entries * core.original_entries_per_second);
   model.seconds_per_fresh_byte = 1 / machine.fresh_bytes_per_second;
   model.seconds_per_message = machine.seconds_per_message.value_or(model.seconds_per_message);
-  model.seconds_per_message_byte = 1 / machine.copied_bytes_per_second;  // once on either side: other copies find memory in use
+  model.seconds_per_message_byte = 1 / machine.copied_bytes_per_second;  // once on either side: other copies use warm memory
   model.wake_seconds = machine.wake_seconds;
   return model;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Seconds that a rank's core takes: measured on a machine, or by a plain model.
+// Predicts the seconds that a rank's core takes, from measurements of a machine or a plain model.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ struct HockneyRate {
   [[nodiscard]] double largest_rate() const { return flops_per_second; }
 };
 
-/// Rates of whole fronts, and of parts of others.
+/// Rates of whole fronts and of parts of fronts.
 struct MeasuredRates {
   EliminationRates fronts;
   PartRates parts;
@@ -31,33 +31,33 @@ struct MeasuredRates {
 
 using EliminationRate = std::variant<HockneyRate, MeasuredRates>;
 
-/// Of one method and one scalar type.
+/// The costs of one method with one scalar type.
 struct CostModel {
   EliminationRate elimination;
   RateTable assembly = RateTable({{1, 0.5e9}});  ///< entries of a front or of a stream of rows, by the order of the front
-  double seconds_per_front = 1e-6;               ///< or step of a part of one, whatever its size
+  double seconds_per_front = 1e-6;               ///< or per step of a part of one, independent of its size
   double seconds_per_original_entry = 0;         ///< of the matrix
-  double seconds_per_fresh_byte = 0;             ///< of memory that is used for the first time
-  double seconds_per_message = 1e-6;             ///< of the main loop, for a message that it handles
-  double seconds_per_message_byte = 0;           ///< of the main loop, for what is sent and what has come
-  std::optional<double> wake_seconds;            ///< that its sleeps last longer than they should; none: it never sleeps
+  double seconds_per_fresh_byte = 0;             ///< of memory used for the first time
+  double seconds_per_message = 1e-6;             ///< of the main loop, per message handled
+  double seconds_per_message_byte = 0;           ///< of the main loop, for bytes sent and received
+  std::optional<double> wake_seconds;            ///< excess of each sleep; none: it never sleeps
 
-  [[nodiscard]] double largest_rate() const;  ///< flops per second on the fronts that suit the core best
+  [[nodiscard]] double largest_rate() const;  ///< flops per second on the fronts best suited to the core
 };
 
 [[nodiscard]] GhostCosts ghost_costs(const CostModel& model);
 
-/// What the command line says of cores.
+/// The command line options about cores.
 struct CostArguments {
   std::string machine = {};                     ///< file; empty: none
-  std::optional<double> flops_per_second = {};  ///< with a machine: all of its rates of elimination are scaled, the largest to this
+  std::optional<double> flops_per_second = {};  ///< with a machine: scales all of its elimination rates so that the largest is this
   std::optional<double> half_rate_order = {};   ///< without a machine
 };
 
-/// The costs that the arguments mean for a method and a scalar type, given what the file of `arguments.machine` holds if there is
-/// one. Complex and single precision scalars that the profile does not know are derived from double: rates per flop of 1/4 for
-/// complex numbers (a multiplication and an addition are 8 real flops instead of 2), twice as high in single precision; entries
-/// per second as their bytes.
+/// Returns the costs that the arguments define for a method and a scalar type, given the content of the file `arguments.machine`,
+/// if any. Complex and single precision scalars missing in the profile are derived from double: rates per flop of 1/4 for complex
+/// numbers (a multiplication and an addition are 8 real flops instead of 2), twice as high in single precision; entries per second
+/// in proportion to their bytes.
 [[nodiscard]] CostModel cost_model(const CostArguments& arguments, const std::optional<MachineProfile>& machine, Method method,
                                    const std::string& scalar);
 

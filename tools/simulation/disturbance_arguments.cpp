@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Slow cores, other programs on them, and slow connections.
+// Parses slow cores, competing programs, and slow connections.
 #include "tools/simulation/disturbance_arguments.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace frond {
 namespace {
 
-// The number at the beginning of the text, which then begins behind it.
+// Takes the number at the beginning of the text and removes it.
 template <class Number>
 std::optional<Number> take_number(std::string_view& text) {
   Number number{};
@@ -40,7 +40,7 @@ bool take_sign(std::string_view& text, char sign) {
   return is_there;
 }
 
-// @FROM-TO or @FROM-, behind which nothing is left.
+// Takes @FROM-TO or @FROM-, which must end the text.
 bool take_interval(std::string_view& text, SlowSpell& spell) {
   const bool is_there = take_sign(text, '@');
   const std::optional<double> begin = take_number<double>(text);

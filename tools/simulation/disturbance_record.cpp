@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Slow cores, late messages, other programs.
+// Reports slow cores, late messages, and competing programs.
 #include "tools/simulation/disturbance_record.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a simulated machine was disturbed, as text and as JSON.
+// Reports how a simulated machine was disturbed, as text and as JSON.
 #pragma once
 
 #include <cstdio>
@@ -9,12 +9,12 @@
 
 namespace frond {
 
-/// Lines for a person; nothing where there is nothing.
+/// Prints lines for people; nothing if there are no disturbances.
 void print_disturbances(std::FILE* stream, const SimulatedMachine& machine, double competing_seconds);
 
 [[nodiscard]] nlohmann::ordered_json slow_json(const SimulatedMachine& machine);
 [[nodiscard]] nlohmann::ordered_json latency_json(const SimulatedMachine& machine);
-/// Null where there is no competing load.
+/// Returns null if there is no competing load.
 [[nodiscard]] nlohmann::ordered_json competing_json(const SimulatedMachine& machine, double competing_seconds);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One actor for all events.
+// Runs all events on one actor.
 #include "tools/simulation/event_clock.hpp"
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls at given times of a simulation.
+// Makes calls at given times of a simulation.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,10 @@
 
 namespace frond {
 
-/// The name of its actor.
+/// The name of the clock's actor.
 inline constexpr const char* kClockName = "clock";
 
-/// For events so many that an actor or a flow for each would take too long to simulate. Calls must not block.
+/// For events too many to simulate with an actor or a flow each. Calls must not block.
 class EventClock {
  public:
   using Call = std::function<void()>;
@@ -24,7 +24,7 @@ class EventClock {
   EventClock& operator=(const EventClock&) = delete;
   ~EventClock() = default;
 
-  /// Calls at this time, or now if it is over; calls at the same time in the order in which they were asked for.
+  /// Makes the call at this time, or now if it has passed; calls at the same time run in the order in which they were requested.
   void call_at(double seconds, Call call);
   [[nodiscard]] bool empty() const { return events_.empty(); }
 
@@ -43,7 +43,7 @@ class EventClock {
 
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Count num_events_ = 0;
-  simgrid::s4u::SemaphorePtr earlier_;  // released when an event comes before all others
+  simgrid::s4u::SemaphorePtr earlier_;  // released when a new event is earlier than all others
 };
 
 }  // namespace frond

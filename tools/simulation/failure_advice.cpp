@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Intervals and expectations, and their words.
+// Computes intervals and expectations, and words them.
 #include "tools/simulation/failure_advice.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ Json failure_json(const Json& without, const Json& with, const DiskRates& disk, 
   const Json& written = with.at("checkpoint");
   const auto bytes = written.at("bytes_written").get<double>();
   const auto lost = written.at("failure_seconds_mean").get<double>();
-  const double to_read = bytes / 2 / disk.bytes_per_second;  // of what is written in all, half on average
+  const double to_read = bytes / 2 / disk.bytes_per_second;  // of all bytes written, half on average
   const double anew = expected_seconds_anew(seconds, mean_seconds_between_failures);
   return {{"mean_seconds_between", mean_seconds_between_failures},
           {"disk_bytes_per_second", disk.bytes_per_second},

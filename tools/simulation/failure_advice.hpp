@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What failures cost, with checkpoints and without.
+// Computes what failures cost, with checkpoints and without.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,24 +9,25 @@
 
 namespace frond {
 
-/// The time from one checkpoint to the next that costs least if each takes so long and failures come at random, so long after one
-/// another on average: Young 1974 ("A first order approximation to the optimum checkpoint interval") with the higher orders of Daly
-/// 2006 ("A higher order estimate of the optimum checkpoint interval for restart dumps").
+/// Returns the cheapest time between checkpoints if each takes `seconds_per_checkpoint` and failures come at random with the given
+/// mean time between them: Young 1974 ("A first order approximation to the optimum checkpoint interval") with the higher orders of
+/// Daly 2006 ("A higher order estimate of the optimum checkpoint interval for restart dumps").
 [[nodiscard]] double checkpoint_interval(double seconds_per_checkpoint, double mean_seconds_between_failures);
 
-/// The time that work takes on average which fails at random, where a failure throws it back by `seconds_lost` on average, and
-/// going on takes `seconds_to_resume`: Daly 2006, for intervals of twice what is lost.
+/// Returns the mean time of work that fails at random if a failure throws it back by `seconds_lost` on average and resuming takes
+/// `seconds_to_resume`: Daly 2006, for intervals of twice the loss.
 [[nodiscard]] double expected_seconds(double seconds, double seconds_lost, double seconds_to_resume,
                                       double mean_seconds_between_failures);
 
-/// The same for work that begins anew after a failure.
+/// Returns the same for work that starts over after a failure.
 [[nodiscard]] double expected_seconds_anew(double seconds, double mean_seconds_between_failures);
 
-/// For a run of a sweep that was simulated without checkpoints, and with them: what simulation_json() says of both.
+/// Returns the cost of failures for one run of a sweep; `without` and `with` are its simulation_json() without and with
+/// checkpoints.
 [[nodiscard]] nlohmann::ordered_json failure_json(const nlohmann::ordered_json& without, const nlohmann::ordered_json& with,
                                                   const DiskRates& disk, double mean_seconds_between_failures);
 
-/// Sentences.
+/// Returns the advice in sentences.
 [[nodiscard]] std::string failure_text(const nlohmann::ordered_json& failures);
 
 }  // namespace frond

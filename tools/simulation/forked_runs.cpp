@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pipe for each run.
+// Runs forked processes with a pipe each.
 #include "tools/simulation/forked_runs.hpp"
 
 #include <fcntl.h>
@@ -23,7 +23,7 @@ struct Run {
   std::size_t number = 0;
   pid_t process = -1;
   int pipe = -1;
-  std::string text;  // that has come
+  std::string text;  // received so far
 };
 
 [[noreturn]] void throw_errno(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
@@ -32,13 +32,13 @@ void write_all(int pipe, std::string_view text) {
   while (!text.empty()) {
     const ssize_t num_written = ::write(pipe, text.data(), text.size());
     if (num_written < 0 && errno != EINTR) {
-      _exit(1);  // nobody reads any more
+      _exit(1);  // the reader is gone
     }
     text.remove_prefix(num_written < 0 ? 0 : static_cast<std::size_t>(num_written));
   }
 }
 
-// The first letter tells output from error. Ends without destructors: they belong to the process that was copied.
+// The first letter distinguishes output from error. Exits without destructors: they belong to the process that was copied.
 [[noreturn]] void run_in_child(int pipe, std::size_t number, const std::function<std::string(std::size_t)>& run) {
   std::string text;
   try {
@@ -58,7 +58,7 @@ Run start(std::size_t number, const std::function<std::string(std::size_t)>& run
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw_errno("a pipe to a simulation");
   }
-  std::fflush(nullptr);  // what waits in buffers is written once
+  std::fflush(nullptr);  // so that buffered output is written once
   const pid_t process = fork();
   if (process < 0) {
     throw_errno("a process for a simulation");
@@ -71,7 +71,7 @@ Run start(std::size_t number, const std::function<std::string(std::size_t)>& run
   return {number, process, ends[0], {}};
 }
 
-// False at the end.
+// Returns false at the end.
 bool read_some(Run& run) {
   std::array<char, 1 << 16> buffer;
   const ssize_t num_read = read(run.pipe, buffer.data(), buffer.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks in virtual time.
+// Computes polls in virtual time.
 #include "tools/simulation/look_times.hpp"
 
 #include <chrono>

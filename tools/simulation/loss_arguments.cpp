@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks and moments.
+// Parses and checks ranks and moments.
 #include "tools/simulation/loss_arguments.hpp"
 
 #include <fmt/format.h>

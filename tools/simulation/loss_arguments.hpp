@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of RANK@SECONDS: what happens to ranks, and when.
+// Parses lists of RANK@SECONDS: what happens to ranks, and when.
 #pragma once
 
 #include <map>
@@ -10,13 +10,13 @@
 
 namespace frond {
 
-/// Throws UsageError, which names the option, for what cannot be understood.
+/// Throws UsageError, which names the option, for text that cannot be parsed.
 [[nodiscard]] std::multimap<double, Rank> parse_moments(const std::string& option, const std::vector<std::string>& texts);
 
-/// Throws UsageError for ranks that are none with one of these numbers of ranks, too.
+/// Also throws UsageError for ranks that do not exist with one of these numbers of ranks.
 void check_moments(const std::string& option, const std::vector<std::string>& texts, const std::vector<Rank>& all_num_ranks);
 
-/// check_moments() of --lose. Nobody is lost twice, and not all are.
+/// Does check_moments() for --lose; also, no rank may be lost twice, and not all may be lost.
 void check_losses(const std::vector<std::string>& texts, const std::vector<Rank>& all_num_ranks);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The simulator: a program of its own, since SimGrid brings along functions of MPI's names, and takes a while to load.
+// Starts the simulator: a separate program, since SimGrid defines functions with MPI's names and takes a while to load.
 #include "tools/program/program.hpp"
 #include "tools/simulation/batch/batch_simulation_command.hpp"
 #include "tools/simulation/simulation_command.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hosts and links.
+// Adds the options for hosts and links.
 #include "tools/simulation/network_arguments.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options that say on which hosts simulated processes are, and how these are joined.
+// Options that place simulated processes on hosts and connect the hosts.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ struct NetworkArguments {
 
 void add_network_options(CLI::App& command, const std::string& group, NetworkArguments& arguments);
 
-/// What is not given stays as it is.
+/// Sets what is given; everything else stays as it is.
 void set_network(const NetworkArguments& arguments, SimulatedMachine& machine);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The platform, its actors, and what came of them.
+// Sets up the platform and its actors, and collects the results.
 #include "tools/simulation/simulate.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Attempts: their actors, their ends, and what is found after them.
+// Runs attempts: their actors, their ends, and what is found after them.
 #include "tools/simulation/simulated_attempts.hpp"
 
 #include <algorithm>
@@ -17,9 +17,9 @@ namespace {
 
 namespace sg = simgrid::s4u;
 
-constexpr int kMostFlows = 16;  // of the main messages of a rank: of the order of the requests that MPI has under way at a time
+constexpr int kMostFlows = 16;  // of a rank's main messages: about as many requests as MPI has under way at a time
 
-// As a run with this schedule does.
+// Maps as a run with this schedule does.
 Mapping map_system(const SimulatedSystem& system, Schedule schedule) {
   return map_tree(system.symbolic->tree(), system.method, mapping_options(system.mapping, schedule));
 }
@@ -44,7 +44,7 @@ SimulatedProblem make_problem(const SimulatedSystem& system, const SimulationOpt
   return problem;
 }
 
-// The same for those who are left.
+// Returns the same system for the remaining ranks.
 SimulatedSystem system_of(const SimulatedSystem& system, const Members& members) {
   SimulatedSystem own = system;
   own.mapping.num_ranks = static_cast<Rank>(members.size());
@@ -52,8 +52,8 @@ SimulatedSystem system_of(const SimulatedSystem& system, const Members& members)
   return own;
 }
 
-// Gives the mean length of intervals with competing load, by the time that the busiest rank computes for, its flops on large
-// fronts.
+// Returns the mean length of intervals with competing load, from the computing time of the busiest rank, its flops at the rate of
+// large fronts.
 double mean_competing_seconds(const SimulatedSystem& system, const SimulationOptions& options) {
   if (!options.machine.competing_load) {
     return 0;
@@ -197,14 +197,14 @@ void Attempts::begin(const FinishedNodes& found, double flops_found) {
 
 void Attempts::lose(Rank rank) {
   if (last().has_ended() && !is_waiting_) {
-    return;  // it was needed no longer
+    return;  // no longer needed
   }
   std::erase(living_, rank);
   if (!is_waiting_) {
     is_waiting_ = true;
     restarts_.emplace_back().lost_seconds = sg::Engine::get_clock();
     attempts_.back()->abandon();
-    // The clock alone would not keep the simulation going.
+    // The clock alone would not keep the simulation running.
     sg::Actor::create("detector", ground_.hosts.front(), [this] {
       sg::this_actor::sleep_for(ground_.options.detection_seconds);
       go_on();

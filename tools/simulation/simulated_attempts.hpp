@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks that factorize together until one is lost, and those who are left after it.
+// Simulates ranks that factorize together until one is lost, and the remaining ranks after it.
 #pragma once
 
 #include <functional>
@@ -15,10 +15,10 @@
 
 namespace frond {
 
-/// Who factorizes together: [rank] = its number among those who began.
+/// The ranks that factorize together: [rank] = its number among those at the start.
 using Members = std::vector<Rank>;
 
-/// The load messages' network, whichever it is.
+/// The network of the load messages, of either kind.
 class LoadNetwork {
  public:
   LoadNetwork(const std::vector<simgrid::s4u::Host*>& hosts, const Delays& delays, EventClock& clock, LoadTraffic traffic,
@@ -31,32 +31,32 @@ class LoadNetwork {
   std::unique_ptr<EventNetwork> events_;
 };
 
-/// What all attempts stand on.
+/// The common basis of all attempts.
 struct Ground {
   Ground(const simgrid::s4u::Engine& engine, const SimulatedSystem& of_system, const SimulationOptions& with_options);
 
   const SimulatedSystem& system;
   const SimulationOptions& options;
-  std::vector<simgrid::s4u::Host*> hosts;  ///< [rank] of those who began
+  std::vector<simgrid::s4u::Host*> hosts;  ///< [rank] of those at the start
   EventClock clock;
   simgrid::s4u::Disk* disk;
   SimulatedCensus census;
   double competing_seconds;            ///< SimulationResult::competing_seconds
-  std::vector<CoreSlowness> slowness;  ///< [rank] of those who began
+  std::vector<CoreSlowness> slowness;  ///< [rank] of those at the start
   std::vector<SimulatedList> lists = {};
-  double seconds = 0;  ///< when the last rank has ended
+  double seconds = 0;  ///< when the last rank ended
 };
 
-/// Ranks that factorize from what was found, until they have ended or one of them is lost.
+/// Ranks that factorize from the fronts found until they have ended or one of them is lost.
 class Attempt {
  public:
-  /// `flops_found` are those of what was found.
+  /// `flops_found` are the flops of the fronts found.
   Attempt(Ground& ground, Members members, const FinishedNodes& found, double flops_found);
   Attempt(const Attempt&) = delete;
   Attempt& operator=(const Attempt&) = delete;
 
   void start();
-  void abandon();  ///< everything is thrown away
+  void abandon();  ///< discards everything
 
   [[nodiscard]] const Members& members() const { return members_; }
   [[nodiscard]] bool has_ended() const { return num_ended_ == static_cast<Rank>(members_.size()); }
@@ -74,21 +74,21 @@ class Attempt {
   SimulatedProblem problem_;
   FlowNetwork flows_;
   LoadNetwork loads_;
-  std::vector<std::unique_ptr<SimulatedLog>> logs_;  // [rank]; empty: there are none
+  std::vector<std::unique_ptr<SimulatedLog>> logs_;  // [rank]; empty: no logs
   std::vector<std::unique_ptr<SimulatedRank>> ranks_;
   Rank num_ended_ = 0;
   bool is_abandoned_ = false;
 };
 
-/// One attempt after the other. What belongs to an earlier one may still be called at its time: they stay.
+/// One attempt after the other. Parts of an earlier one may still be called at their times, so they stay.
 class Attempts {
  public:
-  /// The first one begins, and losses are to come at their times.
+  /// Starts the first attempt and schedules the losses.
   explicit Attempts(Ground& ground);
 
   [[nodiscard]] const Attempt& last() const { return *attempts_.back(); }
   [[nodiscard]] const std::vector<SimulatedRestart>& restarts() const { return restarts_; }
-  [[nodiscard]] std::vector<SimulatedRankCounts> counts() const;  ///< [rank] of those who began
+  [[nodiscard]] std::vector<SimulatedRankCounts> counts() const;  ///< [rank] of those at the start
 
  private:
   void begin(const FinishedNodes& found, double flops_found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An actor that writes, and ranks that wait for it.
+// Implements an actor that writes, and ranks that wait for it.
 #include "tools/simulation/simulated_log.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ void SimulatedLog::push(const Piece& piece) {
   pushed_->release();
 }
 
-// Until the writer has ended a piece, or the time is over.
+// Waits until the writer has finished a piece, or the time is over.
 void SimulatedLog::wait_for_end(std::optional<double> most_seconds) {
   does_rank_wait_ = true;
   if (most_seconds) {
@@ -106,7 +106,7 @@ void SimulatedLog::let_go(NodeId node, PartRole role) {
   while (queue_.is_pending(block) && queue_.may_wait(waited(), sg::Engine::get_clock())) {
     wait_for_end(0.002);
   }
-  queue_.drop(block);  // what is on its way of it is in the system's memory, and not in the front's any more
+  queue_.drop(block);  // its part being written is in the system's memory, no longer in the front's
   queue_.count_wait(waited());
 }
 
@@ -116,7 +116,7 @@ void SimulatedLog::settle() {
   }
 }
 
-// Whether it was wanted until the end. Factors always are: they need no more than one event.
+// Returns true if the piece was still wanted at the end. Factors always are: they need only one event.
 bool SimulatedLog::write(const Piece& piece) {
   const Count at_a_time = is_block(piece.key.kind) ? kLogBytesAtATime : piece.num_bytes;
   for (Count done = 0; done < piece.num_bytes && !queue_.is_dropped(); done += at_a_time) {

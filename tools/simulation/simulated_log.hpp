@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The log of a rank's finished fronts in virtual time: what LogThreads does, on a disk of SimGrid's.
+// The log of a rank's finished fronts in virtual time: does what LogThreads does, on a SimGrid disk.
 #pragma once
 
 #include <optional>
@@ -12,27 +12,27 @@
 
 namespace frond {
 
-/// What the logs of all ranks together have on their disks.
+/// The content of the logs of all ranks together on their disks.
 class SimulatedCensus {
  public:
   explicit SimulatedCensus(const AssemblyTree& tree);
 
-  void expect_slaves(NodeId node, Rank num_slaves);  ///< of a front whose master's part is finished
+  void expect_slaves(NodeId node, Rank num_slaves);  ///< of a front whose master part is finished
   void add(const LogKey& piece);
 
-  /// From which fronts a run would go on: [node].
+  /// Returns from which fronts a run could continue: [node].
   [[nodiscard]] std::vector<char> resumable() const;
-  /// A run begins that goes on from these, and executes all others: what there is of them is of no use any more.
+  /// Starts a run that continues from these fronts and executes all others, whose stored parts become useless.
   void begin_from(const std::vector<char>& found);
 
-  /// The flops of the fronts from which a run would go on, by elimination.
+  /// Returns the elimination flops of the fronts from which a run could continue.
   [[nodiscard]] double resumable_flops(Method method) const;
 
  private:
-  /// Parts of a front.
+  /// The stored parts of a front.
   struct Stored {
     bool has_master = false;
-    bool has_block = false;  // of a front of one rank
+    bool has_block = false;  // of a front on one rank
     Rank num_slaves = 0;
     Rank num_factor_rows = 0;
     Rank num_block_rows = 0;
@@ -42,7 +42,7 @@ class SimulatedCensus {
   std::vector<Stored> stored_;  // [node]
 };
 
-/// Pieces are written one after the other, at what the disk gives to this rank of its rate, by an actor of its own.
+/// A separate actor writes the pieces one after the other, at this rank's share of the disk's rate.
 class SimulatedLog final : public GhostStore {
  public:
   SimulatedLog(simgrid::s4u::Disk* disk, simgrid::s4u::Host* host, SimulatedCensus& census);
@@ -71,9 +71,9 @@ class SimulatedLog final : public GhostStore {
   SimulatedCensus& census_;
   LogQueue<Piece> queue_;
   Count num_bytes_ = 0;
-  // No locks: an actor that is ended while it waits with one has to give it back, and cannot any more.
+  // No locks: an actor that is ended while it waits with one would have to release it, and no longer can.
   simgrid::s4u::SemaphorePtr pushed_;
-  simgrid::s4u::SemaphorePtr ended_;  // a piece, while the rank waits
+  simgrid::s4u::SemaphorePtr ended_;  // signalled at the end of a piece, while the rank waits
   bool does_rank_wait_ = false;
 };
 

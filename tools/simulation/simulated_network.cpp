@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A courier for each flow; a clock for events.
+// Implements flows with a courier each, and events with a clock.
 #include "tools/simulation/simulated_network.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ void FlowNetwork::send(Rank from, Rank to, const MessageBody& body) {
   }
 }
 
-// What a courier does: one message after the other, as long as some wait.
+// Runs a courier: it sends one message after the other while any wait.
 void FlowNetwork::carry(Rank from) {
   Sender& sender = senders_[static_cast<std::size_t>(from)];
   while (!sender.waiting.empty()) {

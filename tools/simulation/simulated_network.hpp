@@ -19,11 +19,11 @@
 
 namespace frond {
 
-/// Seconds by which messages take longer than their ways do. Of two ranks that have such a delay the longer one counts, as between
-/// processes of one node with a bad connection; what a rank sends to itself has none.
+/// Seconds by which messages take longer than their routes do. If both ranks have a delay the longer one counts, as between
+/// processes of one node with a bad connection; messages of a rank to itself are not delayed.
 class Delays {
  public:
-  /// [rank]; empty: there are none.
+  /// [rank]; empty: no delays.
   explicit Delays(std::vector<double> of_ranks) : of_ranks_(std::move(of_ranks)) {}
 
   [[nodiscard]] double between(Rank from, Rank to) const {
@@ -36,10 +36,10 @@ class Delays {
   std::vector<double> of_ranks_;
 };
 
-/// `delays` are those of ranks by their first numbers, which `members` have from 0 on.
+/// `delays` is keyed by original rank numbers; members[k] is the original number of rank k.
 [[nodiscard]] Delays delays_of(const std::map<Rank, double>& delays, std::span<const Rank> members);
 
-/// One rank's end of a network: what has come waits for poll(). No buffer is ever full.
+/// One rank's end of a network: arrived messages wait for poll(). No buffer is ever full.
 class SimulatedChannel final : public Channel {
  public:
   using Send = std::function<void(Rank from, Rank to, const MessageBody& body)>;
@@ -63,13 +63,13 @@ class SimulatedChannel final : public Channel {
   std::deque<ReceivedMessage> arrived_;
 };
 
-/// Messages as flows of SimGrid's, which share the links, some of each rank at a time; per pair of ranks they arrive in the order
+/// Messages as SimGrid flows that share the links, a limited number per rank at a time; per pair of ranks they arrive in the order
 /// in which they were sent.
 class FlowNetwork {
  public:
-  /// Of each rank there are at most `most_flows` at a time: the others wait, as in the buffers of a network adapter; those that are
-  /// delayed do not keep others waiting. When something has arrived, and poll() finds it, `on_arrival(rank)` is called. The clock
-  /// outlives the network.
+  /// Each rank has at most `most_flows` flows at a time: further messages wait, as in the buffers of a network adapter; delayed
+  /// messages do not keep others waiting. When a message has arrived and poll() finds it, `on_arrival(rank)` is called. The clock
+  /// must outlive the network.
   FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, int most_flows, Delays delays, EventClock& clock,
               std::function<void(Rank)> on_arrival);
 
@@ -107,11 +107,11 @@ class FlowNetwork {
   std::map<std::pair<Rank, Rank>, Pair> pairs_;
 };
 
-/// Messages as events: each takes its way's latency and its time on its sender's link, and knows nothing of other traffic. For
-/// messages so many that flows would take too long to simulate.
+/// Messages as events: each takes its route's latency and its time on its sender's link, independent of other traffic. For messages
+/// too many to simulate as flows.
 class EventNetwork {
  public:
-  /// When something has arrived, and poll() finds it, `on_arrival(rank)` is called. The clock outlives the network.
+  /// When a message has arrived and poll() finds it, `on_arrival(rank)` is called. The clock must outlive the network.
   EventNetwork(const std::vector<simgrid::s4u::Host*>& hosts, Delays delays, EventClock& clock,
                std::function<void(Rank)> on_arrival);
 
@@ -125,7 +125,7 @@ class EventNetwork {
   EventClock& clock_;
   std::function<void(Rank)> on_arrival_;
   std::vector<std::unique_ptr<SimulatedChannel>> channels_;
-  std::vector<double> free_at_;  // [rank] = when it has sent what it is sending
+  std::vector<double> free_at_;  // [rank] = when its current send ends
 };
 
 }  // namespace frond

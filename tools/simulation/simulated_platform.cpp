@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hosts on one switch, or those of a platform file.
+// Makes hosts on one switch, or those of a platform file.
 #include "tools/simulation/simulated_platform.hpp"
 
 #include <unistd.h>
@@ -20,7 +20,7 @@ namespace sg = simgrid::s4u;
 
 bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
 
-// "node9" before "node10".
+// Orders "node9" before "node10".
 bool is_before(std::string_view a, std::string_view b) {
   while (!a.empty() && !b.empty()) {
     if (is_digit(a.front()) && is_digit(b.front())) {
@@ -63,7 +63,7 @@ std::vector<sg::Host*> load_hosts(const sg::Engine& engine, const std::string& f
   return hosts;
 }
 
-// Each host has a link of its own to the switch. Within a host messages share nothing with others.
+// Each host has its own link to the switch. Messages within a host share nothing with others.
 std::vector<sg::Host*> star_hosts(const SimulatedMachine& machine, double flops_per_second, Rank num_hosts) {
   sg::NetZone* zone = sg::create_star_zone("cluster");
   std::vector<sg::Host*> hosts;

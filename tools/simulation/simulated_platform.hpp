@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine on which ranks are simulated: hosts of SimGrid's, and the ways between them.
+// The simulated machine: SimGrid hosts and the routes between them.
 #pragma once
 
 #include <memory>
@@ -11,19 +11,19 @@
 
 namespace frond {
 
-/// The one engine of this process; InternalError if there was another one before. Transfers take their latency and their bytes over
+/// Makes the only engine of this process; InternalError if there was one before. Transfers take their latency and their bytes over
 /// the rate: no corrections for TCP.
 [[nodiscard]] std::unique_ptr<simgrid::s4u::Engine> make_simulation_engine();
 
-/// [rank] = its host. Cores of hosts are filled one after the other, in the order of the hosts' names (numbers in them by value);
-/// if there are more ranks than cores, from the beginning again. Throws InputError for a file that is no platform.
+/// [rank] = its host. Fills the cores of hosts one after the other, in the order of the hosts' names (numbers in them by value);
+/// starts again if there are more ranks than cores. Throws InputError for a file that is not a platform.
 [[nodiscard]] std::vector<simgrid::s4u::Host*> make_hosts(const simgrid::s4u::Engine& engine, const SimulatedMachine& machine,
                                                           double flops_per_second, Rank num_ranks);
 
-/// The disk that all ranks share: of this rate or, without one, the first of the platform file, or one of kDiskRate.
+/// Returns the disk that all ranks share: with this rate or, without one, the first disk of the platform file, or one of kDiskRate.
 [[nodiscard]] simgrid::s4u::Disk* make_disk(const std::vector<simgrid::s4u::Host*>& hosts, std::optional<double> bytes_per_second);
 
-/// What the way from one rank to another is like when nobody else is on it.
+/// The route from one rank to another without other traffic.
 class Routes {
  public:
   struct Way {
@@ -37,7 +37,7 @@ class Routes {
 
  private:
   std::vector<simgrid::s4u::Host*> hosts_;  // [rank]
-  std::vector<std::vector<Way>> ways_;      // [from][to], for ranks from which a way was asked for; negative: not known yet
+  std::vector<std::vector<Way>> ways_;      // [from][to], for ranks whose routes were requested; negative: not known yet
 };
 
 }  // namespace frond

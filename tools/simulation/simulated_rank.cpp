@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The event loop, as that of rank_driver.cpp, in virtual time.
+// Implements the event loop of rank_driver.cpp in virtual time.
 #include "tools/simulation/simulated_rank.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ WakePeriod thread_period(const SimulationOptions& options) {
 
 void SimulatedMoveFiles::write(const std::string& /*path*/, Count total_bytes,
                                const std::function<void(Count offset, std::span<std::byte> bytes)>& /*read*/) {
-  constexpr double kSecondsPerFile = 2.5e-4;  // docs/resilience.md: of one that is empty
+  constexpr double kSecondsPerFile = 2.5e-4;  // docs/resilience.md: for an empty file
   sg::this_actor::sleep_for(kSecondsPerFile);
   disk_->write(static_cast<sg_size_t>(total_bytes));
 }
@@ -135,7 +135,7 @@ void SimulatedRank::look_after_leavers() {
   }
 }
 
-// Packing, copying and unpacking of what has been sent and has come since this was called last.
+// Charges the packing, copying and unpacking of messages sent and received since the last call.
 void SimulatedRank::pay_for_message_bytes() {
   const Count bytes = main_.counts().sent.bytes + main_.counts().received.bytes;
   const Count unpaid = bytes - std::exchange(message_bytes_paid_, bytes);
@@ -144,7 +144,7 @@ void SimulatedRank::pay_for_message_bytes() {
   }
 }
 
-// Those that no thread has found cost the loop its time.
+// Messages that no thread has found cost the loop its time.
 bool SimulatedRank::handle_load_messages() {
   const int num_served = loads_.serve();
   if (num_served > 0) {
@@ -172,8 +172,8 @@ void SimulatedRank::run_job(const JobQueue::Item& item) {
   }
 }
 
-// Seconds of a core that has nothing else to do, and the speed that the kernels were measured on. Where its slowness changes, what
-// is left goes on with the new one.
+// `seconds` are for an undisturbed core at the speed at which the kernels were measured. When its slowness changes, the rest
+// continues with the new one.
 void SimulatedRank::compute(double seconds) {
   double flops = seconds * problem_.options.costs.largest_rate();
   while (true) {
@@ -186,8 +186,8 @@ void SimulatedRank::compute(double seconds) {
   }
 }
 
-// Returns whether all was executed before the change; if not, flops_left_ says how much is to be done. The core may be shared with
-// other ranks, so only SimGrid knows how far an execution is: the clock asks when it is time.
+// Returns true if everything was executed before the change; otherwise flops_left_ is the rest. The core may be shared with other
+// ranks, so only SimGrid knows the progress of an execution: the clock calls when it is time.
 bool SimulatedRank::execute_until(double flops, double change_seconds) {
   if (std::isinf(change_seconds)) {
     sg::this_actor::execute(flops);
@@ -207,7 +207,7 @@ bool SimulatedRank::execute_until(double flops, double change_seconds) {
   return flops_left_ <= 0;
 }
 
-// The rank may end an execution, and let go of it, while SimGrid answers how far it is.
+// While SimGrid reports the progress of an execution, the rank may end and release it.
 void SimulatedRank::on_slowness_change() {
   const sg::ExecPtr execution = execution_;
   if (!execution || is_abandoned_) {
@@ -220,7 +220,7 @@ void SimulatedRank::on_slowness_change() {
   }
 }
 
-// The loop looks for messages now and then, the less often the longer it has been idle. Load messages wake it.
+// The loop polls for messages, less often the longer it has been idle. Load messages wake it.
 void SimulatedRank::sleep() {
   loop_looks_.look(sg::Engine::get_clock(), std::exchange(has_happened_, false));
   was_woken_by_load_ = false;
@@ -239,7 +239,7 @@ void SimulatedRank::sleep() {
 
 void SimulatedRank::on_main_message() { wake(); }
 
-// A loop that is busy looks when it has done what it is doing, without being called.
+// A busy loop polls after its current work, without being called.
 void SimulatedRank::on_load_message() {
   if (is_abandoned_) {
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One simulated rank: its event loop, and the core on which its jobs take their time.
+// One simulated rank: its event loop, and the core on which its jobs take time.
 #pragma once
 
 #include <map>
@@ -19,19 +19,19 @@
 
 namespace frond {
 
-/// What all ranks have in common; outlives them.
+/// The data shared by all ranks; must outlive them.
 struct SimulatedProblem {
   const SimulatedSystem& system;
   Mapping mapping;
   TaskGraph graph;
   LoadExchangeOptions exchange;
-  RankEngineOptions engine;  ///< but for the rank and its planned peak
+  RankEngineOptions engine;  ///< except the rank and its planned peak
   SimulationOptions options;
   std::vector<Count> planned_peak_bytes;  ///< [rank]
-  FinishedNodes found = {};               ///< that are on disks; empty: none are
+  FinishedNodes found = {};               ///< fronts found on disks; empty: none
 };
 
-/// Jobs that wait for the rank's core.
+/// The jobs that wait for the rank's core.
 class JobQueue final : public GhostWorkers {
  public:
   struct Item {
@@ -48,7 +48,7 @@ class JobQueue final : public GhostWorkers {
   std::multimap<Index, Item> jobs_;
 };
 
-/// Files of parts that move: their bytes take their time on the disk. Calls are made by actors.
+/// Files of moving parts: their bytes take time on the disk. Actors make the calls.
 class SimulatedMoveFiles final : public MoveFiles {
  public:
   explicit SimulatedMoveFiles(simgrid::s4u::Disk* disk) : disk_(disk) {}
@@ -62,7 +62,7 @@ class SimulatedMoveFiles final : public MoveFiles {
   simgrid::s4u::Disk* disk_;
 };
 
-/// What a rank stands on.
+/// The environment of a rank.
 struct SimulatedPorts {
   Channel& main;
   Channel& load;
@@ -72,22 +72,22 @@ struct SimulatedPorts {
   CoreSlowness& slowness;  ///< of the rank's core
 };
 
-/// Runs as an actor: while a job takes its time nothing else is handled but load messages, and those only with a load thread. They
-/// are found by whoever looks first: that thread, or the loop while it has nothing to do.
+/// Runs as an actor: while a job takes its time only load messages are handled, and only with a load thread. They are found by
+/// whichever polls first: that thread, or the loop while it is idle.
 class SimulatedRank final : public PlanInForce {
  public:
   SimulatedRank(const SimulatedProblem& problem, const SimulatedPorts& ports, Rank rank);
 
   void run();              ///< the actor's code: returns when the run has ended everywhere
-  void abandon();          ///< its actor is ended: nothing happens any more
-  void on_main_message();  ///< one has come
+  void abandon();          ///< its actor is ended: it does nothing from now on
+  void on_main_message();  ///< one has arrived
   void on_load_message();
-  void ask_to_leave(Rank rank);  ///< of rank 0
+  void ask_to_leave(Rank rank);  ///< called on rank 0
   Terms adopt(const RecoveryPlan& plan) override;
 
   [[nodiscard]] const RankEngine& engine() const { return engine_; }
   [[nodiscard]] double flops() const { return fronts_.flops(); }
-  [[nodiscard]] double computed_seconds() const { return computed_seconds_; }  ///< when it had ended, but for its log
+  [[nodiscard]] double computed_seconds() const { return computed_seconds_; }  ///< when it ended, except for its log
   [[nodiscard]] SimulatedRankCounts counts() const;
   [[nodiscard]] const std::vector<std::string>& refused_drains() const { return leavers_.refusals(); }
 
@@ -105,7 +105,7 @@ class SimulatedRank final : public PlanInForce {
   void wake();
 
   const SimulatedProblem& problem_;
-  std::optional<Mapping> own_mapping_;  // where ranks may leave
+  std::optional<Mapping> own_mapping_;  // used if ranks may leave
   std::optional<TaskGraph> own_graph_;
   CountedChannel main_;
   SimulatedLog* log_;
@@ -120,21 +120,21 @@ class SimulatedRank final : public PlanInForce {
   simgrid::s4u::ActorPtr actor_;
   CoreSlowness& slowness_;
   simgrid::s4u::ExecPtr execution_;  // while the slowness may change; otherwise null
-  double flops_left_ = 0;            // of one that a change has ended
-  double awaited_change_ = 0;        // the last one for which the clock has been asked
+  double flops_left_ = 0;            // of an execution that a change has ended
+  double awaited_change_ = 0;        // the last one requested from the clock
   EventClock& clock_;
   LookTimes loop_looks_;
   LookTimes thread_looks_;
-  double loop_look_ = 0;       // the last one for which the clock has been asked
-  double thread_look_ = 0;     // as well
-  bool has_happened_ = false;  // anything, since the loop slept
+  double loop_look_ = 0;       // the last one requested from the clock
+  double thread_look_ = 0;     // likewise
+  bool has_happened_ = false;  // anything, since the loop last slept
   bool is_asleep_ = false;
   bool is_abandoned_ = false;
   bool was_woken_by_load_ = false;
   simgrid::s4u::Disk* disk_;
   Count bytes_read_ = 0;
   Count message_bytes_paid_ = 0;
-  LeaveRequest leave_request_;  // of rank 0
+  LeaveRequest leave_request_;  // on rank 0
   Count parts_seen_ = 0;
   double empty_at_seconds_ = 0;
   double busy_seconds_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From runs to words.
+// Turns simulated runs into advice.
 #include "tools/simulation/simulation_advice.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ std::string facts_of(const Json& run) {
   return fmt::format("{:.3g} s, at most {} in a process", seconds_of(run), format_byte_size(bytes_of(run)));
 }
 
-// As a shell takes it for one word.
+// Quotes the text so that a shell takes it for one word.
 std::string shell_word(const std::string& text) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%=";
   if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) {
@@ -66,7 +66,7 @@ std::string command_of(const Json& sweep, const Json& run) {
                      run.at("schedule").get<std::string>(), run.at("load_exchange").get<std::string>());
 }
 
-// Over the runs with as many ranks as the advised one: how much of its time, and of its memory, others take at most.
+// Over the runs with as many ranks as the advised one: how much of its time and memory others take at most.
 std::string spread_text(const Json& runs, const Json& advised) {
   double most_seconds = seconds_of(advised);
   Count least_bytes = bytes_of(advised);
@@ -118,7 +118,7 @@ std::optional<std::size_t> advised_run(const Json& sweep, const AdviceLimits& li
     return std::nullopt;
   }
   std::size_t advised = 0;
-  double ratio = 1;  // that pays so far
+  double ratio = 1;  // of times, at which the next run is worthwhile
   for (std::size_t next = 1; next < best.size() && next <= advised + 2; ++next) {
     ratio *= kPayingRatio;
     if (seconds_of(runs[best[next]]) <= ratio * seconds_of(runs[best[advised]])) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options and their meaning.
+// Adds the options of frond simulate, and interprets them.
 #include "tools/simulation/simulation_arguments.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ const std::string kLoadGroup = "How processes know each other's load";
 const std::string kMachineGroup = "The simulated machine";
 const std::string kSweepGroup = "Many simulations";
 
-// Advice without a list begins with one process.
+// Advice without a list starts with one process.
 std::vector<Rank> all_numbers_of_ranks(const SimulateArguments& arguments) {
   return arguments.advises && arguments.num_ranks.empty() ? std::vector<Rank>{1} : sweep_axes(arguments).num_ranks;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the command line of frond simulate says.
+// The command line arguments of frond simulate.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace frond {
 
 struct SimulateArguments {
   SystemArguments system;
-  std::vector<Rank> num_ranks;  ///< lists: empty where nothing is said
+  std::vector<Rank> num_ranks;  ///< lists: empty if not given
   std::vector<std::string> load_exchanges;
   std::vector<std::string> schedules;
   std::string work = "ring";
@@ -30,31 +30,31 @@ struct SimulateArguments {
   bool through_files = false;       ///< as frond drain --through-files
   std::vector<std::string> losses;  ///< RANK@SECONDS
   double detection_seconds = 0.1;   ///< of a loss
-  std::string checkpoint_every;     ///< TIME; empty: there is no checkpoint
+  std::string checkpoint_every;     ///< TIME; empty: no checkpoint
   std::optional<double> disk_bytes_per_second;
   CostArguments costs;
   NetworkArguments network;
   bool sweeps = false;
   bool advises = false;
   std::string max_memory_per_rank;
-  std::string mean_time_between_failures;  ///< TIME; empty: there are none
-  std::string checkpoint_folder = ".";     ///< whose disk is measured
+  std::string mean_time_between_failures;  ///< TIME; empty: no failures
+  std::string checkpoint_folder = ".";     ///< its disk is measured
   int num_jobs = 0;                        ///< 0: as many as cores
   std::string table;
   std::string html;
 };
 
-/// Options, with their help and groups.
+/// Adds the options with their help and groups.
 void add_simulate_options(CLI::App& command, SimulateArguments& arguments);
 
-/// What to simulate: everything that is not said in a sweep, and else the defaults.
+/// Returns what to simulate: for options not given, all values in a sweep, otherwise the defaults.
 [[nodiscard]] SimulationAxes sweep_axes(const SimulateArguments& arguments);
 
-/// All but the case and the costs. `machine` holds what --machine names.
+/// Returns all options except the case and the costs. `machine` is the content of --machine.
 [[nodiscard]] SimulationOptions simulation_options(const SimulateArguments& arguments,
                                                    const std::optional<MachineProfile>& machine);
 
-/// Throws UsageError for options that do not go together, and files that cannot be read or written.
+/// Throws UsageError for options that exclude each other, and for files that cannot be read or written.
 void check_arguments(const SimulateArguments& arguments);
 
 }  // namespace frond

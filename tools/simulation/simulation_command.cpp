@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond simulate, as its program understands it.
+// Implements frond simulate in the simulator.
 #include "tools/simulation/simulation_command.hpp"
 
 #include <CLI/CLI.hpp>
@@ -33,9 +33,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Rank kMostAdvisedRanks = 512;  // unless others are asked for: more take minutes to simulate
+constexpr Rank kMostAdvisedRanks = 512;  // by default: more take minutes to simulate
 
-/// The simulations that the command line asks for, of one matrix.
+/// The requested simulations of one matrix.
 template <Scalar S>
 class Simulations {
  public:
@@ -50,7 +50,7 @@ class Simulations {
                   {"method", to_string(method_)},      {"runs", Json::array()},    {"failed_runs", Json::array()}};
   }
 
-  /// The numbers of ranks one after the other: each has its own tree.
+  /// Simulates one number of ranks after the other: each has its own tree.
   void run_sweep(const SimulationAxes& axes) {
     const std::vector<SimulationCase> cases = axes.cases();
     ProgressBar bar("simulating", stderr);
@@ -83,7 +83,7 @@ class Simulations {
     }
   }
 
-  /// Twice as many ranks again and again, until more do not pay.
+  /// Doubles the number of ranks until more are not worthwhile.
   void run_advice(const SimulationAxes& axes) {
     const AdviceLimits limits{arguments_.max_memory_per_rank.empty() ? 0 : parse_byte_size(arguments_.max_memory_per_rank)};
     if (!arguments_.num_ranks.empty()) {
@@ -147,9 +147,9 @@ class Simulations {
   }
 
  private:
-  // By a simulation of the same run with a checkpoint, on a disk like that of the folder.
+  // Simulates the same run with a checkpoint, on a disk like that of the folder.
   Json advise_on_failures(const Json& run) {
-    constexpr double kNumLists = 50;  // at which failures are looked at
+    constexpr double kNumLists = 50;  // sampled for failures
     DiskRates disk = measure_disk(arguments_.checkpoint_folder);
     disk.bytes_per_second = arguments_.disk_bytes_per_second.value_or(disk.bytes_per_second);
     SimulationOptions options = options_;
@@ -165,7 +165,7 @@ class Simulations {
     return failure_json(run, with["runs"][0], disk, check_failure_time(arguments_.mean_time_between_failures));
   }
 
-  // Those that a run puts the root's grid on: of each host as many ranks as it has cores. Empty: all.
+  // Returns the ranks that hold the root's grid: on each host as many as it has cores. Empty: all.
   [[nodiscard]] std::vector<Rank> one_rank_per_core(Rank num_ranks) const {
     std::vector<Rank> ranks;
     if (const Count num_cores = Count{arguments_.network.num_hosts} * arguments_.network.cores_per_host;
@@ -192,7 +192,7 @@ class Simulations {
   SolverOptions solver_;
   Method method_;
   SimulationOptions options_;
-  Json sweep_;  // the record of a sweep, or of a run for a page
+  Json sweep_;  // of a sweep, or of a run for a page
 };
 
 ExitCode run_simulate(const SimulateArguments& arguments) {

@@ -11,7 +11,7 @@ class App;
 
 namespace frond {
 
-/// As the commands of tools/program/commands/commands.hpp.
+/// Like the commands of tools/program/commands/commands.hpp.
 void add_simulation_command(CLI::App& program, const Launch& launch, ExitCode& result);
 
 }  // namespace frond

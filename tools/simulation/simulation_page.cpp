@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts charts and tables together.
+// Assembles charts and tables.
 #include "tools/simulation/simulation_page.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ namespace {
 
 std::string format_entries(double value) { return format_scaled(value); }
 
-// What a section of line charts shows.
+// The content of a section of line charts.
 struct ChartSubject {
   std::string_view heading;
   std::string_view explanation;
@@ -81,7 +81,7 @@ std::string only_run_cards(const SweepRun& run) {
               fmt::format("That is rank {}.", format_count(run.fullest_rank)) + memory_text(run));
 }
 
-// The runs that are best in time and in memory, and what each costs in the other.
+// Shows the best runs in time and in memory, and what each costs in the other.
 std::string best_cards(const Sweep& sweep) {
   const SweepRun& fastest = best_run(sweep, &SweepRun::seconds);
   const SweepRun& leanest = best_run(sweep, &SweepRun::peak_active_entries);
@@ -114,7 +114,7 @@ ChartCurve curve_of(const Sweep& sweep, const ChartSubject& subject, const Chart
   return curve;
 }
 
-// The best value on the fewest ranks.
+// Returns the best value on the fewest ranks.
 ChartPoint guide_of(const Sweep& sweep, const SweepAxes& axes, const ChartSubject& subject) {
   ChartPoint guide;
   for (const SweepRun& run : sweep.runs) {
@@ -126,7 +126,7 @@ ChartPoint guide_of(const Sweep& sweep, const SweepAxes& axes, const ChartSubjec
   return guide;
 }
 
-// Whether there is more than one configuration for a number of ranks.
+// True if there is more than one configuration for a number of ranks.
 bool has_choice(const SweepAxes& axes) { return axes.exchanges.size() * axes.charts.size() > 1; }
 
 std::string chart_figure(const Sweep& sweep, const SweepAxes& axes, const ChartSubject& subject, const ChartSetting& setting,
@@ -141,7 +141,7 @@ std::string chart_figure(const Sweep& sweep, const SweepAxes& axes, const ChartS
          "</figure>\n";
 }
 
-// A chart for each schedule and setting of the load thread, all with the same axes.
+// Draws a chart for each schedule and setting of the load thread, all with the same axes.
 std::string chart_section(const Sweep& sweep, const SweepAxes& axes, const ChartSubject& subject) {
   std::vector<double> values;
   std::transform(sweep.runs.begin(), sweep.runs.end(), std::back_inserter(values),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sweep of simulations for people with a browser.
+// Shows a sweep of simulations in a browser.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,9 +7,9 @@
 
 namespace frond {
 
-/// One page of HTML that needs nothing but itself: the best configurations, curves of time, memory and load messages over numbers
-/// of ranks, all figures in a table that sorts itself, and of one run what each rank did when, and the assembly tree. `sweep` is
-/// the record that `frond simulate --sweep --json` writes (docs/simulation.md).
+/// Returns one self-contained HTML page: the best configurations, curves of time, memory and load messages over numbers of ranks,
+/// all figures in a sortable table, and for one run the timeline of each rank and the assembly tree. `sweep` is the record that
+/// `frond simulate --sweep --json` writes (docs/simulation.md).
 [[nodiscard]] std::string simulation_page(const nlohmann::ordered_json& sweep);
 
 }  // namespace frond

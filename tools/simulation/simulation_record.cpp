@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Facts about a simulation.
+// Formats facts about a simulation.
 #include "tools/simulation/simulation_record.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ Json by_type(const LoadMessageCounts& counts) {
   return types;
 }
 
-// Of all ranks.
+// Counts the main messages of all ranks.
 Json main_messages_by_type(const SimulationResult& result) {
   Json types = Json::object();
   for (std::size_t kind = 0; kind < kNumMainMessageKinds; ++kind) {
@@ -80,7 +80,7 @@ Json restarts_json(const SimulationResult& result) {
   return restarts;
 }
 
-// Null where no checkpoint was asked for.
+// Returns null if no checkpoint was requested.
 Json checkpoint_json(const SimulationResult& result, const SimulationTotals& totals, const SimulationOptions& options) {
   if (options.list_seconds <= 0) {
     return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a simulation predicts, as text and as JSON.
+// Reports the predictions of a simulation as text and as JSON.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +12,7 @@ namespace frond {
 /// The figures of all ranks together.
 struct SimulationTotals {
   double mean_busy_seconds = 0;
-  double load_imbalance = 0;  ///< busy seconds of the busiest rank over their mean; 0: nobody was busy
+  double load_imbalance = 0;  ///< busy seconds of the busiest rank over their mean; 0: no rank was busy
   Rank fullest_rank = 0;      ///< with the highest peak of active memory
   Count peak_active_bytes = 0;
   double mean_peak_active_bytes = 0;
@@ -31,7 +31,7 @@ struct SimulationTotals {
   double seconds_waited = 0;
 };
 
-/// What a failure costs that comes at the time of a list, one as likely as the other: seconds of the whole run, for what is to be
+/// The cost of a failure at the time of a list, each list being equally likely: seconds of the whole run, for what has to be
 /// computed again.
 struct FailureCost {
   double mean_seconds = 0;
@@ -41,7 +41,7 @@ struct FailureCost {
 
 [[nodiscard]] SimulationTotals totals_of(const SimulationResult& result);
 
-/// Lines for a person.
+/// Prints lines for people.
 void print_simulation(std::FILE* stream, const SimulationResult& result, const SimulationOptions& options, Count scalar_bytes);
 
 [[nodiscard]] nlohmann::ordered_json simulation_json(const SimulationResult& result, const SimulationOptions& options,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cases, their processes, and tables of what came of them.
+// Simulates cases in separate processes, and writes tables of the results.
 #include "tools/simulation/simulation_sweep.hpp"
 
 #include <fmt/format.h>

@@ -11,7 +11,7 @@
 
 namespace frond {
 
-/// What differs from run to run.
+/// The settings that differ from run to run.
 struct SimulationCase {
   Rank num_ranks = 1;
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
@@ -21,8 +21,7 @@ struct SimulationCase {
   friend bool operator==(const SimulationCase&, const SimulationCase&) = default;
 };
 
-/// Every number of ranks with every mechanism, schedule and kind of thread; those with the same number of ranks one after the
-/// other.
+/// Every number of ranks with every mechanism, schedule and kind of thread; cases with the same number of ranks follow one another.
 struct SimulationAxes {
   std::vector<Rank> num_ranks;
   std::vector<LoadMechanism> load_exchanges;
@@ -34,24 +33,24 @@ struct SimulationAxes {
 
 [[nodiscard]] SimulationOptions options_of(const SimulationCase& one, SimulationOptions options);
 
-/// Keys ranks, load_exchange, schedule, load_thread.
+/// Returns the keys ranks, load_exchange, schedule, load_thread.
 [[nodiscard]] nlohmann::ordered_json case_json(const SimulationCase& one);
 
-/// Simulates all cases, which have the system's number of ranks, in processes of their own, and adds simulation_json() of each to
-/// sweep["runs"]; those that fail go to sweep["failed_runs"] with their "error".
+/// Simulates all cases, which have the system's number of ranks, in separate processes, and adds simulation_json() of each to
+/// sweep["runs"]; failed ones go to sweep["failed_runs"] with their "error".
 void add_runs(const SimulatedSystem& system, const std::vector<SimulationCase>& cases, const SimulationOptions& options,
               int num_at_once, const std::function<void()>& on_end, nlohmann::ordered_json& sweep);
 
-/// Adds the timeline and the tree of the fastest run, which has the system's number of ranks: simulates it once more. Sets
+/// Adds the timeline and the tree of the fastest run, which has the system's number of ranks, by simulating it once more. Sets
 /// sweep["shown_run"].
 void add_timeline(const SimulatedSystem& system, const SimulationOptions& options, nlohmann::ordered_json& sweep);
 
-/// The position in sweep["runs"] of the run that takes least time, and of several the one with the least memory; there is one.
+/// Returns the position in sweep["runs"] of the fastest run; ties go to the one with the least memory. There must be runs.
 [[nodiscard]] std::size_t fastest_run(const nlohmann::ordered_json& sweep);
 
 [[nodiscard]] SimulationCase case_of(const nlohmann::ordered_json& run);
 
-/// A line for each run and each failed one, for people, and with tabs between columns.
+/// Return a line for each run and each failed one: for people, and with tabs between columns.
 [[nodiscard]] std::string sweep_table(const nlohmann::ordered_json& sweep);
 [[nodiscard]] std::string sweep_tsv(const nlohmann::ordered_json& sweep);
 

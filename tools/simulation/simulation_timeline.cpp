@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Spans and nodes, named.
+// Writes spans and nodes with their names.
 #include "tools/simulation/simulation_timeline.hpp"
 
 #include <array>

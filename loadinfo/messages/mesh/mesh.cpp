@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sockets, addresses, and heads of messages.
+// Opens and connects sockets, exchanges addresses, and sends and receives messages with heads.
 #include "loadinfo/messages/mesh/mesh.hpp"
 
 #include <arpa/inet.h>
@@ -29,14 +29,14 @@
 namespace frond {
 namespace {
 
-// Messages of a pair that wait, on either side, and those of all pairs together: pieces of contribution blocks have a MiB.
+// Limits on waiting messages of one pair, on either side, and of all pairs together: pieces of contribution blocks have 1 MiB.
 constexpr int kMostWaitingOfPair = 64;
 constexpr int kMostWaiting = 512;
-constexpr int kMostAtOnce = 64;  // that are let in: what is not handled slows down those who send
+constexpr int kMostAtOnce = 64;  // messages let in; unhandled messages slow down their senders
 
 // The longest messages list the rows of a front; no front has 2^28 of them.
 constexpr std::size_t kMostBytesOfWork = std::size_t{1} << 30;
-constexpr std::size_t kMostBytesAround = 1024;  // what ZeroMQ says in greeting, and encryption adds
+constexpr std::size_t kMostBytesAround = 1024;  // for ZeroMQ's greeting and the encryption overhead
 
 int most_waiting(Rank num_ranks) { return std::clamp(kMostWaiting / num_ranks, 4, kMostWaitingOfPair); }
 
@@ -57,7 +57,7 @@ void set_key(void* socket, int option, const std::string& key) {
   }
 }
 
-// Where a socket listens for other machines, at any port: the address that this machine's name stands for. If the name has no
+// Returns the endpoint that listens for other machines, at any port: the address of this machine's name. If the name has no
 // address, or one of the loopback interface (Debian's 127.0.1.1), the socket listens at all addresses.
 std::string tcp_endpoint(const std::string& machine) {
   const std::string all = "tcp://*:*";
@@ -124,7 +124,7 @@ Mesh::~Mesh() = default;
 
 // A peer needs the public key of this process, which only the directory holds, to get past the handshake.
 void Mesh::make_keys() {
-  constexpr std::size_t kKeyLength = 41;  // with the zero behind it
+  constexpr std::size_t kKeyLength = 41;  // with the terminating zero
   std::array<char, kKeyLength> of_all{};
   std::array<char, kKeyLength> own{};
   if (zmq_curve_keypair(of_all.data(), own.data()) != 0) {
@@ -146,7 +146,7 @@ MeshAddress::Lane Mesh::open(Lane& lane, const std::string& name, std::size_t mo
     set(socket, ZMQ_CURVE_SERVER, 1);
     set_key(socket, ZMQ_CURVE_SECRETKEY, secret_key_);
   }
-  // In the abstract name space of the machine: who is killed leaves nothing behind.
+  // In the abstract namespace of the machine: a killed process leaves nothing behind.
   const std::string local = fmt::format("@frond-{}-{}-{}", getpid(), rank(), name);
   if (zmq_bind(socket, ("ipc://" + local).c_str()) != 0) {
     fail("a socket");
@@ -164,12 +164,12 @@ MeshAddress::Lane Mesh::open(Lane& lane, const std::string& name, std::size_t mo
 
 std::string Mesh::path_of(Rank rank) const { return fmt::format("{}/address.{}", options_.directory, rank); }
 
-// None: the process ended before it came.
+// Returns nothing if the process ended before it arrived.
 std::optional<MeshAddress> Mesh::address_of(Rank rank) const {
   const std::string path = path_of(rank);
   const double begin = steady_seconds();
   while (steady_seconds() - begin < options_.limit_seconds) {
-    const bool has_ended = is_gone(rank);  // before the look
+    const bool has_ended = is_gone(rank);  // checked before the file
     if (std::ifstream file(path); file.is_open()) {
       return parse_address({std::istreambuf_iterator<char>(file), {}}, path);
     }
@@ -241,7 +241,7 @@ bool Mesh::has_room(Rank to, MeshLane which) {
          (zmq_getsockopt(out.socket.get(), ZMQ_EVENTS, &events, &length) == 0 && (events & ZMQ_POLLOUT) != 0);
 }
 
-// Some of what has come. The lane is locked.
+// Lets in some of the messages that have arrived. The lane must be locked.
 void Mesh::let_in(Lane& lane) const {
   for (int k = 0; k < kMostAtOnce; ++k) {
     zmq_msg_t message;

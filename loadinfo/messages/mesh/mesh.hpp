@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages between processes of which any may die at any moment, over sockets of ZeroMQ's: a message comes as a whole or not at
-// all, and the death of one is nothing to the connections of others. (No transport of MPICH 4.0.2 and UCX 1.13 does that: a copy
-// from memory to memory ends the survivor, and over TCP receives end without their bytes, assertions fail, and living processes
-// stop hearing each other.)
+// Messages between processes, any of which may die at any moment, over ZeroMQ sockets: a message arrives completely or not at all,
+// and the death of one process does not affect the connections of others. (No transport of MPICH 4.0.2 and UCX 1.13 achieves that:
+// a copy from memory to memory ends the survivor, and over TCP receives end without their bytes, assertions fail, and living
+// processes stop hearing each other.)
 #pragma once
 
 #include <cstddef>
@@ -22,23 +22,23 @@
 
 namespace frond {
 
-/// Messages of different lanes do not wait for each other.
+/// Messages in different lanes do not wait for each other.
 enum class MeshLane : std::uint8_t { signs, work };
 
 struct MeshOptions {
-  std::string directory;  ///< that all processes see: they leave their addresses there
+  std::string directory;  ///< shared by all processes, which leave their addresses there
   Rank rank = 0;
   Rank num_ranks = 1;
-  double limit_seconds = 60;  ///< for the others to leave theirs
-  /// By which others reach this one over TCP, encrypted; empty: all are on one machine, and nothing is open to others.
+  double limit_seconds = 60;  ///< time limit for the other addresses to appear
+  /// Name by which others reach this process over encrypted TCP; empty: all are on one machine, and no port is opened.
   std::string machine = {};
 };
 
-/// One process's end. Calls may come from several threads, and return at once. Nothing is waited for at the end.
+/// One process's end of the mesh. Several threads may call it; calls return at once. The destructor does not wait for anything.
 class Mesh {
  public:
-  /// Meets the others, but for those of whom the arbiter of the directory knows that they ended before they had come. Throws
-  /// CommunicationError when another one does not come, and OutputError.
+  /// Connects to the others, except those that ended before they arrived, as the arbiter of the directory knows. Throws
+  /// CommunicationError if another process does not arrive, and OutputError.
   explicit Mesh(const MeshOptions& options);
   ~Mesh();
   Mesh(const Mesh&) = delete;
@@ -46,17 +46,17 @@ class Mesh {
 
   [[nodiscard]] Rank rank() const { return options_.rank; }
   [[nodiscard]] Rank num_ranks() const { return options_.num_ranks; }
-  /// Whether whoever has started that process has noted its end.
+  /// True if the launcher of that process has noted its end.
   [[nodiscard]] bool is_gone(Rank rank) const { return arbiter_.is_gone(rank); }
 
-  /// True: the message is copied and on its way to another process. Those of a pair in one lane keep their order. False: so many
-  /// wait for it that nothing more goes. What is for a process that never came is lost.
+  /// True: the message is copied and on its way to another process. Messages of a pair in one lane keep their order. False: too
+  /// many messages wait for that process. Messages to a process that never arrived are lost.
   [[nodiscard]] bool send(Rank to, MeshLane lane, std::uint64_t context, std::span<const std::byte> bytes);
-  /// Whether send() would do more than refuse.
+  /// True if send() would accept a message.
   [[nodiscard]] bool has_room(Rank to, MeshLane lane);
-  /// The next message of a context that has come, if there is one.
+  /// Returns the next message of a context that has arrived, if there is one.
   [[nodiscard]] std::optional<ReceivedMessage> take(MeshLane lane, std::uint64_t context);
-  /// Drops what has come and will come of contexts below this one, but for context 0.
+  /// Drops all present and future messages of contexts below this one, except context 0.
   void forget_before(std::uint64_t context);
 
  private:
@@ -66,7 +66,7 @@ class Mesh {
   struct EndContext {
     void operator()(void* context) const;
   };
-  /// A socket, which one thread uses at a time.
+  /// A socket that only one thread uses at a time.
   struct Guarded {
     std::unique_ptr<void, CloseSocket> socket;
     std::mutex mutex;
@@ -75,7 +75,7 @@ class Mesh {
     Guarded inbound;
     std::vector<std::unique_ptr<Guarded>> outbound;             // [rank]
     std::map<std::uint64_t, std::deque<ReceivedMessage>> come;  // [context], guarded by the mutex of `inbound`
-    std::size_t most_bytes = 0;                                 // of a message, but for its head
+    std::size_t most_bytes = 0;                                 // of a message, without its head
   };
 
   void make_keys();
@@ -89,12 +89,12 @@ class Mesh {
   MeshOptions options_;
   Arbiter arbiter_;
   std::unique_ptr<void, EndContext> context_;
-  std::uint64_t token_ = 0;  // what does not have it is of somebody else
+  std::uint64_t token_ = 0;  // messages without it belong to another run
   std::string public_key_;   // empty on one machine
   std::string secret_key_;
   Lane signs_;
   Lane work_;
-  std::uint64_t first_context_ = 0;  // of those that still count; guarded by the mutexes of both lanes
+  std::uint64_t first_context_ = 0;  // of the contexts still in use; guarded by the mutexes of both lanes
 };
 
 }  // namespace frond

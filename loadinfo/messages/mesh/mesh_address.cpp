@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes and reads the addresses of processes: words on one line, of which the last one shows that nothing is missing.
+// Writes and reads the addresses of processes: words on one line, the last of which shows that the line is complete.
 #include "loadinfo/messages/mesh/mesh_address.hpp"
 
 #include <fcntl.h>

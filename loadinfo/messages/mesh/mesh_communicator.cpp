@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ranks do at once, by messages of pairs.
+// Implements collective operations with messages between pairs of ranks.
 #include "loadinfo/messages/mesh/mesh_communicator.hpp"
 
 #include <unistd.h>
@@ -20,10 +20,10 @@
 namespace frond {
 namespace {
 
-// What is longer goes in pieces, so that it passes through ranks while it comes.
+// Longer data go in pieces, so that ranks forward one piece while they receive the next.
 constexpr Count kPieceBytes = Count{1} << 20;
 
-/// What all communicators of an epoch have in common. Numbers are given out in the same order on all ranks.
+/// The state shared by all communicators of an epoch. Numbers are given out in the same order on all ranks.
 struct Group {
   Mesh& mesh;
   const RankLosses& losses;
@@ -32,7 +32,7 @@ struct Group {
   std::unique_ptr<MpiGate> gate = std::make_unique<MpiGate>(MpiThreadLevel::multiple);
 
   [[nodiscard]] Rank world(Rank rank) const { return members[static_cast<std::size_t>(rank)]; }
-  /// -1: it is no member.
+  /// Returns -1 if it is not a member.
   [[nodiscard]] Rank rank_of(Rank world) const {
     const auto member = std::lower_bound(members.begin(), members.end(), world);
     return member != members.end() && *member == world ? static_cast<Rank>(member - members.begin()) : -1;
@@ -106,7 +106,7 @@ class MeshCarrier final : public RankCarrier {
     throw InternalError("some ranks of a mesh by themselves");
   }
 
-  // Down a binomial tree, piece by piece.
+  // Sends down a binomial tree, piece by piece.
   void broadcast(Rank root, std::span<std::byte> bytes) const override {
     const Rank place = (rank() - root + num_ranks()) % num_ranks();
     const auto rank_at = [&](Rank other) { return (other + root) % num_ranks(); };
@@ -132,7 +132,7 @@ class MeshCarrier final : public RankCarrier {
     }
   }
 
-  // All to rank 0, and from there to all.
+  // Gathers everything on rank 0, and sends it from there to all.
   [[nodiscard]] std::vector<std::vector<std::byte>> all_gather(std::span<const std::byte> mine) const override {
     std::vector<Count> lengths(static_cast<std::size_t>(num_ranks()), static_cast<Count>(mine.size()));
     if (rank() != 0) {
@@ -200,7 +200,7 @@ class MeshCarrier final : public RankCarrier {
   }
 
  private:
-  // Sleeps between two tries until one succeeds.
+  // Sleeps between attempts until one succeeds.
   template <class Try>
   void wait_for(Try succeeds) const {
     WakePeriod period(std::chrono::microseconds(10), std::chrono::milliseconds(5));
@@ -233,7 +233,7 @@ class MeshCarrier final : public RankCarrier {
 
   std::shared_ptr<Group> group_;
   std::uint64_t context_;
-  mutable std::map<Rank, std::deque<ReceivedMessage>> come_;  // of others than the one that was waited for
+  mutable std::map<Rank, std::deque<ReceivedMessage>> come_;  // from ranks other than the one waited for
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators that a mesh carries.
+// Makes communicators over a mesh.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace frond {
 
-/// Makes one of some processes, increasing, this one among them: members[k] becomes rank k. All of them pass the same numbers. It
-/// uses the contexts from `first_context` on, of which there are kContextsPerEpoch. Where somebody waits, or looks for messages, it
-/// throws what `losses` throw. Both outlive it, and its duplicates.
+/// Makes a communicator of some processes, increasing, including this one: members[k] becomes rank k. All of them pass the same
+/// arguments. It uses kContextsPerEpoch contexts from `first_context` on. Calls that wait or poll for messages throw what `losses`
+/// throws. `mesh` and `losses` must outlive it and its duplicates.
 [[nodiscard]] Communicator mesh_communicator(Mesh& mesh, const RankLosses& losses, std::vector<Rank> members,
                                              std::uint64_t first_context);
 

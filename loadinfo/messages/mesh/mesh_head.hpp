@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The head of each message of a mesh: who sends it, and in which context.
+// The head of each message of a mesh: its sender and its context.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ namespace frond {
 
 struct MeshHead {
   std::uint64_t token = 0;    ///< of the run
-  std::uint64_t context = 0;  ///< of those who meet
+  std::uint64_t context = 0;  ///< of the communicating ranks
   std::int64_t from = 0;      ///< a rank
 };
 
-/// Returns the head of a message, or nothing if the message is not of the run with this token and so many ranks.
+/// Returns the head of a message, or nothing if the message does not belong to the run with this token and this many ranks.
 [[nodiscard]] inline std::optional<MeshHead> read_head(std::span<const std::byte> message, std::uint64_t token,
                                                        std::int64_t num_ranks) {
   MeshHead head;

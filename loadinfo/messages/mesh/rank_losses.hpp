@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which processes are gone, and what is thrown where somebody waits for them.
+// Keeps track of lost processes, and throws when a rank waits for one.
 #pragma once
 
 #include <algorithm>
@@ -15,31 +15,32 @@
 
 namespace frond {
 
-/// What a process knows of the losses of others. Calls may come from several threads.
+/// What a process knows about lost processes. Several threads may call it.
 class RankLosses {
  public:
   void declare(Rank rank) {
     const std::lock_guard lock(mutex_);
     lost_.insert(rank);
   }
-  /// There is a record of that number: others have gone on without those who are lost to them, or without this process.
+  /// Notes that there is a record with this number: others have continued without the processes lost to them, or without this one.
   void hear_of(Index record) {
     const std::lock_guard lock(mutex_);
     newest_record_ = std::max(newest_record_, record);
   }
-  /// The exception that is being handled has ended the watch over other processes.
+  /// Notes that the exception being handled has ended the watch over other processes.
   void fail() {
     const std::lock_guard lock(mutex_);
     failure_ = std::current_exception();
   }
-  /// The work of a record begins, with these.
+  /// Begins the work of a record, with these members.
   void begin(Index record, std::vector<Rank> members) {
     const std::lock_guard lock(mutex_);
     record_ = record;
     members_ = std::move(members);
   }
 
-  /// Throws LossError when work with the present members cannot go on, and CommunicationError after the watch over them has failed.
+  /// Throws LossError if work with the present members cannot continue, and CommunicationError after the watch over them has
+  /// failed.
   void check() const {
     const std::lock_guard lock(mutex_);
     if (failure_) {

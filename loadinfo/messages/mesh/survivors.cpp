@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signs, suspicions and records.
+// Exchanges signs of life, declares silent processes lost, and agrees on records.
 #include "loadinfo/messages/mesh/survivors.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace frond {
 namespace {
 
 constexpr std::uint64_t kSigns = 0;         // the context of signs of life
-constexpr double kMostSecondsToLook = 0.1;  // into the directory
+constexpr double kMostSecondsToLook = 0.1;  // between looks into the directory
 
 bool is_lost(const RankLosses& losses) {
   try {
@@ -48,7 +48,7 @@ Survivors::~Survivors() {
 }
 
 Communicator Survivors::communicator() {
-  // Contexts of a record begin behind that of the signs.
+  // Contexts of a record follow that of the signs of life.
   return mesh_communicator(mesh_, losses_, record_.members, kContextsPerEpoch * static_cast<std::uint64_t>(record_.number) + 1);
 }
 
@@ -75,7 +75,7 @@ void Survivors::look_around() {
   }
   while (const std::optional<Rank> lost = heartbeat_.lost_rank()) {
     losses_.declare(*lost);
-    heartbeat_.said_goodbye(*lost);  // it is not watched any more
+    heartbeat_.said_goodbye(*lost);  // stop watching it
   }
   for (Rank other = 0; other < mesh_.num_ranks(); ++other) {
     if (other != rank() && arbiter_.is_gone(other)) {
@@ -83,7 +83,7 @@ void Survivors::look_around() {
       heartbeat_.said_goodbye(other);
     }
   }
-  // The directory is the truth, whatever is heard. What cannot be read of it now is looked at again.
+  // The directory is authoritative, whatever was heard. Records that cannot be read now are read again later.
   try {
     for (Index next = record_number_ + 1; arbiter_.find(next).has_value(); ++next) {
       losses_.hear_of(next);
@@ -143,7 +143,7 @@ int Survivors::end(int code) {
   std::optional<SurvivalRecord> next = leads() ? arbiter_.seal(wanted) : std::optional<SurvivalRecord>();
   while (!next) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    const bool is_hopeless = is_lost(losses_);  // before the last look
+    const bool is_hopeless = is_lost(losses_);  // checked before the last look
     next = arbiter_.find(record_.number + 1);
     if (!next && is_hopeless) {
       losses_.check();

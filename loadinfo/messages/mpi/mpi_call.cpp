@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From MPI's return codes to exceptions.
+// Turns MPI's return codes into exceptions.
 #include "loadinfo/messages/mpi/mpi_call.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls of MPI whose failures are exceptions. This header and transfer.hpp include MPI's; no header outside loadinfo/messages/mpi/
+// Turns failures of MPI calls into exceptions. This header and transfer.hpp include MPI's; no header outside loadinfo/messages/mpi/
 // includes them.
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace frond {
 
-/// Throws CommunicationError, with MPI's text, unless `code`, which `call` has returned, means success.
+/// Throws CommunicationError with MPI's text unless `code`, returned by the function named `call`, means success.
 void check_mpi(int code, const char* call);
 
-/// Has MPI been started and not yet ended?
+/// True if MPI was started and has not ended yet.
 [[nodiscard]] bool is_mpi_running();
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The channel: outstanding sends within a buffer, and receives in the order of arrival.
+// Implements the channel: outstanding sends within a buffer, and receives in the order of arrival.
 #include "loadinfo/messages/mpi/mpi_channel.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace frond {
 namespace {
 
-constexpr Count kEnvelopeBytes = 64;  // about what a request and its book-keeping take, so that empty messages are bounded, too
+constexpr Count kEnvelopeBytes = 64;  // about the size of a request and its book-keeping, so that empty messages are bounded, too
 
 Count buffer_bytes_of(const Transfer& transfer) { return transfer.num_bytes() + kEnvelopeBytes; }
 
@@ -35,7 +35,7 @@ struct MpiChannel::State {
   [[nodiscard]] std::unique_lock<std::mutex> enter() { return communicator.gate().enter(seconds_kept_out); }
   [[nodiscard]] MPI_Comm comm() const { return mpi_comm(communicator); }
 
-  // Forgets the messages that MPI has handed on. To one rank they leave in order.
+  // Forgets the messages that MPI has passed on. Messages to one rank leave in order.
   void release_finished_sends() {
     for (auto queue = sends.begin(); queue != sends.end();) {
       std::deque<Transfer>& transfers = queue->second;
@@ -65,9 +65,9 @@ struct MpiChannel::State {
   Communicator communicator;
   Count buffer_bytes;
   double seconds_kept_out = 0;
-  std::map<Rank, std::deque<Transfer>> sends;  // not finished yet, to each rank, oldest first
+  std::map<Rank, std::deque<Transfer>> sends;  // unfinished, to each rank, oldest first
   Count send_bytes = 0;                        // of all of them
-  bool was_refused = false;                    // a message, and nothing has left since
+  bool was_refused = false;                    // a message was, and none has left since
   bool has_room = false;                       // the room event
   std::deque<Transfer> receives;               // in the order of arrival
   Count receive_bytes = 0;                     // of all of them

@@ -9,15 +9,15 @@
 
 namespace frond {
 
-/// One communicator, on which nothing else is sent, and one tag: so messages of a pair keep their order. Nothing blocks, and
-/// nothing happens between the calls. The calls must not overlap. Ghosts cannot be sent.
+/// Uses one communicator, on which nothing else is sent, and one tag: so messages of a pair keep their order. Nothing blocks, and
+/// nothing happens between calls. The calls must not overlap. Ghosts cannot be sent.
 ///
-/// Messages count against the buffer, with some bytes each for MPI, from send() until MPI has handed them on. MPI is asked for that
-/// in send(), poll() and take_room_event(), so that whoever waits for room sees it come. Received messages are taken from MPI while
-/// those that have not come in full yet are below the size of the buffer; they are returned in the order of their arrival.
+/// Messages count against the buffer, with some bytes each for MPI, from send() until MPI has passed them on. send(), poll() and
+/// take_room_event() check for that, so that a caller that waits for room sees it. Messages are received from MPI while those not
+/// yet complete are together smaller than the buffer; they are returned in the order of their arrival.
 ///
-/// To be destroyed, by all processes, when everything that was sent has been received. Earlier, after an error, it may be destroyed
-/// as well: what is under way then is left to MPI, with its memory.
+/// To be destroyed, by all processes, after everything sent has been received. After an error it may be destroyed earlier: messages
+/// under way, with their memory, are then left to MPI.
 class MpiChannel final : public Channel {
  public:
   MpiChannel(Communicator communicator, Count buffer_bytes);
@@ -32,7 +32,7 @@ class MpiChannel final : public Channel {
   [[nodiscard]] std::optional<ReceivedMessage> poll() override;
 
   [[nodiscard]] bool has_unfinished_sends() const;
-  [[nodiscard]] double seconds_kept_out() const;  ///< that calls have waited at the gate, so far
+  [[nodiscard]] double seconds_kept_out() const;  ///< time that calls have waited at the gate so far
 
  private:
   struct State;

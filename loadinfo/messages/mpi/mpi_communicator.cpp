@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators and what ranks do on them, asleep while they wait.
+// Implements communicators over MPI and their collective operations, which sleep while they wait.
 #include "loadinfo/messages/mpi/mpi_communicator.hpp"
 
 #include <algorithm>
@@ -17,10 +17,11 @@ namespace {
 
 constexpr int kPairTag = 1;
 constexpr int kMeetTag = 2;
-// What is longer takes many looks of MPI, between which waits grow: as one broadcast a tenth as fast, in shared memory.
+// A longer broadcast takes many polls of MPI, with growing waits between them: as one piece it runs a tenth as fast in shared
+// memory.
 constexpr std::size_t kBroadcastBytes = std::size_t{1} << 20;
 
-// A set of ranks while a communicator is made of it.
+// A set of ranks, used while a communicator is made from it.
 class Group {
  public:
   Group(MPI_Comm all, std::span<const Rank> ranks) {
@@ -49,7 +50,7 @@ std::vector<MPI_Aint> begins_of(std::span<const MPI_Count> lengths) {
 
 MPI_Count length_of(std::span<const std::byte> bytes) { return static_cast<MPI_Count>(bytes.size()); }
 
-/// A communicator of MPI, owned.
+/// Owns an MPI communicator.
 class MpiCarrier final : public RankCarrier {
  public:
   MpiCarrier(MPI_Comm owned, std::shared_ptr<MpiGate> gate) : gate_(std::move(gate)), comm_(owned) {
@@ -59,7 +60,7 @@ class MpiCarrier final : public RankCarrier {
     check_mpi(MPI_Comm_size(comm_, &num_ranks_), "MPI_Comm_size");
   }
   ~MpiCarrier() override {
-    if (is_mpi_running()) {  // nothing is left to free once it has ended
+    if (is_mpi_running()) {  // after its end there is nothing to free
       const auto inside = gate_->enter();
       MPI_Comm_free(&comm_);
     }
@@ -130,8 +131,8 @@ void MpiCarrier::meet(std::span<const Rank> ranks) const {
   }
 }
 
-// MPI_Comm_create_group waits for all of the ranks and holds the gate meanwhile. They meet first, so that a late rank does not keep
-// other threads of this process from calling MPI.
+// MPI_Comm_create_group waits for all ranks and holds the gate meanwhile. They meet first, so that a late rank does not keep other
+// threads of this process from calling MPI.
 std::unique_ptr<RankCarrier> MpiCarrier::of_ranks(std::span<const Rank> ranks) const {
   meet(ranks);
   MPI_Comm comm = MPI_COMM_NULL;
@@ -222,7 +223,7 @@ const MpiCarrier& carrier_of(const Communicator& ranks) {
 }  // namespace
 
 Communicator duplicate(MPI_Comm original, std::shared_ptr<MpiGate> gate) {
-  if (original == MPI_COMM_NULL) {  // of which MPI would end the program
+  if (original == MPI_COMM_NULL) {  // MPI would abort the program for it
     throw UsageError("the communicator is MPI_COMM_NULL: give one that this process is a part of");
   }
   int has_two_groups = 0;

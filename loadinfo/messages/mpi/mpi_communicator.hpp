@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators that MPI carries.
+// Makes communicators over MPI.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace frond {
 
-/// A duplicate of a program's communicator, so that messages on it meet no others. Throws UsageError where there is none.
+/// Duplicates a program's communicator, so that its messages do not mix with others. Throws UsageError for a null communicator.
 [[nodiscard]] Communicator duplicate(MPI_Comm original, std::shared_ptr<MpiGate> gate);
 
-/// What MPI has of one that it carries; InternalError for others.
+/// Returns the MPI communicator underneath; InternalError if it is not one over MPI.
 [[nodiscard]] MPI_Comm mpi_comm(const Communicator& ranks);
 [[nodiscard]] const std::shared_ptr<MpiGate>& shared_gate(const Communicator& ranks);
 

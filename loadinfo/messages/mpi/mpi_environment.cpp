@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Start and end of MPI.
+// Starts and ends MPI.
 #include "loadinfo/messages/mpi/mpi_environment.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ struct Level {
   int value;
 };
 
-// kLevels[level] = how MPI calls it.
+// kLevels[level] = MPI's name and constant.
 constexpr std::array<Level, 4> kLevels = {{{"MPI_THREAD_SINGLE", MPI_THREAD_SINGLE},
                                            {"MPI_THREAD_FUNNELED", MPI_THREAD_FUNNELED},
                                            {"MPI_THREAD_SERIALIZED", MPI_THREAD_SERIALIZED},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Starts MPI for a program that asks for it, and finds out how it was started for a program that did so by itself.
+// Starts MPI for a program that asks for it, and determines how it was started by a program that did so itself.
 #pragma once
 
 #include "frond/types.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// MPI, from here to the end of this object's life. Programs make one, on the thread that outlives all other users of MPI;
+/// Keeps MPI running for the life of this object. A program makes one, on the thread that outlives all other users of MPI;
 /// libraries never do.
 class MpiEnvironment {
  public:
@@ -18,7 +18,7 @@ class MpiEnvironment {
   MpiEnvironment& operator=(const MpiEnvironment&) = delete;
 };
 
-/// What MPI grants the threads of this process; throws UsageError if MPI is not running.
+/// Returns the thread level that MPI grants this process; throws UsageError if MPI is not running.
 [[nodiscard]] MpiThreadLevel mpi_thread_level();
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Watching the other processes of an MPI program.
+// Watches the other processes of an MPI program.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,11 @@
 
 namespace frond {
 
-/// A RankWatch with a channel of its own. Making and destroying one is collective; to be destroyed before MPI ends. For programs
-/// whose launcher leaves the others alive when a process dies; those of MPICH's get a SIGUSR1 then, which they must not die of.
+/// A RankWatch with a channel of its own. Making and destroying one is collective; it must be destroyed before MPI ends. For
+/// programs whose launcher keeps the other processes alive when one dies; under MPICH these get a SIGUSR1 then, which they must
+/// survive.
 ///
-/// A process that is inside a long call of MPI must give its signs all the same, so MPI_THREAD_MULTIPLE is needed.
+/// A process must send its signs of life even during a long MPI call, so MPI_THREAD_MULTIPLE is needed.
 class MpiRankWatch {
  public:
   /// Throws UsageError below MPI_THREAD_MULTIPLE.
@@ -27,8 +28,8 @@ class MpiRankWatch {
           has_lost_ = true;
           told(rank);
         })) {}
-  /// After a loss the channel is not given back: signs of life of processes that have not noticed may still come, and MPI would
-  /// deliver them to the next communicator that gets the number of this one.
+  /// After a loss the channel is not freed: signs of life from processes that have not noticed may still arrive, and MPI would
+  /// deliver them to the next communicator with the same number.
   ~MpiRankWatch() {
     watch_.reset();
     if (has_lost_) {

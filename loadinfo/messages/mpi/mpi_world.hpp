@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All processes of an MPI program.
+// Makes the communicator of all processes of an MPI program.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// The gate is shared by all that call MPI in this process.
+/// All callers of MPI in this process share the gate.
 [[nodiscard]] Communicator mpi_world(std::shared_ptr<MpiGate> gate);
 
 }  // namespace frond

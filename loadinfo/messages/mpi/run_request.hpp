@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collective operations of MPI without spinning: MPI's own waits keep a core busy, and others of the same machine from theirs.
+// Runs collective MPI operations without spinning: MPI's own waits keep a core busy that others on the machine could use.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,8 @@
 
 namespace frond {
 
-/// Starts a non-blocking operation by start(request), then sleeps, and looks now and then, until it is finished. `status` becomes
-/// that of its end.
+/// Starts a non-blocking operation with start(request), then sleeps and polls until it is finished. `status` receives its final
+/// status.
 template <class Start>
 void run_request(MpiGate& gate, Start start, MPI_Status* status = MPI_STATUS_IGNORE) {
   MPI_Request request = MPI_REQUEST_NULL;

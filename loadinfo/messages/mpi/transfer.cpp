@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sending, receiving and finishing of single messages.
+// Sends, receives and completes single messages.
 #include "loadinfo/messages/mpi/transfer.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::optional<Transfer> Transfer::receive_next(MPI_Comm comm) {
   int has_come = 0;
   MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Status status{};
-  for (int attempt = 0; attempt < 2 && has_come == 0; ++attempt) {  // the first may look before it lets messages in
+  for (int attempt = 0; attempt < 2 && has_come == 0; ++attempt) {  // the first probe may return before it lets messages in
     check_mpi(MPI_Improbe(MPI_ANY_SOURCE, kTag, comm, &has_come, &message, &status), "MPI_Improbe");
   }
   if (has_come == 0) {

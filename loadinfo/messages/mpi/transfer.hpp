@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A message between the call that starts it and its end, with the memory that MPI reads or writes meanwhile.
+// One message from the call that starts it to its completion, with the memory that MPI reads or writes meanwhile.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,24 @@
 
 namespace frond {
 
-/// A message of Frond, either way: it can be moved, not copied. If it is destroyed before its end nobody waits: MPI is left to
-/// finish by itself, and keeps the memory.
+/// A message of Frond, sent or received: it can be moved, not copied. If it is destroyed before its completion nothing waits: MPI
+/// finishes it and keeps the memory.
 class Transfer {
  public:
-  /// Starts to send a copy of `bytes`.
+  /// Starts sending a copy of `bytes`.
   static Transfer send(MPI_Comm comm, Rank to, std::span<const std::byte> bytes);
 
-  /// Starts to receive the next message that has come from anybody, if there is one.
+  /// Starts receiving the next message that has arrived from any rank, if there is one.
   static std::optional<Transfer> receive_next(MPI_Comm comm);
 
   Transfer(Transfer&& other) noexcept;
   Transfer& operator=(Transfer&& other) = delete;
   ~Transfer();
 
-  [[nodiscard]] bool is_finished();  ///< asks MPI, and lets it work on this and other messages
+  [[nodiscard]] bool is_finished();  ///< asks MPI, and lets it progress this and other messages
   [[nodiscard]] Rank other_rank() const { return other_rank_; }
   [[nodiscard]] Count num_bytes() const { return num_bytes_; }
-  [[nodiscard]] std::unique_ptr<std::byte[]> take_bytes() { return std::move(bytes_); }  ///< after the end
+  [[nodiscard]] std::unique_ptr<std::byte[]> take_bytes() { return std::move(bytes_); }  ///< after completion
 
  private:
   Transfer(Rank other_rank, Count num_bytes);

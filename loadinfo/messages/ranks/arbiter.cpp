@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records as files.
+// Stores records as files.
 #include "loadinfo/messages/ranks/arbiter.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ std::string text_of(const SurvivalRecord& record) {
 std::string Arbiter::path(Index number) const { return fmt::format("{}/record.{}", directory_, number); }
 
 SurvivalRecord Arbiter::seal(const SurvivalRecord& record) const {
-  static_cast<void>(seal_file(path(record.number), text_of(record)));  // or somebody else was first
+  static_cast<void>(seal_file(path(record.number), text_of(record)));  // or another process was first
   const std::optional<SurvivalRecord> sealed = find(record.number);
   if (!sealed) {
     throw InputError(path(record.number), 0, "is gone: leave the directory alone while the processes work");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who decides which processes go on when they cannot hear each other: a directory that all of them see.
+// Decides which processes continue when they cannot hear each other: records in a directory that all of them see.
 #pragma once
 
 #include <optional>
@@ -10,32 +10,32 @@
 
 namespace frond {
 
-/// What is agreed upon: who goes on, or that all is over.
+/// What is agreed: who continues, or that the run is over.
 struct SurvivalRecord {
   Index number = 0;
   std::vector<Rank> members;         ///< increasing
-  std::optional<int> end_code = {};  ///< the exit code of the run, which has ended
+  std::optional<int> end_code = {};  ///< the exit code of the run, if it has ended
 
   friend bool operator==(const SurvivalRecord&, const SurvivalRecord&) = default;
 };
 
-/// The first record of a number that anybody seals counts, for everybody (seal_file()).
+/// The first record sealed with a number is valid for everybody (seal_file()).
 class Arbiter {
  public:
-  /// A directory of this run alone.
+  /// `directory` must be used by this run alone.
   explicit Arbiter(std::string directory) : directory_(std::move(directory)) {}
 
   [[nodiscard]] const std::string& directory() const { return directory_; }
 
-  /// Returns the record that counts. Throws OutputError.
+  /// Seals a record and returns the valid one. Throws OutputError.
   [[nodiscard]] SurvivalRecord seal(const SurvivalRecord& record) const;
-  /// The record that counts, if there is one. Throws InputError for what is none.
+  /// Returns the valid record, if there is one. Throws InputError for a file that is not a record.
   [[nodiscard]] std::optional<SurvivalRecord> find(Index number) const;
-  /// A process of the run has ended: said by the one that has started it, who knows. Not thrown if it cannot be written.
+  /// Notes that a process of the run has ended; called by its launcher, which knows. Write errors are not reported.
   void note_gone(Rank rank) const;
   [[nodiscard]] bool is_gone(Rank rank) const;
 
-  /// The end of the run, if it has come.
+  /// Returns the last record of the run, if it has ended.
   [[nodiscard]] std::optional<SurvivalRecord> find_end() const;
 
  private:

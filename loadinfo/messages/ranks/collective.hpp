@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collective operations of all ranks of a communicator that sleep while they wait: ranks may come to them minutes apart.
+// Collective operations of all ranks of a communicator. They sleep while they wait: ranks may arrive minutes apart.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@
 
 namespace frond {
 
-/// The bytes of `root` replace those of all others, of the same length.
+/// Replaces the bytes of all other ranks, of the same length, by those of `root`.
 inline void broadcast(const Communicator& ranks, Rank root, std::span<std::byte> bytes) { ranks.carrier().broadcast(root, bytes); }
 
-/// result[r] = what rank r has passed; of any length, on every rank. For little: memory for it must not fail on one rank alone.
+/// result[r] = what rank r has passed; of any length, on every rank. For small data: allocation must not fail on one rank alone.
 [[nodiscard]] inline std::vector<std::vector<std::byte>> all_gather(const Communicator& ranks, std::span<const std::byte> mine) {
   return ranks.carrier().all_gather(mine);
 }
 
-/// Puts what rank r passes, num_bytes[r] bytes, behind that of the ranks before it into `all`, which only `root` has.
+/// Places what rank r passes, num_bytes[r] bytes, after that of the ranks before it in `all`, which only `root` has.
 inline void gather(const Communicator& ranks, Rank root, std::span<const std::byte> mine, std::span<const Count> num_bytes,
                    std::span<std::byte> all) {
   ranks.carrier().gather(root, mine, num_bytes, all);
@@ -36,7 +36,7 @@ template <class T>
   return values;
 }
 
-/// result[r] = the values that rank r has passed, as many as it likes.
+/// result[r] = the values that rank r has passed, any number of them.
 template <class T>
 [[nodiscard]] std::vector<std::vector<T>> all_gather_lists(const Communicator& ranks,
                                                            const std::vector<T>& mine) requires std::is_trivially_copyable_v<T> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks that send messages to each other, and meet: by whatever carries them.
+// Ranks that send messages to each other and take part in collective operations, over any carrier.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace frond {
 
-/// What carries the messages of a set of ranks: MPI, or a mesh that survives losses. Calls of all ranks at once, in the same order,
-/// are those that say so; they sleep while they wait.
+/// Carries the messages of a set of ranks: MPI, or a mesh that survives losses. Calls marked as collective must be made by all
+/// ranks at once, in the same order; they sleep while they wait.
 class RankCarrier {
  public:
   RankCarrier() = default;
@@ -27,13 +27,13 @@ class RankCarrier {
   [[nodiscard]] virtual Rank num_ranks() const = 0;
   [[nodiscard]] virtual MpiGate& gate() const = 0;
   [[nodiscard]] virtual std::string machine_name() const = 0;
-  /// Whether libraries that call MPI themselves may be given these ranks.
+  /// True if libraries that call MPI themselves may be given these ranks.
   [[nodiscard]] virtual bool is_mpi() const = 0;
 
-  /// Whether whoever has started the process of that rank has said that it has ended.
+  /// True if the launcher of that rank's process has reported its end.
   [[nodiscard]] virtual bool is_gone(Rank /*rank*/) const { return false; }
 
-  // All ranks make these calls at once. What is sent on one carrier meets nothing of another one.
+  // Collective calls. Messages of one carrier do not mix with those of another.
   [[nodiscard]] virtual std::unique_ptr<RankCarrier> duplicate() const = 0;
   [[nodiscard]] virtual std::unique_ptr<Channel> make_channel(Count buffer_bytes) const = 0;
   virtual void broadcast(Rank root, std::span<std::byte> bytes) const = 0;
@@ -41,27 +41,27 @@ class RankCarrier {
   virtual void gather(Rank root, std::span<const std::byte> mine, std::span<const Count> num_bytes,
                       std::span<std::byte> all) const = 0;
 
-  /// Only those ranks make this call.
+  /// Collective over those ranks only.
   [[nodiscard]] virtual std::unique_ptr<RankCarrier> of_ranks(std::span<const Rank> ranks) const = 0;
 
-  // Two ranks make these calls.
+  // These calls are made by pairs of ranks.
   virtual void send(Rank to, std::span<const std::byte> bytes) const = 0;
   [[nodiscard]] virtual Count receive(Rank from, std::span<std::byte> bytes) const = 0;
 };
 
-/// Messages on it meet no others, and its failures are exceptions. Making and destroying one is collective. It can be moved, not
-/// copied.
+/// Its messages do not mix with those of others, and its failures are exceptions. Making and destroying one is collective. It can
+/// be moved, not copied.
 class Communicator {
  public:
   explicit Communicator(std::unique_ptr<RankCarrier> carrier) : carrier_(std::move(carrier)) {}
 
   [[nodiscard]] Communicator duplicate() const { return Communicator(carrier_->duplicate()); }
 
-  /// A communicator of some ranks, this one among them: ranks[k] becomes k. Collective over those ranks, which spin until all have
-  /// come; others take no part.
+  /// Returns a communicator of some ranks, including this one: ranks[k] becomes k. Collective over those ranks, which spin until
+  /// all have arrived; others take no part.
   [[nodiscard]] Communicator of_ranks(std::span<const Rank> ranks) const { return Communicator(carrier_->of_ranks(ranks)); }
 
-  /// A channel of its own, which has room for so many bytes under way. Collective.
+  /// Makes a separate channel with room for `buffer_bytes` bytes under way. Collective.
   [[nodiscard]] std::unique_ptr<Channel> make_channel(Count buffer_bytes) const { return carrier_->make_channel(buffer_bytes); }
 
   [[nodiscard]] Rank rank() const { return carrier_->rank(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waiting at the gate, on the clock only if there is a wait.
+// Waits at the gate, and reads the clock only if there is a wait.
 #include "loadinfo/messages/ranks/mpi_gate.hpp"
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which threads of a process may call MPI, and the lock by which they take turns where they have to.
+// Which threads of a process may call MPI, and the lock with which they take turns if necessary.
 #pragma once
 
 #include <mutex>
@@ -16,8 +16,8 @@ enum class MpiThreadLevel {
   multiple     ///< all may call it at any time
 };
 
-/// Passed to everything that calls MPI in one process. Under MpiThreadLevel::serialized whoever is inside keeps the others out, and
-/// may call nothing that enters again, such as a channel; under the other levels there is nothing to guard.
+/// Passed to all callers of MPI in one process. Under MpiThreadLevel::serialized the thread inside keeps the others out and must
+/// not call anything that enters again, such as a channel; under the other levels there is nothing to guard.
 class MpiGate {
  public:
   explicit MpiGate(MpiThreadLevel level) : level_(level) {}
@@ -25,7 +25,7 @@ class MpiGate {
   [[nodiscard]] MpiThreadLevel level() const { return level_; }
   [[nodiscard]] bool threads_may_call() const { return level_ >= MpiThreadLevel::serialized; }
 
-  /// Inside until the result is destroyed. Adds the seconds that this took to `waited`.
+  /// Stays inside until the result is destroyed. Adds the seconds spent waiting to `waited`.
   [[nodiscard]] std::unique_lock<std::mutex> enter(double& waited);
   [[nodiscard]] std::unique_lock<std::mutex> enter();
 

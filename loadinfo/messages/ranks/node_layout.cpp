@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Machines are told apart by their names.
+// Groups ranks by the names of their machines.
 #include "loadinfo/messages/ranks/node_layout.hpp"
 
 #include <algorithm>
@@ -25,12 +25,12 @@ std::vector<int> numbers_of(std::span<const std::byte> bytes) {
 
 NodeLayout find_node_layout(const Communicator& ranks, std::span<const int> processors) {
   const std::string own_name = ranks.carrier().machine_name();
-  std::vector<std::string> names;  // [rank] = of its machine
+  std::vector<std::string> names;  // [rank] = name of its machine
   for (const std::vector<std::byte>& name : all_gather(ranks, std::as_bytes(std::span(own_name)))) {
     names.emplace_back(reinterpret_cast<const char*>(name.data()), name.size());
   }
   const std::vector<std::vector<std::byte>> sets = all_gather(ranks, std::as_bytes(processors));
-  std::map<std::string, std::set<int>> processors_of;  // [machine] = that any of its ranks may use
+  std::map<std::string, std::set<int>> processors_of;  // [machine] = processors that any of its ranks may use
   for (std::size_t rank = 0; rank < names.size(); ++rank) {
     const std::vector<int> numbers = numbers_of(sets[rank]);
     processors_of[names[rank]].insert(numbers.begin(), numbers.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages between two ranks that know of each other's calls, in memory of the callers, who sleep while they wait.
+// Messages between two ranks that expect each other's calls, in the callers' memory; the calls sleep while they wait.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace frond {
 
-/// Returns when the bytes are on their way, and may be overwritten. `to` is another rank, which calls receive().
+/// Returns when the bytes are on their way and may be overwritten. `to` is another rank, which calls receive().
 inline void send(const Communicator& ranks, Rank to, std::span<const std::byte> bytes) { ranks.carrier().send(to, bytes); }
 
-/// Replaces the first bytes by those of the next message that `from` sends, and returns how many these are; there must be room.
+/// Replaces the first bytes by those of the next message that `from` sends, and returns their number; there must be room.
 [[nodiscard]] inline Count receive(const Communicator& ranks, Rank from, std::span<std::byte> bytes) {
   return ranks.carrier().receive(from, bytes);
 }

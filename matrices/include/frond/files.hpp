@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices in files.
+// Reads and writes matrices in files.
 #pragma once
 
 #include <complex>
@@ -14,44 +14,44 @@
 
 namespace frond {
 
-using AnyMatrix = std::variant<SparseMatrix<double>, SparseMatrix<std::complex<double>>>;  ///< numbers of a file are doubles
+using AnyMatrix = std::variant<SparseMatrix<double>, SparseMatrix<std::complex<double>>>;  ///< numbers in files are doubles
 using AnyDense = std::variant<DenseMatrix<double>, DenseMatrix<std::complex<double>>>;     ///< likewise
 
-/// Throws an InputError that names `file` and both dimensions when the matrix cannot be factorized because it is not square.
+/// Throws an InputError that names `file` and both dimensions if the matrix is not square and so cannot be factorized.
 FROND_API void require_square(const AnyMatrix& matrix, const std::string& file);
 
-/// What a file holds, or an archive.
+/// The content of a file or an archive.
 struct MatrixFile {
-  AnyMatrix matrix;                     ///< the sparse one
-  std::vector<std::string> notes;       ///< what was read although it is not as it should be, a sentence each
-  std::optional<AnyDense> right_sides;  ///< that an archive has beside the matrix, A_b.mtx beside A.mtx, or a file behind it
-  std::string right_sides_name;         ///< for messages: where they are
+  AnyMatrix matrix;                     ///< the sparse matrix
+  std::vector<std::string> notes;       ///< deviations from the format that were tolerated, a sentence each
+  std::optional<AnyDense> right_sides;  ///< from A_b.mtx next to A.mtx in an archive, or stored after the matrix
+  std::string right_sides_name;         ///< where they are, for messages
 };
 
-/// Reads a sparse matrix from a Matrix Market, Harwell-Boeing or Rutherford-Boeing file, or from what scipy.sparse.save_npz writes:
-/// plain, compressed by gzip, xz, bzip2 or zstd, or in a tar or zip archive that holds one matrix. "-" stands for standard input.
-/// Integer matrices become real, patterns have values 1, duplicates are summed, explicit zeros stay. Up to `num_threads` threads, 0
-/// for all cores. Throws an InputError with file, line, cause and remedy, or a MemoryError.
+/// Reads a sparse matrix from a Matrix Market, Harwell-Boeing or Rutherford-Boeing file, or a file written by
+/// scipy.sparse.save_npz: plain, compressed by gzip, xz, bzip2 or zstd, or in a tar or zip archive that holds one matrix. "-"
+/// stands for standard input. Integer matrices become real, patterns have values 1, duplicates are summed, explicit zeros stay.
+/// Uses up to `num_threads` threads, 0 for all cores. Throws an InputError with file, line, cause and remedy, or a MemoryError.
 [[nodiscard]] FROND_API MatrixFile read_matrix_file(const std::string& path, int num_threads = 0);
 
-/// The matrix alone.
+/// Reads the matrix alone.
 [[nodiscard]] FROND_API AnyMatrix read_matrix(const std::string& path, int num_threads = 0);
 
-/// The same for a file that is in memory already; `name` stands for the file in error texts.
+/// Does the same for content that is already in memory; `name` stands for the file in error texts.
 [[nodiscard]] FROND_API AnyMatrix read_matrix_from_memory(std::string_view content, const std::string& name);
 
-/// Reads a dense matrix (right-hand sides, one per column) from a Matrix Market file, array or coordinate with zeros elsewhere, or
-/// from an array of NumPy's (.npy), packed likewise, or those behind the matrix in a Harwell-Boeing file. Throws like
-/// read_matrix_file().
+/// Reads a dense matrix (right-hand sides, one per column) from a Matrix Market file (array, or coordinate with zeros elsewhere),
+/// from a NumPy array (.npy), packed likewise, or from the right-hand sides stored after the matrix in a Harwell-Boeing file.
+/// Throws like read_matrix_file().
 [[nodiscard]] FROND_API AnyDense read_dense(const std::string& path, int num_threads = 0);
 
 [[nodiscard]] FROND_API AnyDense read_dense_from_memory(std::string_view content, const std::string& name);  ///< see above
 
-/// Writes a coordinate file of the matrix's own symmetry, with the shortest numbers that read back exactly. Throws an OutputError
-/// when the file cannot be created or the disk is full; what was written until then stays.
+/// Writes a coordinate file with the matrix's own symmetry and the shortest numbers that read back exactly. Throws an OutputError
+/// if the file cannot be created or the disk is full; what was written before stays.
 FROND_API void write_matrix(const std::string& path, const AnyMatrix& matrix);
 
-/// Writes an array file; numbers and errors as above.
+/// Writes an array file; numbers and errors as in write_matrix().
 FROND_API void write_dense(const std::string& path, const AnyDense& matrix);
 
 }  // namespace frond

@@ -8,7 +8,7 @@
 #include <functional>
 #include <type_traits>
 
-/// What programs may link to of a shared library of Frond.
+/// Marks the symbols that programs may link to in a shared library of Frond.
 #define FROND_API [[gnu::visibility("default")]]
 
 namespace frond {
@@ -25,10 +25,10 @@ template <class S>
 concept Scalar = std::same_as<S, float> || std::same_as<S, double> || std::same_as<S, std::complex<float>> ||
     std::same_as<S, std::complex<double>>;
 
-/// CODE(S) for every scalar S, such as the explicit instantiations of what a source defines.
+/// Expands CODE(S) for every scalar S, for example to explicit instantiations of the templates defined in a source.
 #define FROND_FOR_ALL_SCALARS(CODE) CODE(float) CODE(double) CODE(std::complex<float>) CODE(std::complex<double>)
 
-/// The explicit instantiations of a class template for every scalar.
+/// Instantiates a class template explicitly for every scalar.
 #define FROND_INSTANTIATE_CLASS(NAME)       \
   template class NAME<float>;               \
   template class NAME<double>;              \
@@ -49,7 +49,7 @@ template <class S>
 using RealOf = typename RealOfScalar<S>::type;
 
 template <class S>
-inline constexpr bool kIsComplex = !std::is_same_v<S, RealOf<S>>;  ///< of complex numbers
+inline constexpr bool kIsComplex = !std::is_same_v<S, RealOf<S>>;  ///< true for complex numbers
 
 /// The complex conjugate, in the type of its argument (std::conj would turn a real number into a complex one).
 template <Scalar S>
@@ -61,7 +61,7 @@ template <Scalar S>
   }
 }
 
-/// What a matrix promises about its two triangles.
+/// What a matrix guarantees about its two triangles.
 enum class Symmetry {
   general,         ///< nothing
   symmetric,       ///< A = A^T
@@ -79,10 +79,10 @@ enum class Method {
 
 [[nodiscard]] constexpr bool is_symmetric(Method method) { return method != Method::lu; }  ///< one factor serves both sweeps
 
-/// Whether a call that takes long is to end now. It is asked often, from any thread, several at a time.
+/// Returns true if a long call is to end now. It is called often, from any thread, by several threads at a time.
 using StopRequest = std::function<bool()>;
 
-/// Which matrix stands before the vector: A, A^T or A^H.
+/// The operator applied to the vector: A, A^T or A^H.
 enum class Operation { plain, transposed, adjoint };
 
 }  // namespace frond

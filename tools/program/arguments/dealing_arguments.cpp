@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chunks, and copies.
+// Adds the options for chunks and copies.
 #include "tools/program/arguments/dealing_arguments.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options by which systems of a batch are dealt out, in earnest and in virtual time.
+// Options for dealing out the systems of a batch, in real runs and in simulations.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What processes are told about each other's load.
+// Adds the options that control how processes learn each other's load.
 #include "tools/program/arguments/exchange_arguments.hpp"
 
 #include <fmt/format.h>

@@ -12,7 +12,7 @@ class App;
 
 namespace frond {
 
-/// As on the command line.
+/// Values as given on the command line.
 struct ExchangeArguments {
   std::string load_exchange = "partial-snapshot";
   std::string schedule = "flops";
@@ -22,9 +22,9 @@ struct ExchangeArguments {
   int load_period_us = 50;
 };
 
-/// Help lists it, or them, under `group`.
+/// Adds --work and --chunks, which the help lists under `group`.
 void add_work_options(CLI::App& command, const std::string& group, std::string& work, std::string& chunks);
-/// The rule of the chunks. Throws UsageError if one is given that has no effect.
+/// Returns the chunk rule. Throws UsageError if a rule is given that has no effect.
 [[nodiscard]] ChunkKind parse_chunks(const std::string& work, const std::string& chunks);
 void add_exchange_options(CLI::App& command, const std::string& group, ExchangeArguments& arguments);
 

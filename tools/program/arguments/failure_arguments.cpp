@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two options.
+// Adds the two options on failures, and checks the time.
 #include "tools/program/arguments/failure_arguments.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options by which frond analyze and frond simulate advise on checkpoints.
+// Options with which frond analyze and frond simulate advise on checkpoints.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ class Option;
 
 namespace frond {
 
-/// Both need `advise`, and stand beside it. `time` stays empty unless it is given.
+/// Adds two options next to `advise`, which both require it. `time` stays empty unless it is given.
 void add_failure_options(CLI::App& command, CLI::Option& advise, std::string& time, std::string& folder);
 
-/// Returns seconds. Throws UsageError unless they are above zero.
+/// Returns seconds. Throws UsageError unless they are positive.
 double check_failure_time(const std::string& time);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Refuses outputs that cannot be written or would destroy something.
+// Rejects outputs that cannot be written or would destroy something.
 #include "tools/program/arguments/file_arguments.hpp"
 
 #include <fmt/core.h>
@@ -42,7 +42,7 @@ void check_can_be_created(const FileArgument& output) {
   }
 }
 
-// A pipe behind /dev/stdin has no canonical name, and is nobody's output.
+// A pipe behind /dev/stdin has no canonical name, and is never an output.
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code error;
   const std::filesystem::path path_of_a = std::filesystem::weakly_canonical(a, error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files named on the command line, checked before any work is done for them.
+// Checks the files named on the command line before any work is done for them.
 #pragma once
 
 #include <string>
@@ -10,22 +10,23 @@
 namespace frond {
 
 struct FileArgument {
-  std::string option;  ///< as messages call it, such as "--out"
+  std::string option;  ///< its name in messages, such as "--out"
   std::string path;    ///< empty: not given
 };
 
-/// What is wrong with a name, in words for the command line parser: "" unless it is empty, as a shell's unset variable makes it.
+/// Returns what is wrong with a name, for the command line parser: empty names, as a shell's unset variable makes them; "" if all
+/// is well.
 [[nodiscard]] std::string refuse_empty_name(const std::string& name);
 
-/// Throws an OutputError when an output cannot be created, and a UsageError when it would replace an input or another output.
-/// Devices and pipes may be written by several.
+/// Throws an OutputError if an output cannot be created, and a UsageError if it would replace an input or another output. Several
+/// outputs may share a device or a pipe.
 void check_file_arguments(const std::vector<FileArgument>& inputs, const std::vector<FileArgument>& outputs);
 
-/// Throws an OutputError where the file system of an output is known to have less room than that; an empty path has enough. What is
-/// written is written beside an older file of that name.
+/// Throws an OutputError if the file system of an output is known to have less than `bytes` free; an empty path always has enough.
+/// The file is written next to an older file of that name.
 void check_room(const FileArgument& output, Count bytes);
 
-/// Throws UsageError where two inputs are standard input, or one is that `is_read_again`, after the loss of a process.
+/// Throws UsageError if two inputs are standard input, or if one is and `is_read_again` (after the loss of a process).
 void check_standard_input(const std::vector<FileArgument>& inputs, bool is_read_again);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups, and lines of a width that terminals have.
+// Formats groups and lines to the width of a terminal.
 #include "tools/program/arguments/help_formatter.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-constexpr std::size_t kMostCharacters = 84;  // of a description, beside its option
+constexpr std::size_t kMostCharacters = 84;  // of a description, next to its option
 
 // Breaks lines between words.
 std::string wrapped(const std::string& text) {
@@ -78,7 +78,7 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   std::string opts;
   if (option->get_type_size() != 0) {
     if (!option->get_type_name().empty()) {
-      opts += " " + option->get_type_name().substr(0, option->get_type_name().find(':'));  // descriptions have the values
+      opts += " " + option->get_type_name().substr(0, option->get_type_name().find(':'));  // the description lists the values
     }
     if (option->get_required()) {
       opts += " (required)";
@@ -87,7 +87,7 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   return opts;
 }
 
-// Descriptions end with what may be given and what is taken without the option, unless they say it in words of their own.
+// Appends the permitted values and the default to a description, unless it states them itself.
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
   const std::string& description = option->get_description();
   if (description.find("default") != std::string::npos) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How help is laid out.
+// Formats the help texts.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,8 +7,8 @@
 
 namespace frond {
 
-/// --help shows what is needed every day, which is in no group of its own, and the names of the groups of all other options;
-/// --help-all shows these, too. Texts are wrapped, and which options exclude each other is left to the message that says so.
+/// --help shows the everyday options, which have no group of their own, and the names of the groups of all other options;
+/// --help-all shows these, too. Texts are wrapped; which options exclude each other is left to the error message.
 class HelpFormatter final : public CLI::Formatter {
  public:
   HelpFormatter() { column_width(30); }

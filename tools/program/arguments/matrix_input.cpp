@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads a matrix, and looks at its values.
+// Reads a matrix and detects its symmetry.
 #include "tools/program/arguments/matrix_input.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrix that a command reads, and what its file says besides.
+// Reads the matrix of a command, and what its file holds in addition.
 #pragma once
 
 #include <optional>
@@ -13,27 +13,27 @@ namespace frond {
 
 struct MatrixInput {
   AnyMatrix matrix;                     ///< square
-  bool has_detected_symmetry = false;   ///< the file says that it is general, but its values are mirrored
+  bool has_detected_symmetry = false;   ///< the file declares it general, but its values have a symmetry
   std::vector<std::string> notes;       ///< for the summary
-  std::optional<AnyDense> right_sides;  ///< of the same archive
+  std::optional<AnyDense> right_sides;  ///< from the same archive
   std::string right_sides_name;
   double seconds = 0;
 };
 
-/// Reads `path`, leaves explicit zeros out and treats a general matrix as what its values say, unless the arguments want it as
-/// stored. Throws as read_matrix_file() does, and for matrices that are not square.
+/// Reads `path`, drops explicit zeros, and detects the symmetry of a general matrix from its values, unless the arguments want it
+/// as stored. Throws as read_matrix_file() does, and for matrices that are not square.
 [[nodiscard]] MatrixInput read_matrix_input(const SystemArguments& arguments, const std::string& path);
 
-/// Of two matrices that are to have one analysis: a symmetry that only one of them was found to have is given up.
+/// Makes two matrices fit for one analysis: a symmetry that was detected in only one of them is given up.
 void give_up_lone_symmetry(MatrixInput& one, MatrixInput& other);
 
-/// The matrix, if it has this scalar.
+/// Returns the matrix if it has this scalar type, otherwise null.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S>* matrix_of(std::optional<MatrixInput>& input) {
   return input ? std::get_if<SparseMatrix<S>>(&input->matrix) : nullptr;
 }
 
-/// Of a square matrix.
+/// Returns the order of a square matrix.
 [[nodiscard]] Index order_of(const AnyMatrix& matrix);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CLI11 by itself takes NaN, and tells of its bounds with all their digits.
+// Checks numbers: CLI11 itself accepts NaN, and prints bounds with all their digits.
 #include "tools/program/arguments/number_check.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers on the command line, for CLI::Option::check(): NaN and infinity are none of them.
+// Range checks of numbers on the command line, for CLI::Option::check(); NaN and infinity are rejected.
 #pragma once
 
 #include "frond/types.hpp"
@@ -12,7 +12,7 @@ namespace frond {
 
 [[nodiscard]] CLI::Validator number_at_least_0();
 [[nodiscard]] CLI::Validator number_above_0();
-/// Both ends included.
+/// Both ends are included.
 [[nodiscard]] CLI::Validator number_between(double least, double largest);
 [[nodiscard]] CLI::Validator integer_between(Count least, Count largest);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words that it takes.
+// Adds `--only` and checks its words.
 #include "tools/program/arguments/only_argument.hpp"
 
 #include <CLI/CLI.hpp>

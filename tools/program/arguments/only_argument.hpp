@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `--only`: results of pivots alone, for which no factors are kept.
+// `--only`: pivot results alone, without keeping factors.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ class Option;
 
 namespace frond {
 
-/// As on the command line, each once: some of inertia, rank, determinant; empty: everything, and a solve.
+/// As on the command line, each once: any of inertia, rank, determinant; empty: everything, and a solve.
 using OnlyArgument = std::vector<std::string>;
 
 CLI::Option* add_only_option(CLI::App& command, OnlyArgument& only, const std::string& description);

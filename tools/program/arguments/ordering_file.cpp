@@ -30,7 +30,7 @@ InputError bad_number(const std::string& path, Count line, std::string_view text
       fmt::format("'{}' is no variable: an ordering has one number a line, counted from 1, or two: a column and its row", text)};
 }
 
-// The numbers of a line, counted from 0.
+// Returns the numbers of a line, counted from 0.
 std::vector<Index> parse_line(const std::string& path, Count line, std::string_view text) {
   std::vector<Index> numbers;
   const char* const end = text.data() + text.size();
@@ -49,13 +49,13 @@ std::vector<Index> parse_line(const std::string& path, Count line, std::string_v
   return numbers;
 }
 
-// The numbers of one column of a file, with the lines that hold them.
+// The numbers of one column of a file, with their lines.
 struct NumberedLines {
   std::vector<Index> numbers;
   std::vector<Count> lines;
 };
 
-// That the numbers are 1 to their count, each once.
+// Checks that the numbers are a permutation of 1 to their count.
 void check_permutation(const std::string& path, const NumberedLines& column, const char* what) {
   std::vector<Count> line_of(column.numbers.size(), 0);
   for (std::size_t k = 0; k < line_of.size(); ++k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orderings by name, and in files: one number a line, the k-th is the variable that is eliminated k-th, counted from 1. Where rows
-// were matched with columns, each line has two numbers: the column, and the row that is eliminated with it.
+// Reads orderings by name or from files: one number per line, the k-th is the variable that is eliminated k-th, counted from 1. If
+// rows were matched with columns, each line has two numbers: the column, and the row that is eliminated with it.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace frond {
 
-/// "automatic", "dissection", "metis", "amd", "natural", or the name of a file. Throws InputError for a file that cannot be read as
-/// an ordering.
+/// Parses "automatic", "dissection", "metis", "amd", "natural", or the name of a file. Throws InputError for a file that cannot be
+/// read as an ordering.
 [[nodiscard]] OrderingOptions parse_ordering(const std::string& kind_or_file);
 
 /// Writes the order of columns and rows. Throws OutputError.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The errors of CLI11 in words of our own.
+// Rewords the errors of CLI11.
 #include "tools/program/arguments/parse_error.hpp"
 
 #include <fmt/core.h>
@@ -23,7 +23,7 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-// The words that no option and no place takes.
+// Describes the words that no option or positional argument takes.
 std::string describe_extras(const CLI::App& command) {
   const std::vector<std::string> words = command.remaining();
   const auto option = std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("-"); });
@@ -35,7 +35,7 @@ std::string describe_extras(const CLI::App& command) {
   return fmt::format("there is no option {}{}", name, suggestion(name, option_names(command)));
 }
 
-// What must be there: a command, or words of one.
+// Describes what is missing: a command, or arguments of one.
 std::string describe_missing(const CLI::App& command, const std::string& text) {
   if (command.get_parent() == nullptr) {
     return "the command is missing; try frond solve A.mtx";

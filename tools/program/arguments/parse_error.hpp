@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is wrong with a command line, and what may have been meant.
+// Explains what is wrong with a command line, and what may have been meant.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ class ParseError;
 
 namespace frond {
 
-/// What is wrong with the words of a command, in a sentence without its point.
+/// Describes the error in a sentence without its full stop.
 [[nodiscard]] std::string describe_parse_error(const CLI::App& command, const CLI::ParseError& error);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers and ranges.
+// Parses numbers and ranges.
 #include "tools/program/arguments/schur_arguments.hpp"
 
 #include <fmt/format.h>

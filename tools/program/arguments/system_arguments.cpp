@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shared command line options.
+// Adds the shared command line options, and converts them.
 #include "tools/program/arguments/system_arguments.hpp"
 
 #include <tbb/info.h>

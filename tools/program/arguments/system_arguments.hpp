@@ -16,7 +16,7 @@ class App;
 
 namespace frond {
 
-/// The most that --threads takes.
+/// The largest value of --threads.
 inline constexpr int kMaxThreads = 4096;
 
 struct SystemArguments {
@@ -30,23 +30,23 @@ struct SystemArguments {
 };
 
 void add_system_options(CLI::App& command, SystemArguments& arguments);
-/// Those of them that say how a matrix is analysed.
+/// Adds those options that control the analysis of a matrix.
 void add_analysis_options(CLI::App& command, SystemArguments& arguments);
 
-/// The same as words of a command line.
+/// Returns the arguments as words of a command line.
 [[nodiscard]] std::vector<std::string> to_words(const SystemArguments& arguments);
 
-/// The options of the solver that the arguments mean. Throws UsageError, InputError.
+/// Returns the solver options that the arguments request. Throws UsageError, InputError.
 [[nodiscard]] SolverOptions solver_options(const SystemArguments& arguments);
 
-/// The files that the arguments ask to read, and those they ask to write.
+/// Return the files that the arguments ask to read, and those they ask to write.
 [[nodiscard]] std::vector<FileArgument> input_files(const SystemArguments& arguments);
 [[nodiscard]] std::vector<FileArgument> output_files(const SystemArguments& arguments);
 
-/// 0 becomes the number of cores this process may use.
+/// Replaces 0 by the number of cores this process may use.
 [[nodiscard]] int resolve_threads(int num_threads);
 
-/// Where people read the summary: standard output, or standard error when the JSON goes to standard output.
+/// Returns the stream for the summary: standard output, or standard error if the JSON goes to standard output.
 [[nodiscard]] std::FILE* summary_stream(const SystemArguments& arguments);
 
 }  // namespace frond

@@ -10,14 +10,14 @@
 namespace frond {
 
 struct BatchArguments {
-  std::string list;     ///< a file, or a folder
-  std::string results;  ///< file of what came of each system; empty: none
-  std::string output;   ///< folder for solutions; empty: they are not written
+  std::string list;     ///< a file or a folder
+  std::string results;  ///< file with the result of each system; empty: none
+  std::string output;   ///< folder for solutions; empty: none are written
   int num_workers = 0;
-  int group_size = 1;  ///< processes that solve a system together
+  int group_size = 1;  ///< processes that solve one system together
   bool has_one_pattern = false;
   DealingArguments dealing;
-  SolveArguments solve;  ///< of each system, as far as a batch has them; and the processes
+  SolveArguments solve;  ///< for each system, as far as a batch supports them, and for the processes
 };
 
 }  // namespace frond

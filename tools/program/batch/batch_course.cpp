@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deal, try again what was too large, conclude.
+// Deals out the systems, retries those that were too large, and concludes.
 #include "tools/program/batch/batch_course.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ void BatchCourse::solve_all(const BatchTeam& team) {
   }
 }
 
-// One by one, with all of the memory.
+// Solves them one by one, each with all of the memory.
 void BatchCourse::solve_alone() {
   std::sort(too_large_.begin(), too_large_.end());
   BatchOptions options = batch_options(arguments_);
@@ -81,7 +81,7 @@ void BatchCourse::note(std::size_t number, const BatchResult& result) {
   bar_->update(static_cast<double>(results_.all().size()) / static_cast<double>(items_.size()));
 }
 
-// How many came to what, and which were not solved.
+// Prints the number of systems for each verdict, and which were not solved.
 ExitCode BatchCourse::conclude() const {
   std::map<std::string, std::vector<std::size_t>> by_verdict;
   for (const auto& [number, result] : results_.all()) {

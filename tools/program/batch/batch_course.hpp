@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch as the process sees it that prints, and keeps the results: the same for one process and for several.
+// Runs a batch on the process that prints and keeps the results: the same code for one process and for several.
 #pragma once
 
 #include <functional>
@@ -15,25 +15,26 @@
 
 namespace frond {
 
-/// Who solves the systems.
+/// The workers that solve the systems.
 struct BatchTeam {
   std::string words;                 ///< "8 workers"
-  bool divides_memory = false;       ///< so that what is too large is tried once more alone
+  bool divides_memory = false;       ///< if set, systems that are too large are retried alone
   std::function<void()> conclude{};  ///< called before the table; may be empty
-  /// Solves these systems, by whomever, and calls done(number, result) for each, one at a time. Throws StoppedError.
+  /// Solves these systems on any workers, and calls done(number, result) for each, one at a time. Throws StoppedError.
   std::function<void(const std::vector<Count>& systems, const std::function<void(Count, const BatchResult&)>& done)> deal{};
 };
 
 class BatchCourse {
  public:
-  /// Reads what an earlier run has left in the file `results`. All else outlives this object. Throws InputError, OutputError.
+  /// Reads the results of an earlier run from the file `results`. All other arguments must outlive this object. Throws InputError,
+  /// OutputError.
   BatchCourse(const BatchArguments& arguments, const std::vector<BatchItem>& items, const std::string& results, BatchStop& stop);
 
-  /// Without results so far, increasing.
+  /// Returns the systems without results so far, increasing.
   [[nodiscard]] std::vector<Count> to_do() const;
 
-  /// Has them solved, says of each what came of it, of all how many came to what, and which were not solved. Throws SuspendedError
-  /// or StoppedError when a stop was asked for, OutputError.
+  /// Has the systems solved, prints each result, the counts of all results, and which systems were not solved. Throws
+  /// SuspendedError or StoppedError if a stop was requested, OutputError.
   [[nodiscard]] ExitCode run(const BatchTeam& team);
 
  private:
@@ -46,7 +47,7 @@ class BatchCourse {
   const std::vector<BatchItem>& items_;
   BatchResults results_;
   BatchStop& stop_;
-  std::vector<Count> too_large_;  // for a part of the memory
+  std::vector<Count> too_large_;  // for one worker's part of the memory
   std::unique_ptr<ProgressBar> bar_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Read by one, solved by all, written by one.
+// Solves one system: the first process reads and writes, all solve.
 #include "tools/program/batch/batch_group_solver.hpp"
 
 #include <complex>
@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-// `matrix` and `input` are null but on the first process.
+// `matrix` and `input` are null except on the first process.
 template <Scalar S>
 void solve_matrix(const BatchSolver& solver, const Ranks& group, std::size_t number, const SparseMatrix<S>* matrix,
                   MatrixInput* input, BatchResult& result) {

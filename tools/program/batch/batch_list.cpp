@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines of a list, or names in a folder.
+// Reads the lines of a list, or the names in a folder.
 #include "tools/program/batch/batch_list.hpp"
 
 #include <algorithm>

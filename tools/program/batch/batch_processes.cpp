@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Batches over ranks.
+// Runs batches over ranks.
 #include "tools/program/batch/batch_processes.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ BatchOptions options_of_rank(const BatchArguments& arguments, const BatchPlace& 
   return options;
 }
 
-// What each process has. It reads the list when the first system is given to it: what goes wrong then, goes wrong for all.
+// The state of each process. It reads the list when it gets its first system: an error there is an error on all.
 class RankSolver {
  public:
   using Done = std::function<void(Count, const BatchResult&)>;
@@ -110,7 +110,7 @@ class RankSolver {
   std::once_flag is_read_;
   std::vector<BatchItem> items_;
   BatchSolver solver_;
-  std::optional<BatchSolver> together_;  // all processes as one group, for what is too large for a smaller one
+  std::optional<BatchSolver> together_;  // all processes as one group, for systems too large for a smaller one
 };
 
 std::string words_of(const Ranks& ranks, const BatchArguments& arguments, int num_workers) {
@@ -137,7 +137,7 @@ ExitCode lead(const Ranks& ranks, const BatchArguments& arguments, const BatchPl
     throw;
   } catch (...) {
     if (!has_dealt) {
-      solver.run(ranks, {}, {});  // the others need not wait
+      solver.run(ranks, {}, {});  // so that the others do not wait
     }
     throw;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch in several processes.
+// Runs a batch on several processes.
 #pragma once
 
 #include <functional>
@@ -14,23 +14,23 @@ namespace frond {
 
 class Ranks;
 
-/// What a process of several knows beside its arguments.
+/// What one of several processes needs to know in addition to its arguments.
 struct BatchPlace {
   int num_local = 1;                 ///< processes on this machine
   std::string results;               ///< the file of results; empty: none
-  std::function<void()> conclude{};  ///< called by the first one before it prints the table; may be empty
+  std::function<void()> conclude{};  ///< the first process calls it before it prints the table; may be empty
 };
 
-/// All processes call this: the first one deals out, works, prints and keeps the results. Throws on it, and on all where the run is
-/// stopped or cannot go on.
+/// All processes call this: the first one deals out systems, works, prints and keeps the results. Throws on the first process, and
+/// on all if the run is stopped or cannot continue.
 [[nodiscard]] ExitCode run_batch_on_ranks(const Ranks& ranks, const BatchArguments& arguments, const BatchPlace& place,
                                           BatchStop& stop);
 
-/// The same with all processes that MPICH's launcher has started.
+/// Does the same with all processes that MPICH's launcher has started.
 [[nodiscard]] ExitCode run_batch_on_mpi(const BatchArguments& arguments, const Launch& launch, Farewell& farewell);
 
-/// Starts the processes, or below MPICH's launcher one of them, and outlives them. The loss of all but the first ends nothing, as
-/// long as systems are given to others again, nor with --survive the loss of any but one.
+/// Starts the processes, or under MPICH's launcher one of them, and outlives them. The run survives the loss of all processes but
+/// the first, as long as systems are given to others again, and with --survive the loss of all but any one.
 [[nodiscard]] ExitCode start_batch_processes(const BatchArguments& arguments, const Launch& launch);
 
 }  // namespace frond

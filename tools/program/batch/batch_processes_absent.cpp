@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In place of batch_processes.cpp where Frond is built without MPI.
+// Replaces batch_processes.cpp if Frond is built without MPI.
 #include "frond/error.hpp"
 #include "tools/program/batch/batch_processes.hpp"
 #include "tools/program/solve/surviving_solve.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines that are appended, and read by the next run.
+// Appends lines of results, and reads them in the next run.
 #include "tools/program/batch/batch_results.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ std::optional<std::pair<std::size_t, BatchResult>> read_result_line(const std::s
   if (!line.is_object() || !line.contains("seconds")) {
     return std::nullopt;
   }
-  // Fields may be of any kind: it may be a file of others.
+  // Fields may have any type: the file may be a foreign one.
   try {
     const std::size_t number = line.value("system", std::size_t{0}) - 1;
     if (number >= items.size() || items[number] != BatchItem{line.value("matrix", ""), line.value("rhs", "")}) {
@@ -66,7 +66,7 @@ BatchResults::BatchResults(std::string path, const std::vector<BatchItem>& items
   if (file_ == nullptr) {
     throw OutputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   }
-  // What was cut off stays a line of its own.
+  // Keeps a truncated line on a line of its own.
   if (std::fseek(file_, -1, SEEK_END) == 0 && std::fgetc(file_) != '\n') {
     std::fputc('\n', file_);
   }
@@ -78,7 +78,7 @@ BatchResults::~BatchResults() {
   }
 }
 
-// Lines of other lists, and broken ones, are passed by.
+// Skips lines of other lists and broken ones.
 void BatchResults::read(const std::vector<BatchItem>& items) {
   std::ifstream file(path_);
   std::string text;

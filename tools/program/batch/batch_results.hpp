@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What came of the systems of a batch, in a file that outlives the run.
+// Keeps the results of a batch's systems in a file that outlives the run.
 #pragma once
 
 #include <cstdio>
@@ -15,11 +15,11 @@
 
 namespace frond {
 
-inline constexpr std::string_view kTooLarge = "too large";  ///< the verdict on what the memory does not hold
+inline constexpr std::string_view kTooLarge = "too large";  ///< verdict on a system that does not fit in memory
 
 struct BatchResult {
   std::string verdict{};  ///< that of the solver, or "unreadable", "refused", kTooLarge, "failed"
-  std::string error{};    ///< why there is none
+  std::string error{};    ///< why there is no solution
   Index order = 0;
   Index num_rhs = 0;
   double backward_error = 0;
@@ -28,23 +28,23 @@ struct BatchResult {
   [[nodiscard]] bool is_solved() const { return verdict == "solved"; }
 };
 
-/// A line of JSON, without its end, and back: the number of the system in `items` and its result, unless it is cut off or of
-/// another list.
+/// Converts a result to a line of JSON without its end, and back: the system's number in `items` and its result, unless the line is
+/// cut off or belongs to another list.
 [[nodiscard]] std::string result_line(std::size_t number, const BatchItem& item, const BatchResult& result);
 [[nodiscard]] std::optional<std::pair<std::size_t, BatchResult>> read_result_line(const std::string& text,
                                                                                   const std::vector<BatchItem>& items);
 
-/// A line for each system, written when it is done.
+/// Appends a line for each system when it is done.
 class BatchResults {
  public:
-  /// Those of the items of which an earlier run has left lines in the file, which is made if need be; with an empty name nothing is
-  /// kept. A line that was cut off does not count. Throws InputError, OutputError.
+  /// Reads the lines that an earlier run has left for these items in the file, which is created if needed; with an empty name,
+  /// nothing is kept. A truncated line is ignored. Throws InputError, OutputError.
   BatchResults(std::string path, const std::vector<BatchItem>& items);
   ~BatchResults();
   BatchResults(const BatchResults&) = delete;
   BatchResults& operator=(const BatchResults&) = delete;
 
-  [[nodiscard]] const std::map<std::size_t, BatchResult>& all() const { return all_; }  ///< by the number of the item
+  [[nodiscard]] const std::map<std::size_t, BatchResult>& all() const { return all_; }  ///< by item number
   /// Throws OutputError.
   void add(std::size_t number, const BatchItem& item, const BatchResult& result);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a batch runs, and the workers of one process.
+// Selects where a batch runs, and runs the workers of one process.
 #include "tools/program/batch/batch_run.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-// Workers that would have nothing to do get no part of the memory.
+// Workers that would be idle get no part of the memory.
 BatchOptions local_options(const BatchArguments& arguments, std::size_t num_systems, BatchStop& stop) {
   BatchOptions options = batch_options(arguments);
   const int asked = options.num_workers > 0 ? options.num_workers : Batch(options).num_workers();
@@ -43,7 +43,7 @@ ExitCode run_in_one_process(const BatchArguments& arguments, const std::vector<B
   return course.run(team);
 }
 
-// What is wrong is found before any process starts. Returns how many systems have no results yet.
+// Finds errors before any process starts. Returns how many systems have no results yet.
 std::size_t count_to_do(const BatchArguments& arguments, const std::vector<BatchItem>& items) {
   (void)Batch(batch_options(arguments));
   return items.size() - BatchResults(arguments.results, items).all().size();
@@ -66,7 +66,7 @@ ExitCode start_processes(BatchArguments arguments, const std::vector<BatchItem>&
   return start_batch_processes(arguments, launch);
 }
 
-// Refuses groups that cannot be, before any process starts.
+// Rejects impossible groups before any process starts.
 void check_groups(const BatchArguments& arguments, const Launch& launch) {
   const int size = arguments.group_size;
   if (size == 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond batch.
+// Runs the command frond batch.
 #pragma once
 
 #include "tools/program/batch/batch_arguments.hpp"
@@ -8,9 +8,9 @@
 
 namespace frond {
 
-/// Solves the systems of the list that have no results yet, in this process, or in several that it starts, or with those that
-/// MPICH's launcher has started; says of each what came of it, of all how many came to what, and which of them were not solved.
-/// Throws UsageError, InputError and OutputError before the first one.
+/// Solves the systems of the list that have no results yet, in this process, in several that it starts, or with those that MPICH's
+/// launcher has started; prints each result, the counts of all results, and which systems were not solved. Throws UsageError,
+/// InputError and OutputError before the first one.
 [[nodiscard]] ExitCode run_batch(const BatchArguments& arguments, const Launch& launch, Farewell& farewell);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads, solves, writes.
+// Reads, solves and writes a system of a batch.
 #include "tools/program/batch/batch_solver.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is said of systems that have no verdict.
+// Returns the word for a system without a verdict of the solver.
 std::string verdict_of(ExitCode code) {
   switch (code) {
     case ExitCode::bad_input:
@@ -73,9 +73,9 @@ BatchResult result_of(const std::function<void(BatchResult&)>& solve) {
   } catch (const CommunicationError&) {
     throw;
   } catch (const OutputError&) {
-    throw;  // nor will the next one be written
+    throw;  // the next solution could not be written either
   } catch (const UsageError& error) {
-    result.verdict = "refused";  // another pattern, as a rule
+    result.verdict = "refused";  // usually another pattern
     result.error = counted_from(error.what(), 1);
   } catch (const std::exception&) {
     const ToldFailure failure = failure_of(std::current_exception());
@@ -134,7 +134,7 @@ void BatchSolver::conclude(std::size_t number, const SolveReport& report, BatchS
   }
 }
 
-// Systems may have files of the same name.
+// Systems may have files with the same name.
 std::string BatchSolver::solution_file(std::size_t number) const {
   const fs::path name = without_packing(fs::path(items_[number].matrix).filename().string());
   return fmt::format("{}/{}-{}.x.mtx", arguments_.output, number + 1, name.stem().string());

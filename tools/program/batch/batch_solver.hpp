@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One system of a batch: from its files to its result.
+// Solves one system of a batch: from its files to its result.
 #pragma once
 
 #include <functional>
@@ -16,29 +16,29 @@
 
 namespace frond {
 
-/// Right-hand sides of a system, and room for the solutions.
+/// The right-hand sides of a system, and room for the solutions.
 template <Scalar S>
 struct BatchSides {
   RightHandSides<S> given;
   DenseMatrix<S> x;
 };
 
-/// In each process of a batch one, for all its workers.
+/// Each process of a batch has one, for all its workers.
 class BatchSolver {
  public:
-  /// All else outlives this object. Throws UsageError.
+  /// All arguments except `options` must outlive this object. Throws UsageError.
   BatchSolver(const BatchArguments& arguments, const std::vector<BatchItem>& items, BatchOptions options)
       : arguments_(arguments), items_(items), batch_(std::move(options)) {}
 
   [[nodiscard]] const Batch& batch() const { return batch_; }
 
-  /// Whatever is wrong with a system is a result. Throws StoppedError, and OutputError where the solution cannot be written.
+  /// Any error of a system becomes its result. Throws StoppedError, and OutputError if the solution cannot be written.
   [[nodiscard]] BatchResult solve(std::size_t number) const;
 
   /// Throws InputError.
   [[nodiscard]] MatrixInput read(std::size_t number) const;
 
-  // Before and after the solve, for whoever has the matrix.
+  // The steps before and after the solve, for the process that has the matrix.
   template <Scalar S>
   [[nodiscard]] BatchSides<S> sides_of(std::size_t number, const SparseMatrix<S>& matrix, MatrixInput& input,
                                        BatchResult& result) const;
@@ -58,14 +58,14 @@ class BatchSolver {
   Batch batch_;
 };
 
-/// What solve(result) comes to: whatever it throws is a result, but for the ends of all systems: StoppedError, CommunicationError
-/// and OutputError are passed on.
+/// Returns the outcome of solve(result): exceptions become results, except those that end all systems: StoppedError,
+/// CommunicationError and OutputError are passed on.
 [[nodiscard]] BatchResult result_of(const std::function<void(BatchResult&)>& solve);
 
-/// The options of a batch that the arguments mean.
+/// Returns the batch options that the arguments request.
 [[nodiscard]] BatchOptions batch_options(const BatchArguments& arguments);
 
-/// The folder for solutions, if they are to be written. Throws OutputError.
+/// Makes the folder for solutions if they are to be written. Throws OutputError.
 void make_output_folder(const BatchArguments& arguments);
 
 }  // namespace frond

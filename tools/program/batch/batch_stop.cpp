@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is said when a batch is stopped.
+// Reports that a batch was stopped.
 #include "tools/program/batch/batch_stop.hpp"
 
 #include <fmt/format.h>

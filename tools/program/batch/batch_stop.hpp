@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signals that end a batch between two systems.
+// Handles signals that end a batch between two systems.
 #pragma once
 
 #include <atomic>
@@ -10,18 +10,19 @@
 
 namespace frond {
 
-/// While it lives, SIGTERM, SIGHUP and Ctrl-C let systems under way come to their end, and none begin. One at a time in a process.
+/// During its life, SIGTERM, SIGHUP and Ctrl-C let running systems finish and prevent new ones from starting. One at a time in a
+/// process.
 class BatchStop {
  public:
-  /// Several processes may hear of a signal; one says so.
+  /// Several processes may receive a signal; only one reports it.
   explicit BatchStop(bool says_so) : has_told_(!says_so) {}
 
-  /// Whether it was asked for; outlived by this object. May be called by several threads.
+  /// Returns true once a stop was requested; this object must outlive it. Several threads may call it.
   [[nodiscard]] StopRequest request() {
     return [this] { return is_wanted(); };
   }
 
-  /// Throws SuspendedError, with the command that goes on, if there is a file of results, and else StoppedError.
+  /// Throws SuspendedError, with the command that continues the run, if there is a file of results, otherwise StoppedError.
   [[noreturn]] void throw_stopped(std::size_t num_done, std::size_t num_systems, const std::string& results) const;
 
  private:

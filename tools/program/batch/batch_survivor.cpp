@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One attempt, or one after the other.
+// Runs one attempt, or one after the other if losses are survived.
 #include "tools/program/batch/batch_survivor.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-// Collective where there are several machines, which only watched processes have.
+// Collective if there may be several machines, which only watched processes have.
 int num_local(const SurvivorPlace& place, const SurvivalAttempt& attempt) {
   if (place.is_one_machine) {
     return attempt.ranks.num_ranks();

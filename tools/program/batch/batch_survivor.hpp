@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One of the processes of frond batch --processes.
+// Runs one of the processes of frond batch --processes.
 #pragma once
 
 #include "tools/program/batch/batch_arguments.hpp"
@@ -8,8 +8,8 @@
 
 namespace frond {
 
-/// Solves systems with all others, watched by them with --survive and else by nobody: whoever leads goes on from the file of
-/// results then, its own or one in the directory of the run. `farewell` ends the process at once.
+/// Solves systems with all other processes. With --survive they watch each other, and after a loss the leader continues from the
+/// file of results, its own or one in the directory of the run. `farewell` ends the process at once.
 [[nodiscard]] ExitCode run_batch_survivor(const BatchArguments& arguments, const SurvivorPlace& place, Farewell& farewell);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processes of a batch, as children of this one.
+// Starts the processes of a batch as children of this one.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

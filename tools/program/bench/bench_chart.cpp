@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pairs of bars.
+// Draws pairs of bars.
 #include "tools/program/bench/bench_chart.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace frond {
 namespace {
 
-// The entry of least total time on at most so many cores, of Frond or of its peers; null if there is none.
+// Returns the entry of Frond or of its peers with the least total time on at most `num_cores` cores; null if there is none.
 const BenchEntry* fastest(const BenchResult& result, int num_cores, bool is_frond) {
   const BenchEntry* best = nullptr;
   for (const BenchEntry& entry : result.entries) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a benchmark found, as one picture.
+// Draws the results of a benchmark as one picture.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace frond {
 
-/// An SVG file: of each problem the total time of Frond and of the best peer, on the largest number of cores measured, as lengths
-/// relative to the peer's. Problems that not both solved are left out.
+/// Returns an SVG file: for each problem the total time of Frond and of the best peer, on the largest number of cores measured, as
+/// lengths relative to the peer's. Problems that were not solved by both are left out.
 [[nodiscard]] std::string bench_chart(const BenchResults& results);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes HTML.
+// Writes the HTML page of a benchmark.
 #include "tools/program/bench/bench_page.hpp"
 
 #include <fmt/format.h>

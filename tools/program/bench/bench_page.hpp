@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a benchmark found, at a glance.
+// Shows the results of a benchmark at a glance.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// One page of HTML that needs nothing but itself: a performance profile for each number of cores, and bars for each problem.
+/// Returns one self-contained HTML page: a performance profile for each number of cores, and bars for each problem.
 [[nodiscard]] std::string bench_page(const BenchResults& results);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Suites, and words that name problems.
+// Defines the suites, and parses words that name problems.
 #include "tools/program/bench/bench_problems.hpp"
 
 #include <fmt/core.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Every class of matrices, in sizes that take about a minute together.
+// Every class of matrices, in sizes that together take about a minute.
 constexpr std::array<ModelSize, 7> kSmallSuite = {{{ModelProblem::laplacian3d7, 30},
                                                    {ModelProblem::laplacian3d27, 24},
                                                    {ModelProblem::elasticity3d, 14},
@@ -28,7 +28,7 @@ constexpr std::array<ModelSize, 7> kSmallSuite = {{{ModelProblem::laplacian3d7, 
                                                    {ModelProblem::helmholtz3d, 20},
                                                    {ModelProblem::laplacian2d9, 300}}};
 
-// The same classes in the sizes whose figures docs/performance.md tells.
+// The same classes in the sizes reported in docs/performance.md.
 constexpr std::array<ModelSize, 10> kModelSuite = {{{ModelProblem::laplacian3d7, 60},
                                                     {ModelProblem::laplacian3d27, 50},
                                                     {ModelProblem::elasticity3d, 32},

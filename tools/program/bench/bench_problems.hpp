@@ -16,14 +16,14 @@ struct ModelSize {
 };
 
 struct BenchProblem {
-  std::string name;  ///< as people are told it
-  std::string file;  ///< empty for a model problem, which has yet to be written
+  std::string name;  ///< as shown to people
+  std::string file;  ///< empty for a model problem that is not written yet
   std::optional<ModelSize> model = {};
 };
 
 /// Splits words such as "laplacian3d7", "60", "A.mtx", "model" into problems: "small" and "model" are suites of model problems,
-/// "real" the files of `matrix_dir`, a folder stands for the matrix files in it, in the order of their names. Throws UsageError for
-/// words that are none of these.
+/// "real" stands for the files of `matrix_dir`, and a folder for its matrix files, sorted by name. Throws UsageError for any other
+/// word.
 [[nodiscard]] std::vector<BenchProblem> parse_bench_problems(const std::vector<std::string>& words, const std::string& matrix_dir);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// JSON and tables with tabs.
+// Writes JSON and tab-separated tables.
 #include "tools/program/bench/bench_records.hpp"
 
 #include <fmt/format.h>
@@ -80,7 +80,7 @@ Json mean_object(const MeanRatios& mean) {
           {"total", number_or_null(mean.total)},   {"peak_bytes", number_or_null(mean.peak_bytes)}};
 }
 
-// Of messages that come from other programs.
+// Cleans messages that come from other programs.
 std::string without_separators(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');

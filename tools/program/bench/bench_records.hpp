@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a benchmark found, for programs: with every single measurement.
+// Writes the results of a benchmark for programs: every single measurement.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace frond {
 
 [[nodiscard]] std::string bench_json(const BenchResults& results);
 
-/// A line for each run of each contestant, under a line with the names of the columns.
+/// Returns a line for each run of each contestant, below a line with the names of the columns.
 [[nodiscard]] std::string bench_tsv(const BenchResults& results);
 
 }  // namespace frond

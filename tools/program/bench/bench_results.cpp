@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Medians, ratios and means.
+// Computes medians, ratios and means.
 #include "tools/program/bench/bench_results.hpp"
 
 #include <fmt/core.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-// Cores that share caches and frequency give 90 % and more of what they give alone; a core that another program uses gives half.
+// Cores that share caches and frequency reach 90 % and more of their speed alone; a core that another program uses reaches half.
 constexpr double kQuietFraction = 0.8;
 
 // figure(run) of all runs.
@@ -155,7 +155,7 @@ std::vector<MeanRatios> mean_ratios(const BenchResults& results) {
 }
 
 ProfileTimes profile_times(const BenchResults& results, int num_cores) {
-  std::vector<const BenchResult*> compared;  // without problems that were left out
+  std::vector<const BenchResult*> compared;  // without problems left out
   for (const BenchResult& result : results.problems) {
     if (result.error.empty()) {
       compared.push_back(&result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables in plain text.
+// Writes tables in plain text.
 #include "tools/program/bench/bench_table.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ std::string describe_row(const BenchResults& results, const BenchResult& result,
                      format_figure(ratio_to_best_peer(result, entry, &Medians::total), 2));
 }
 
-// A line for each program that takes no part, on whatever number of cores.
+// Returns a line for each program that does not take part on any number of cores.
 std::string describe_absent(const BenchResult& result) {
   std::string text;
   std::set<std::string> told;

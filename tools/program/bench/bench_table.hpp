@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a benchmark found, for people at a terminal.
+// Prints the results of a benchmark for people at a terminal.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace frond {
 
-/// Everything; ends with a newline.
+/// Returns the whole table; it ends with a newline.
 [[nodiscard]] std::string describe(const BenchResults& results);
 
-/// One line for each adapter that was not built, with the Debian package that it needs; empty if there are all.
+/// Returns one line for each adapter that was not built, with the Debian package that it needs; empty if none is missing.
 [[nodiscard]] std::string describe_missing(const std::vector<MissingPeer>& missing);
 
 /// Three digits, or "-" for NaN.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Starts process after process.
+// Runs one process after another.
 #include "tools/program/bench/campaign.hpp"
 
 #include <fmt/format.h>
@@ -22,8 +22,8 @@ using SortedJson = nlohmann::json;
 
 constexpr const char* kThisProgram = "/proc/self/exe";
 constexpr double kPatience = 3600;      // seconds for Frond to solve a problem once
-constexpr double kLeastLimit = 60;      // seconds that every peer is given
-constexpr double kLimitOverFrond = 10;  // and as many times what Frond takes
+constexpr double kLeastLimit = 60;      // seconds granted to every peer
+constexpr double kLimitOverFrond = 10;  // or this multiple of Frond's time
 
 SortedJson parse_object(const std::string& text) {
   SortedJson json = SortedJson::parse(text, nullptr, false);
@@ -37,7 +37,8 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-// Real operations for one of the scalar: a complex multiplication and addition take eight, where a real pair takes two.
+// Returns real operations per scalar operation, relative to a real scalar: a complex multiplication and addition take eight, a real
+// pair two.
 double real_operations(bool is_complex) { return is_complex ? 4 : 1; }
 
 void note_problem(const SortedJson& run, BenchResult& result) {
@@ -48,7 +49,7 @@ void note_problem(const SortedJson& run, BenchResult& result) {
   result.flops = real_operations(result.is_complex) * run.at("elimination_flops").get<double>();
 }
 
-// Why a problem that Frond has tried to solve is left out; empty if it is not.
+// Returns why a problem that Frond has tried to solve is left out; empty if it is not.
 std::string objection_to(const ChildResult& child, const SortedJson& run, double least_factor_seconds) {
   if (child.timed_out) {
     return fmt::format("Frond did not solve it within {:.0f} s", child.seconds);
@@ -106,7 +107,7 @@ std::string Campaign::matrix_file(std::size_t problem) const {
   return file.empty() ? folder_.file(fmt::format("{}.mtx", problem)) : file;
 }
 
-// Finds out by which method it can be factorized, what that costs by exact column counts, and how long it takes.
+// Determines the method that can factorize it, its cost by exact column counts, and its time.
 void Campaign::solve_once(std::size_t problem, const std::function<bool()>& wants_stop) {
   PeerQuestion& question = jobs_[problem].question;
   BenchResult& result = results_.problems[problem];
@@ -117,7 +118,7 @@ void Campaign::solve_once(std::size_t problem, const std::function<bool()>& want
                  std::to_string(num_threads)},
                 plan_.seconds_limit > 0 ? plan_.seconds_limit : kPatience, {measuring_environment(true, num_threads), wants_stop});
   if (wants_stop()) {
-    return;  // the process was ended for that
+    return;  // the process was ended because of it
   }
   const SortedJson run = parse_object(child.output);
   result.error = objection_to(child, run, plan_.least_factor_seconds);
@@ -130,7 +131,7 @@ void Campaign::solve_once(std::size_t problem, const std::function<bool()>& want
   }
 }
 
-// Threads in one process, and several processes of one thread each. Which setting suits a peer's threads is found out.
+// Threads in one process, and several processes of one thread each. The setting that suits a peer's threads is determined.
 std::vector<BenchEntry> Campaign::contestants() const {
   std::vector<BenchEntry> entries;
   for (const PeerProgram& program : plan_.peers.programs) {
@@ -179,7 +180,7 @@ void Campaign::measure(std::size_t problem, int round, const std::function<bool(
     touch_memory(job.peak_bytes);
     PeerAnswer answer = ask_peer(contestant.program, job.question, wants_stop);
     if (wants_stop()) {
-      return;  // the process was ended for that
+      return;  // the process was ended because of it
     }
     entry.solver = answer.solver;
     entry.error = answer.error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A benchmark from its first problem to its last round.
+// Runs a benchmark from its first problem to its last round.
 #pragma once
 
 #include <cstdio>
@@ -19,28 +19,29 @@ struct CampaignPlan {
   std::vector<int> threads = {1};
   std::vector<Rank> ranks = {1};
   int num_rounds = 5;
-  double seconds_limit = 0;         ///< of each process; 0: by what Frond takes
+  double seconds_limit = 0;         ///< per process; 0: derived from Frond's time
   double least_factor_seconds = 0;  ///< problems that Frond factorizes faster are left out
-  bool has_same_ordering = false;   ///< all get Frond's
+  bool has_same_ordering = false;   ///< all use Frond's ordering
 };
 
 /// Prepares every problem by letting Frond solve it once, then measures in rounds: in each, every contestant runs once on every
-/// problem, in a process of its own, and so do dense products and a triad. A contestant that fails or is over its limit takes no
-/// further part for that problem.
+/// problem, in a process of its own, and so do dense products and a triad. A contestant that fails or exceeds its limit is not run
+/// again on that problem.
 class Campaign {
  public:
   explicit Campaign(CampaignPlan plan);
 
-  /// Until all rounds are done or `wants_stop`. `tell` is called with everything so far after each round, and at the end.
+  /// Runs until all rounds are done or `wants_stop` returns true. Calls `tell` with all results so far after each round, and at the
+  /// end.
   void run(const std::function<bool()>& wants_stop, const std::function<void(const BenchResults&)>& tell);
 
   [[nodiscard]] const BenchResults& results() const { return results_; }
 
  private:
-  // What the processes of one problem are told.
+  // The question to all processes of one problem.
   struct Job {
-    PeerQuestion question;  // but for threads and processes
-    Count peak_bytes = 0;   // the most that any process took so far
+    PeerQuestion question;  // except threads and processes
+    Count peak_bytes = 0;   // the highest peak of any process so far
   };
 
   void prepare(std::size_t problem, const std::function<bool()>& wants_stop);

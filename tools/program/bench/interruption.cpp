@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A signal handler that leaves a mark.
+// Installs a signal handler that sets a flag.
 #include "tools/program/bench/interruption.hpp"
 
 namespace frond {
 namespace {
 
-volatile std::sig_atomic_t has_been_interrupted = 0;  // a handler can reach nothing else
+volatile std::sig_atomic_t has_been_interrupted = 0;  // a handler may access nothing else
 
 void remember(int /*signal*/) { has_been_interrupted = 1; }
 

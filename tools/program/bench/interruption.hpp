@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ctrl-C as a question that is asked between two measurements.
+// Lets the program ask between two measurements whether Ctrl-C was pressed.
 #pragma once
 
 #include <csignal>
 
 namespace frond {
 
-/// While it lives, SIGINT and SIGTERM do not end the process but are remembered. One at a time in a process.
+/// During its life, SIGINT and SIGTERM do not end the process but are remembered. One at a time in a process.
 class Interruption {
  public:
   Interruption();

@@ -18,10 +18,10 @@ namespace {
 constexpr int kRepetitions = 5;
 constexpr std::size_t kDgemmOrder = 2000;
 constexpr double kDgemmFlops = 2.0 * kDgemmOrder * kDgemmOrder * kDgemmOrder;
-constexpr std::size_t kTriadLength = std::size_t{1} << 23;  // three arrays of 64 MiB for each thread: beyond all caches
+constexpr std::size_t kTriadLength = std::size_t{1} << 23;  // three arrays of 64 MiB per thread: larger than all caches
 constexpr double kTriadBytes = 3.0 * sizeof(double) * kTriadLength;
 
-/// One product of square matrices, with operands of its own.
+/// One product of square matrices, with its own operands.
 class Product {
  public:
   Product() : a_(kDgemmOrder * kDgemmOrder, 1.0), b_(a_), c_(a_) {}
@@ -53,7 +53,7 @@ class Triad {
   std::vector<double> c_;
 };
 
-/// The median time of a worker on each of so many threads, side by side, after one time that does not count.
+/// Returns the median time of one worker per thread, side by side, after one warm-up run.
 template <class Worker>
 double seconds_side_by_side(int num_threads) {
   std::vector<Worker> workers(static_cast<std::size_t>(num_threads));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Asks, and reads the answer.
+// Asks peers and reads their answers.
 #include "tools/program/bench/peer_answer.hpp"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 7> kDroppedVariables = {
 
 constexpr std::string_view kLibraryPath = "LD_LIBRARY_PATH=";
 
-// Large blocks come from the heap, which is kept and made of huge pages: a second factorization meets no fresh memory.
+// Large blocks come from the heap, which is kept and uses huge pages: a second factorization finds warm memory.
 constexpr const char* kKeptHugePages =
     "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=0x1000000000000";
 
@@ -47,7 +47,7 @@ std::vector<std::string> arguments_of(const PeerProgram& peer, const PeerQuestio
   return arguments;
 }
 
-// Libraries print what they like; the answer is the last line that is an object.
+// Libraries may print anything; the answer is the last line that is a JSON object.
 Json last_object(const std::string& output) {
   Json found;
   std::istringstream stream(output);
@@ -62,7 +62,7 @@ Json last_object(const std::string& output) {
   return found;
 }
 
-// The first line that holds more than rules and blanks.
+// Returns the first line that holds more than rules and blanks.
 std::string first_words(const std::string& text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
@@ -85,7 +85,7 @@ std::string cause_of_silence(const ChildResult& child) {
 // JSON has no infinity: null stands for it.
 double error_in(const Json& error) { return error.is_null() ? std::numeric_limits<double>::infinity() : error.get<double>(); }
 
-// Throws Json::exception for figures that are missing or of another type.
+// Throws Json::exception for figures that are missing or have another type.
 void read_figures(const Json& line, PeerAnswer& answer) {
   answer.analysis_seconds = line.at("analysis_seconds");
   answer.factor_seconds = line.at("factor_seconds").get<std::vector<double>>();

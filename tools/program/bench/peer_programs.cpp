@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the adapters beside the running program: where the build puts them, or where they are installed.
+// Finds the adapters next to the running program: where the build puts them, or where they are installed.
 #include "tools/program/bench/peer_programs.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ std::vector<fs::path> adapter_folders() {
   return {folder / "peers", folder.parent_path() / "libexec" / "frond" / "peers"};
 }
 
-// Of the first folder that exists, Frond's own first.
+// Returns the adapters in the first folder that exists, Frond's own first.
 std::vector<PeerProgram> built_peers() {
   const std::vector<fs::path> folders = adapter_folders();
   std::error_code error;

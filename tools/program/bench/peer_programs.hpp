@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which peers there are: adapters that were built with Frond, and programs that the user names.
+// Finds the peers: adapters that were built with Frond, and programs that the user names.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// An executable that keeps to the protocol of docs/benchmark.md.
+/// An executable that implements the protocol of docs/benchmark.md.
 struct PeerProgram {
   std::string name;
   std::string executable;
@@ -27,8 +27,8 @@ struct PeerSelection {
   std::vector<MissingPeer> missing;
 };
 
-/// Frond's own adapters and those that `names` lists ("all": all there are, "none": no others), and those of `additions`,
-/// NAME=EXECUTABLE each. Throws UsageError for names that are not known, and without an adapter of Frond.
+/// Selects Frond's own adapter, those that `names` lists ("all": all that exist, "none": no others), and those of `additions`,
+/// NAME=EXECUTABLE each. Throws UsageError for unknown names, and if Frond's adapter is missing.
 [[nodiscard]] PeerSelection select_peers(const std::vector<std::string>& names, const std::vector<std::string>& additions);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Medians, means and profiles.
+// Computes medians, means and profiles.
 #include "tools/program/bench/statistics.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-// Infinite if no solver has solved it.
+// Returns infinity if no solver has solved it.
 double least_time(const std::vector<std::vector<double>>& times, std::size_t problem) {
   double least = std::numeric_limits<double>::infinity();
   for (const std::vector<double>& of_solver : times) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What several measurements, several problems and several solvers come to.
+// Summarizes several measurements, problems and solvers.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-// NaN stands for what was not measured.
+// NaN stands for a missing measurement.
 
 /// The middle value, or the mean of both middle ones; NaN if there are none.
 [[nodiscard]] double median(std::vector<double> values);
@@ -18,8 +18,8 @@ namespace frond {
 /// exp of the mean logarithm of those that are not NaN; NaN if there are none.
 [[nodiscard]] double geometric_mean(std::span<const double> values);
 
-/// Of each solver its times over the least time of any solver for the same problem, increasing. times[solver][problem]; problems
-/// that a solver did not solve are missing in its list.
+/// Returns each solver's times divided by the least time of any solver for the same problem, increasing. times[solver][problem];
+/// problems that a solver did not solve are missing in its list.
 [[nodiscard]] std::vector<std::vector<double>> performance_ratios(const std::vector<std::vector<double>>& times);
 
 /// The performance profile (Dolan, Moré 2002, "Benchmarking optimization software with performance profiles"): the fraction of all

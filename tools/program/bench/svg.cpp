@@ -27,7 +27,7 @@ constexpr double kPlotWidth = 520;
 constexpr double kPlotHeight = 300;
 constexpr double kMargin = 46;
 
-// Colours that people with any kind of colour vision tell apart (Okabe, Ito 2008), and black.
+// Colours distinguishable with any kind of colour vision (Okabe, Ito 2008), and black.
 constexpr std::array<const char*, 8> kColors = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                 "#e69f00", "#56b4e9", "#000000", "#8c8c00"};
 
@@ -73,7 +73,7 @@ std::string bars_elements(const std::vector<Bar>& bars) {
   return elements;
 }
 
-// The frame of a step chart and what its axes mean.
+// The frame of a step chart and the labels of its axes.
 class Plot {
  public:
   explicit Plot(double largest) : largest_(largest) {}

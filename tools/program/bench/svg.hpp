@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Charts as inline SVG.
+// Draws charts as inline SVG.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@ namespace frond {
 /// A horizontal bar of consecutive parts.
 struct Bar {
   std::string label;
-  std::vector<double> parts;  ///< lengths, by the same unit in all bars
-  std::string value;          ///< what is written behind it
+  std::vector<double> parts;  ///< lengths, in the same unit for all bars
+  std::string value;          ///< written after the bar
   bool is_emphasized = false;
 };
 
 /// Bars below each other, the longest as wide as the chart; the k-th parts of all bars have the class "part<k>".
 [[nodiscard]] std::string bar_chart(const std::vector<Bar>& bars);
 
-/// The same as a file of its own, with its colours, below a line that tells what the k-th parts are.
+/// Returns the same as a separate file, with its colours, below a line that explains the k-th parts.
 [[nodiscard]] std::string bar_chart_file(const std::vector<Bar>& bars, const std::vector<std::string>& parts);
 
 /// Style sheet rules for the classes of charts.
@@ -28,7 +28,7 @@ struct Bar {
 /// A line that only steps up.
 struct StepCurve {
   std::string label;
-  std::vector<double> steps;  ///< increasing, at least 1: where it rises, each time by one `height`
+  std::vector<double> steps;  ///< increasing, at least 1: each raises the line by one `height`
   bool is_emphasized = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the builds of OpenBLAS beside the one that this program has loaded.
+// Finds the builds of OpenBLAS next to the one that this program has loaded.
 #include "tools/program/bench/thread_setting.hpp"
 
 #include <link.h>
@@ -25,8 +25,8 @@ int keep_openblas(dl_phdr_info* library, std::size_t, void* found) {
   return 1;
 }
 
-// Debian has a folder for each build, such as openblas-pthread; a library elsewhere has no builds beside it. The serial build is
-// left out: it is no faster than one of the others with threads.
+// Debian has a folder for each build, such as openblas-pthread; a library elsewhere has no builds next to it. The serial build is
+// left out: it is not faster than the others with threads.
 std::vector<std::string> other_builds() {
   fs::path library;
   dl_iterate_phdr(keep_openblas, &library);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names the settings on which the speed of a peer with several threads depends: its OpenBLAS and how its threads wait.
+// Names the settings that affect the speed of a peer with several threads: its OpenBLAS and how its threads wait.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@ namespace frond {
 
 /// How the processes of a peer run.
 struct ThreadSetting {
-  std::string blas_folder;      ///< of another build of OpenBLAS than the one that the peer was linked with; empty: that one
-  bool waits_actively = false;  ///< OpenMP's threads spin while they wait
+  std::string blas_folder;      ///< of another OpenBLAS build than the one linked with the peer; empty: that one
+  bool waits_actively = false;  ///< OpenMP threads spin while they wait
 
   [[nodiscard]] std::string label() const;  ///< "", ", spinning", ", openmp BLAS", ", openmp BLAS, spinning"
   bool operator==(const ThreadSetting&) const = default;
 };
 
-/// Every setting of a peer with `num_threads` threads: only the default for one thread, otherwise each build of OpenBLAS with
-/// threads that Debian installs beside the one in use, with both ways of waiting.
+/// Returns every setting of a peer with `num_threads` threads: only the default for one thread, otherwise each build of OpenBLAS
+/// with threads that Debian installs next to the one in use, with both ways of waiting.
 [[nodiscard]] std::vector<ThreadSetting> thread_settings(int num_threads);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Maps, writes, unmaps.
+// Maps, writes and unmaps memory.
 #include "tools/program/bench/touch_memory.hpp"
 
 #include <sys/mman.h>
@@ -12,7 +12,7 @@
 namespace frond {
 namespace {
 
-// 0 where /proc does not tell.
+// Returns 0 if /proc does not report it.
 Count available_bytes() {
   std::ifstream file("/proc/meminfo");
   for (std::string word; file >> word;) {

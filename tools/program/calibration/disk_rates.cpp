@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A log and some lists, in a folder of their own.
+// Writes a log and several lists in a temporary folder.
 #include "tools/program/calibration/disk_rates.hpp"
 
 #include <span>
@@ -15,7 +15,7 @@ namespace frond {
 namespace {
 
 constexpr Count kMostBytes = Count{1} << 30;
-constexpr double kMostSeconds = 1;  // of writing, then what is still on its way is waited for
+constexpr double kMostSeconds = 1;  // of writing, before waiting for pending writes
 constexpr Index kNumLists = 8;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long a measurement goes on, and by which clock.
+// Sets how long a measurement takes and which clock it uses.
 #pragma once
 
 #include <ctime>
@@ -11,14 +11,13 @@
 namespace frond {
 
 struct CalibrationEffort {
-  double least_seconds = 0.04;  ///< of one measurement, all of its repetitions together
+  double least_seconds = 0.04;  ///< of one measurement, all repetitions together
   int least_repetitions = 3;    ///< odd: the median is one of them
   Index largest_order = 4096;   ///< of fronts
   Index model_size = 250;       ///< of the model problem with small fronts
 };
 
-/// Counts the processor time of the calling thread from its construction: other programs that take the core in between do not
-/// count.
+/// Counts the processor time of the calling thread since construction: time that other programs take on the core does not count.
 class ThreadStopwatch {
  public:
   [[nodiscard]] double seconds() const { return now() - begin_; }
@@ -33,7 +32,7 @@ class ThreadStopwatch {
   double begin_ = now();
 };
 
-/// The median processor time of run(), with prepare() before each time that is not counted, after one time that does not count.
+/// Returns the median processor time of run(), without that of prepare() before each call, after one warm-up call.
 template <class Prepare, class Run>
 [[nodiscard]] double median_seconds(const CalibrationEffort& effort, Prepare prepare, Run run) {
   std::vector<double> seconds;

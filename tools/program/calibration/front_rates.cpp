@@ -14,14 +14,14 @@ namespace frond {
 namespace {
 
 constexpr Index kLeastOrder = 4;
-constexpr Count kBatchBytes = Count{1} << 18;  // of fronts that are timed together, as what a level 2 cache holds
+constexpr Count kBatchBytes = Count{1} << 18;  // of fronts timed together, to fit in a level 2 cache
 constexpr Count kMostFronts = 512;
-constexpr Count kTimedEntries = 100000;  // of assembly, so that clocks do not matter
+constexpr Count kTimedEntries = 100000;  // of assembly, so that the clock's resolution does not matter
 
 template <Scalar S>
 using Batch = std::vector<std::unique_ptr<SampleFront<S>>>;
 
-// As many fronts as take a while, one behind the other as in a subtree.
+// Makes enough fronts for a measurable time, one after the other as in a subtree.
 template <Scalar S>
 Batch<S> make_batch(Method method, Index order, Index num_fully_summed) {
   const Count bytes = SampleFront<S>::bytes(method, order, num_fully_summed);
@@ -54,7 +54,7 @@ double elimination_rate(Method method, Index order, Index num_fully_summed, cons
   return static_cast<double>(batch.size()) * elimination_cost(order, num_fully_summed, method).flops / seconds;
 }
 
-// Rows of a child in its parent: runs, as separators give.
+// Returns the rows of a child in its parent: in runs, as separators give.
 std::vector<Index> spread_rows(Index num_rows, Index parent_order) {
   constexpr Index kRun = 16;
   const Index num_gaps = (num_rows + kRun - 1) / kRun;
@@ -66,8 +66,7 @@ std::vector<Index> spread_rows(Index num_rows, Index parent_order) {
   return rows;
 }
 
-// Children whose contribution blocks hold, together, as many entries as those of trees from nested dissection do: about 0.7 of the
-// parent's.
+// Children whose contribution blocks together hold as many entries as in trees from nested dissection: about 0.7 of the parent's.
 template <Scalar S>
 double assembly_rate(Method method, Index order, const CalibrationEffort& effort) {
   const Index child_order = order * 3 / 5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rates of the kernels that eliminate and assemble fronts, on the calling thread.
+// Measures the kernels that eliminate and assemble fronts, on the calling thread.
 #pragma once
 
 #include "tools/program/calibration/effort.hpp"
@@ -11,7 +11,7 @@ namespace frond {
 template <Scalar S>
 [[nodiscard]] EliminationRates measure_elimination(Method method, const CalibrationEffort& effort);
 
-/// Entries of a front per second, by its order, that is assembled from the contribution blocks of two children.
+/// Returns entries per second, by order of the front, when it is assembled from the contribution blocks of two children.
 template <Scalar S>
 [[nodiscard]] RateTable measure_assembly(Method method, const CalibrationEffort& effort);
 

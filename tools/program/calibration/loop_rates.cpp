@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sleeps as the loop does.
+// Times sleeps like those of the main loop.
 #include "tools/program/calibration/loop_rates.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace frond {
 
 double measure_wake_delay(const CalibrationEffort& effort) {
-  constexpr int kSleeps = 100;  // for each repetition
+  constexpr int kSleeps = 100;  // per repetition
   const auto asked = RankDriverOptions().shortest_period;
   CallQueue calls;
   std::vector<double> seconds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Machine profiles as JSON.
+// Reads and writes machine profiles as JSON.
 #include "tools/program/calibration/machine_profile.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ constexpr std::array<std::pair<const char*, Method>, 3> kMethods = {
     {{"cholesky", Method::cholesky}, {"ldlt", Method::ldlt}, {"lu", Method::lu}}};
 constexpr std::array<const char*, 4> kScalars = {"float", "double", "complex float", "complex double"};
 
-/// A value of the file, and where it stands.
+/// A value of the file, and its path there.
 class JsonPlace {
  public:
   JsonPlace(const std::string& file, const Json& value) : JsonPlace(file, "", value) {}
@@ -51,7 +51,7 @@ class JsonPlace {
     return value_.get<std::string>();
   }
 
-  /// A number greater than 0, or, where that is allowed, 0.
+  /// Returns a number greater than 0 or, if allowed, 0.
   [[nodiscard]] double number(bool may_be_zero = false) const {
     const double number = value_.is_number() ? value_.get<double>() : -1;
     if (!(number > 0 || (may_be_zero && number == 0)) || !std::isfinite(number)) {
@@ -93,7 +93,7 @@ class JsonPlace {
   const Json& value_;
 };
 
-// Four digits: more were not measured.
+// Rounds to four digits: more were not measured.
 double rounded(double value) {
   const double unit = value > 0 ? std::pow(10.0, std::floor(std::log10(value)) - 3) : 1;
   return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;

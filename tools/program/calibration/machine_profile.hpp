@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a machine does a factorization with, measured: `frond calibrate` writes it, `frond simulate --machine` reads it.
+// Measured speeds of a machine for a factorization: `frond calibrate` writes them, `frond simulate --machine` reads them.
 #pragma once
 
 #include <map>
@@ -14,10 +14,11 @@ namespace frond {
 
 /// Flops per second of eliminating a front, by its order. Flops are multiplications or additions of the scalar type.
 struct EliminationRates {
-  RateTable half_summed;  ///< of fronts half of whose variables are fully summed
-  RateTable all_summed;   ///< of fronts all of whose variables are
+  RateTable half_summed;  ///< half of the variables are fully summed
+  RateTable all_summed;   ///< all variables are fully summed
 
-  /// Fronts with fewer fully summed variables do about as well as those with half of them; more lie between both tables.
+  /// Fronts with fewer than half of their variables fully summed have about the rate of half; above half it lies between both
+  /// tables.
   [[nodiscard]] double rate(double order, double num_pivots) const;
   [[nodiscard]] double largest_rate() const;
   [[nodiscard]] EliminationRates times(double factor) const;
@@ -26,7 +27,7 @@ struct EliminationRates {
 /// Flops per second of the parts of row-distributed fronts.
 struct PartRates {
   RateTable master;  ///< by the number of fully summed variables
-  RateTable slave;   ///< by the number of its rows
+  RateTable slave;   ///< by the number of the slave's rows
 
   [[nodiscard]] PartRates times(double factor) const { return {master.times(factor), slave.times(factor)}; }
 };
@@ -36,19 +37,19 @@ struct CoreProfile {
   EliminationRates elimination;
   PartRates parts;
   RateTable assembly;                      ///< entries of a front per second, from contribution blocks, by its order
-  double seconds_per_front = 0;            ///< whatever its size
-  double original_entries_per_second = 0;  ///< of the matrix, that are brought into their fronts
+  double seconds_per_front = 0;            ///< independent of its size
+  double original_entries_per_second = 0;  ///< of the matrix, assembled into their fronts
 };
 
 struct MachineProfile {
   std::string processor;
   std::string date;
   std::map<std::string, std::map<Method, CoreProfile>> cores;  ///< by the name of the scalar type; cholesky, ldlt and lu
-  double fresh_bytes_per_second = 0;                           ///< of memory that is used for the first time
-  double copied_bytes_per_second = 0;                          ///< into messages
-  double wake_seconds = 0;                                     ///< that a sleep of the main loop lasts longer than it should
+  double fresh_bytes_per_second = 0;                           ///< for memory used for the first time
+  double copied_bytes_per_second = 0;                          ///< for copies into messages
+  double wake_seconds = 0;                                     ///< by which a sleep of the main loop is too long
   // Between two processes:
-  std::optional<double> seconds_per_message;  ///< that a core is busy with a short one
+  std::optional<double> seconds_per_message;  ///< core time of a short message
   std::optional<double> latency_seconds;
   std::optional<double> bytes_per_second;
 };
@@ -65,7 +66,7 @@ template <Scalar S>
 
 [[nodiscard]] nlohmann::ordered_json to_json(const MachineProfile& profile);
 
-/// Throws an InputError that names the file, the key, and what to do.
+/// Throws an InputError that names the file, the key, and the remedy.
 [[nodiscard]] MachineProfile read_machine_profile(const std::string& path);
 
 }  // namespace frond

@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-constexpr Count kBytes = Count{1} << 28;  // beyond all caches
+constexpr Count kBytes = Count{1} << 28;  // larger than all caches
 constexpr Count kPage = 4096;
 constexpr std::ptrdiff_t kMessage = std::ptrdiff_t{1} << 20;
 
@@ -33,7 +33,7 @@ double measure_fresh_memory(const CalibrationEffort& effort) {
   return static_cast<double>(kBytes) / seconds;
 }
 
-// All copies stay until the end, as messages do that wait for their turn: their pages are fresh.
+// All copies stay until the end, like messages that wait to be sent: their pages are fresh.
 double measure_copies(const CalibrationEffort& effort) {
   const std::vector<std::byte> source(static_cast<std::size_t>(kBytes), std::byte{1});
   std::vector<std::vector<std::byte>> copies;

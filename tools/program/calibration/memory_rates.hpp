@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rates of memory.
+// Measures the speed of memory.
 #pragma once
 
 #include "tools/program/calibration/effort.hpp"
 
 namespace frond {
 
-/// Bytes per second of memory from the system whose pages are used for the first time.
+/// Returns bytes per second for memory from the system whose pages are used for the first time.
 [[nodiscard]] double measure_fresh_memory(const CalibrationEffort& effort);
 
-/// Bytes per second of copying what no cache holds into messages, whose memory is fresh.
+/// Returns bytes per second for copying uncached data into messages, whose memory is fresh.
 [[nodiscard]] double measure_copies(const CalibrationEffort& effort);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Times a factorization, and parts of it again by themselves.
+// Times a factorization, and parts of it separately.
 #include "tools/program/calibration/model_rates.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace frond {
 namespace {
 
-constexpr double kMoreEffort = 6;  // small differences of times are to come out
+constexpr double kMoreEffort = 6;  // to resolve small differences of times
 
 template <Scalar S>
 SparseMatrix<S> model_matrix(Method method, Index size) {
@@ -39,7 +39,7 @@ SparseMatrix<S> model_matrix(Method method, Index size) {
   return method == Method::lu ? expand_to_general(matrix.view()) : matrix;
 }
 
-/// A model problem that is ready to be factorized.
+/// A model problem ready to be factorized.
 template <Scalar S>
 class ModelSystem {
  public:
@@ -56,7 +56,7 @@ class ModelSystem {
   [[nodiscard]] const AssemblyTree& tree() const { return symbolic_->tree(); }
   [[nodiscard]] double num_entries() const { return static_cast<double>(symbolic_->entries().num_entries()); }
 
-  /// Of a factorization in memory that was in use before.
+  /// Times a factorization in memory that was used before.
   [[nodiscard]] double factorization_seconds(const CalibrationEffort& effort) const {
     FactorizationOptions options;
     options.num_threads = 1;
@@ -80,7 +80,7 @@ class ModelSystem {
     return sum > 0 ? seconds : 0;
   }
 
-  /// Of bringing the matrix's entries into their fronts, each right after its memory was cleared.
+  /// Times the assembly of the matrix's entries into their fronts, each right after its memory was cleared.
   [[nodiscard]] double entries_seconds(const CalibrationEffort& effort) const {
     const auto regions = std::make_shared<RegionPool>();
     { const FactorStorage makes_pages_used(tree(), method_, sizeof(S), regions); }
@@ -124,7 +124,7 @@ class ModelSystem {
   std::vector<RealOf<S>> cols_;
 };
 
-// What the rates of the kernels make of all fronts.
+// Returns the seconds that the kernel rates predict for all fronts.
 double kernel_seconds(const AssemblyTree& tree, Method method, const CoreProfile& core) {
   double seconds = 0;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Costs that show only in a whole factorization: those of fronts whatever their size, and of the matrix's own entries.
+// Measures costs that show only in a whole factorization: the fixed cost of a front, and assembling the matrix's own entries.
 #pragma once
 
 #include "tools/program/calibration/effort.hpp"
@@ -7,9 +7,9 @@
 
 namespace frond {
 
-/// Factorizes a model problem with small fronts, a Laplacian of nine points in two dimensions, and sets what is left of the profile
-/// of its core: the rate of original entries is timed by itself, seconds_per_front is what of the factorization's time the other
-/// rates do not explain.
+/// Factorizes a model problem with small fronts, a nine-point Laplacian in two dimensions, and sets the rest of its core's profile:
+/// the rate of original entries is timed separately, seconds_per_front is the part of the factorization's time that the other rates
+/// do not explain.
 template <Scalar S>
 void measure_model(Method method, const CalibrationEffort& effort, CoreProfile& core);
 

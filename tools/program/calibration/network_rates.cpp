@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages to and fro, and many in a row.
+// Sends messages back and forth, and many in a row.
 #include "tools/program/calibration/network_rates.hpp"
 
 #include <fmt/format.h>
@@ -26,11 +26,11 @@ namespace {
 constexpr Count kBufferBytes = Count{64} << 20;
 constexpr std::size_t kShortBytes = 64;
 constexpr std::size_t kLongBytes = std::size_t{1} << 20;
-constexpr int kShortRounds = 200;  // of one measurement
+constexpr int kShortRounds = 200;  // per measurement
 constexpr int kLongRounds = 8;
-constexpr int kRow = 500;  // messages
+constexpr int kRow = 500;  // messages in a row
 
-/// The processes, each on a core of its own. MPI ends with it.
+/// The processes, each on a core of its own. The destructor ends MPI.
 class MeasuredProcesses {
  public:
   explicit MeasuredProcesses(const Launch& launch)
@@ -51,12 +51,12 @@ class MeasuredProcesses {
   Communicator ranks_;
 };
 
-/// What two processes do at the same time; the figures are those of the first one.
+/// The concurrent steps of two processes; the figures are those of the first one.
 class TimedExchange {
  public:
   explicit TimedExchange(const Communicator& ranks) : channel_(ranks.duplicate(), kBufferBytes), other_(1 - ranks.rank()) {}
 
-  /// Seconds until a message of that length has gone to the other process and has come back, over `rounds`.
+  /// Returns seconds per round trip of a message of that length, over `rounds`.
   double round_trips(std::size_t num_bytes, int rounds) {
     const std::vector<std::byte> body(num_bytes);
     const Stopwatch watch;
@@ -72,7 +72,7 @@ class TimedExchange {
     return watch.seconds();
   }
 
-  /// Seconds until `count` messages have gone to the other process, and one has come back.
+  /// Returns seconds until `count` messages have reached the other process and one has come back.
   double row(std::size_t num_bytes, int count) {
     const std::vector<std::byte> body(num_bytes);
     const Stopwatch watch;
@@ -98,7 +98,7 @@ class TimedExchange {
   Rank other_;
 };
 
-// The least of several, the same number on both sides.
+// Returns the least of several measurements, the same number on both sides.
 template <class Run>
 double least_of(const CalibrationEffort& effort, Run run) {
   double least = run();
@@ -108,9 +108,9 @@ double least_of(const CalibrationEffort& effort, Run run) {
   return least;
 }
 
-// Takes the last reference.
+// Releases the last reference.
 void end_processes(std::shared_ptr<MeasuredProcesses> processes, ExitCode code) {
-  (void)all_gather(processes->ranks(), {});  // without keeping a core busy
+  (void)all_gather(processes->ranks(), {});  // waits without keeping a core busy
   constexpr double kEndSeconds = 3;
   const EndTimer timer(code, kEndSeconds);
   processes.reset();
@@ -138,7 +138,7 @@ std::optional<NetworkRates> measure_network(const Launch& launch, const Calibrat
     const std::array<Rank, 2> first_two = {0, 1};
     rates = measure_between_two(ranks.of_ranks(first_two), effort);
   }
-  (void)all_gather(ranks, {});  // what follows is to begin everywhere at the same time
+  (void)all_gather(ranks, {});  // the next step must begin everywhere at the same time
   return rates;
 }
 

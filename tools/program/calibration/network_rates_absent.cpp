@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In place of network_rates.cpp where Frond is built without MPI.
+// Replaces network_rates.cpp if Frond is built without MPI.
 #include "frond/error.hpp"
 #include "tools/program/calibration/network_rates.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Passes messages between the parts of a front, and times what each does with them.
+// Passes messages between the parts of a front, and times each part's work.
 #include "tools/program/calibration/part_rates.hpp"
 
 #include <deque>
@@ -18,16 +18,16 @@ namespace {
 
 constexpr Rank kMaster = 0;
 constexpr Rank kNumSlaves = 4;     // ranks 1 to 4
-constexpr Index kLeastSize = 16;   // of what the tables go by
-constexpr Index kSlavePanels = 2;  // of a front that slaves are timed with
-constexpr Index kMasterRows = 64;  // of each slave of a front that masters are timed with
+constexpr Index kLeastSize = 16;   // of the sizes in the tables
+constexpr Index kSlavePanels = 2;  // in a front for timing slaves
+constexpr Index kMasterRows = 64;  // per slave in a front for timing masters
 
 struct PartSeconds {
   double master = 0;
-  double slaves = 0;  // all of them together
+  double slaves = 0;  // all slaves together
 };
 
-/// A front of which slaves hold as many rows each.
+/// A front whose slaves hold equal numbers of rows.
 template <Scalar S>
 class SampleParts {
  public:
@@ -40,7 +40,7 @@ class SampleParts {
     }
   }
 
-  /// Assembles and eliminates it; assembly is not timed.
+  /// Assembles and eliminates the front; only elimination is timed.
   PartSeconds eliminate() {
     assemble();
     seconds_ = {};
@@ -62,7 +62,7 @@ class SampleParts {
   }
 
  private:
-  // The numbers of slaves do not matter: they are below every threshold.
+  // The slaves' entries do not matter: they are below every threshold.
   void assemble() {
     master_.fill();
     master_.front().factor.num_eliminated = 0;
@@ -144,7 +144,7 @@ class SampleParts {
   PartSeconds seconds_;
 };
 
-// Medians of so many eliminations, after one that does not count.
+// Returns medians of several eliminations, after one warm-up.
 template <Scalar S>
 PartSeconds median_elimination(SampleParts<S>& parts, const CalibrationEffort& effort) {
   std::vector<double> master;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rates of the parts of row-distributed fronts: those of their masters, and of their slaves.
+// Measures the parts of row-distributed fronts: those of their masters and of their slaves.
 #pragma once
 
 #include "tools/program/calibration/effort.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Interpolation between measured rates.
+// Interpolates between measured rates.
 #include "tools/program/calibration/rate_table.hpp"
 
 #include <algorithm>

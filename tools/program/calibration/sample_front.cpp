@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory and numbers of sample fronts.
+// Allocates and fills sample fronts.
 #include "tools/program/calibration/sample_front.hpp"
 
 #include <cstdint>
@@ -14,7 +14,7 @@ Count upper_entries(Method method, Index order, Index num_fully_summed) {
   return method == Method::lu ? static_cast<Count>(order - num_fully_summed) * num_fully_summed : 0;
 }
 
-// Numbers between -1/2 and 1/2 by a linear congruential generator.
+// Fills with numbers between -1/2 and 1/2 from a linear congruential generator.
 template <Scalar S>
 void fill_with_noise(std::vector<S>& entries, std::uint32_t seed) {
   for (S& entry : entries) {

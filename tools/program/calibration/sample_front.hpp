@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A front with memory of its own and numbers that need no pivoting.
+// A front with its own memory and numbers that need no pivoting.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ class SampleFront {
   SampleFront(const SampleFront&) = delete;
   SampleFront& operator=(const SampleFront&) = delete;
 
-  /// An assembled front again: a diagonal larger than the sums of its rows.
+  /// Fills the front as if newly assembled: the diagonal is larger than the sums of its rows.
   void fill();
 
   [[nodiscard]] NumericFront<S>& front() { return front_; }

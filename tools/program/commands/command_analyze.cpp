@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond analyze: what a factorization would cost.
+// Implements frond analyze, which predicts the cost of a factorization.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond batch: many systems, several at a time.
+// Implements frond batch, which solves many systems, several at a time.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond bench: Frond and its peers on the same matrices, in turn.
+// Implements frond bench, which runs Frond and its peers in turn on the same matrices.
 #include <fmt/core.h>
 #include <tbb/info.h>
 
@@ -81,7 +81,7 @@ ExitCode run_bench(const BenchArguments& arguments) {
     campaign.run([&interruption] { return interruption.has_come(); },
                  [&arguments](const BenchResults& results) { write_files(arguments, results); });
   } catch (...) {
-    failure = std::current_exception();  // after what has been measured
+    failure = std::current_exception();  // rethrown after reporting the measurements so far
   }
   fmt::print("{}{}", describe(campaign.results()), interruption.has_come() ? "interrupted\n" : "");
   if (failure) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond calibrate: the rates of this machine, for frond simulate.
+// Implements frond calibrate, which measures the rates of this machine for frond simulate.
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
@@ -32,13 +32,13 @@ struct CalibrateArguments {
   bool is_quick = false;
 };
 
-// Figures of little worth, in no time: for tests.
+// Quick figures of little value, for tests.
 CalibrationEffort effort_of(const CalibrateArguments& arguments) {
   return arguments.is_quick ? CalibrationEffort{.least_seconds = 0, .least_repetitions = 1, .largest_order = 256, .model_size = 60}
                             : CalibrationEffort{};
 }
 
-// As the system calls it.
+// Returns the name that the system reports.
 std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -49,7 +49,7 @@ std::string processor_name() {
   return "unknown";
 }
 
-// On standard error, by the first process.
+// Reports on standard error, from the first process.
 class Progress {
  public:
   explicit Progress(bool is_told) : is_told_(is_told) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond check-labels: solves every matrix of a labelled collection and compares the verdicts with the labels, and with what other
-// solvers make of the same matrices.
+// Implements frond check-labels, which solves every matrix of a labelled collection and compares the verdicts with the labels, and
+// with the outcomes of other solvers.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -27,7 +27,7 @@ struct CheckLabelsArguments {
   std::string tsv;
 };
 
-// Those of other solvers that are there; throws UsageError for names that are not.
+// Returns the available adapters of other solvers; throws UsageError for unknown names.
 std::vector<PeerProgram> peers_of(const std::vector<std::string>& names) {
   if (names == std::vector<std::string>{"none"}) {
     return {};
@@ -39,12 +39,12 @@ std::vector<PeerProgram> peers_of(const std::vector<std::string>& names) {
 }
 
 ExitCode run_check_labels(const CheckLabelsArguments& arguments) {
-  static_cast<void>(parse_byte_size(arguments.plan.memory_limit));  // here, once, rather than in the run of each matrix
+  static_cast<void>(parse_byte_size(arguments.plan.memory_limit));  // checked once here rather than in the run of each matrix
   check_file_arguments({}, {{"--tsv", arguments.tsv}});
   LabelCampaignPlan plan = arguments.plan;
   plan.peers = peers_of(arguments.peers);
   const std::vector<LabelledMatrix> labels = read_labels(plan.directory);
-  const Interruption interruption;  // else a process that runs would outlive this one
+  const Interruption interruption;  // otherwise a running child would outlive this process
   plan.wants_stop = [&interruption] { return interruption.has_come(); };
   LabelCampaign campaign(std::move(plan));
   for (auto matrix = labels.begin(); matrix != labels.end() && !interruption.has_come(); ++matrix) {

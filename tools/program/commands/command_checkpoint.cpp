@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond checkpoint, frond drain and frond resume-info: a word to a run that leaves a checkpoint, and what is in it.
+// Implements frond checkpoint, frond drain and frond resume-info: sends requests to a run that leaves a checkpoint, and describes
+// it.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -55,7 +56,7 @@ void print_attempt(const AttemptInfo& attempt, const CheckpointInfo& info) {
   }
 }
 
-// Something to go on from is what is asked about.
+// The exit code says whether another run can resume from it.
 ExitCode run_resume_info(const std::string& directory) {
   const CheckpointInfo info = read_checkpoint_info(directory);
   fmt::print("{:<14} {}{}\n", "checkpoint", directory, info.is_in_use ? ", a process is at work with it" : "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond generate: model problems as files.
+// Implements frond generate, which writes model problems to files.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

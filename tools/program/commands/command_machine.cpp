@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond machine: what this machine can do at best.
+// Implements frond machine, which measures the best speeds of this machine.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond simulate and frond simulate-batch: hand over to the simulator.
+// Implements frond simulate and frond simulate-batch by replacing the process with the simulator.
 #include <CLI/CLI.hpp>
 
 #include "tools/program/commands/commands.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 void add_command(CLI::App& program, const Launch& launch, const std::string& name, const std::string& story) {
   CLI::App* command = program.add_subcommand(name, story);
-  command->set_help_flag();  // the simulator helps
+  command->set_help_flag();  // the simulator prints the help
   command->set_help_all_flag();
   command->prefix_command();
   command->callback([command, &launch, name] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond solve: from a file to a verified answer.
+// Implements frond solve: from a file to a verified answer.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The subcommands of the frond program.
+// Defines the subcommands of the frond program.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@ namespace frond {
 struct BatchArguments;
 struct SolveArguments;
 
-// Each adds its subcommand to `program`; when that is the one on the command line, it runs while the line is parsed and leaves its
-// exit code in `result`, which must live that long, as must `launch` and `farewell`.
+// Each function adds its subcommand to `program`; if that is the one on the command line, it runs while the line is parsed and
+// stores its exit code in `result`, which must live until then, as must `launch` and `farewell`.
 void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result);
-/// `run_survivor` where this is one of the processes that another one has started; empty: it is not.
+/// `run_survivor` runs the batch if another process has started this one; empty otherwise.
 void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell,
                        const std::function<ExitCode(const BatchArguments&)>& run_survivor = {});
 void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result);
@@ -29,7 +29,7 @@ void add_checkpoint_commands(CLI::App& program, const Launch& launch, ExitCode& 
 void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_simulate_commands(CLI::App& program, const Launch& launch);
-/// `run_survivor` solves where this is one of the processes of --survive; empty: it is not.
+/// `run_survivor` solves if this is one of the processes of --survive; empty otherwise.
 void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell,
                        const std::function<ExitCode(const SolveArguments&)>& run_survivor = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A process for each matrix and solver.
+// Runs a process for each matrix and solver.
 #include "tools/program/labels/label_campaign.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace {
 
 const char* word(Agreement agreement) { return agreement == Agreement::yes ? "yes" : agreement == Agreement::no ? "NO" : "-"; }
 
-// As a field of a table: without what ends it.
+// Replaces characters that would end a field of the table.
 std::string on_one_line(std::string text) {
   for (char& character : text) {
     if (character == '\t' || character == '\n') {
@@ -69,7 +69,7 @@ void LabelCampaign::check(const LabelledMatrix& matrix) {
 }
 
 ChildResult LabelCampaign::solve(const std::string& path) const {
-  // By its name: what a launcher of processes starts as /proc/self/exe is the launcher.
+  // By its name: for processes started by a launcher, /proc/self/exe is the launcher.
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   std::vector<std::string> arguments = {
       program, "solve", path, "--json", "-", "--threads", std::to_string(plan_.num_threads), "--memory-limit", plan_.memory_limit};
@@ -79,7 +79,7 @@ ChildResult LabelCampaign::solve(const std::string& path) const {
   return run_child(arguments, plan_.time_limit, {.wants_stop = plan_.wants_stop});
 }
 
-// A matrix that Frond has not read has no method by which others could be asked.
+// If Frond could not read a matrix, there is no method to request from peers.
 void LabelCampaign::ask_peers(const LabelledMatrix& matrix, const LabelCheck& check) {
   std::vector<std::string> solvers;
   for (std::size_t k = 0; k < plan_.peers.size() && check.method != "-"; ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frond, and others if wanted, on every matrix of a labelled collection.
+// Runs Frond, and optionally other solvers, on every matrix of a labelled collection.
 #pragma once
 
 #include <functional>
@@ -12,17 +12,17 @@
 namespace frond {
 
 struct LabelCampaignPlan {
-  std::string directory;  ///< where the files are
+  std::string directory;  ///< folder of the files
   std::string memory_limit = "20GB";
-  double time_limit = 600;  ///< seconds, of each process and matrix
+  double time_limit = 600;  ///< seconds per process and matrix
   LargestErrors largest;
   int num_threads = 0;               ///< 0: all cores
-  Rank num_ranks = 1;                ///< of Frond; more than 1: started by mpiexec.mpich
-  std::vector<PeerProgram> peers;    ///< on one thread, in one process, with whatever refinement they have
-  std::function<bool()> wants_stop;  ///< asked now and then: whether to end the process that runs
+  Rank num_ranks = 1;                ///< of Frond; if more than 1, started by mpiexec.mpich
+  std::vector<PeerProgram> peers;    ///< on one thread, in one process, with their own refinement
+  std::function<bool()> wants_stop;  ///< polled: true if the running process should end
 };
 
-/// Tells of every matrix on standard output as it goes. One during which wants_stop() came true does not count.
+/// Reports every matrix on standard output as it is done. A matrix during which wants_stop() became true does not count.
 class LabelCampaign {
  public:
   explicit LabelCampaign(LabelCampaignPlan plan);
@@ -41,7 +41,7 @@ class LabelCampaign {
 
   LabelCampaignPlan plan_;
   std::vector<Standing> standings_;  // of Frond, then of the peers
-  std::vector<std::string> missed_;  // what a peer has solved and Frond has not
+  std::vector<std::string> missed_;  // solved by a peer but not by Frond
   std::string tsv_;
   int num_matrices_ = 0;
   int num_agreeing_ = 0;

@@ -14,14 +14,14 @@
 namespace frond {
 namespace {
 
-// Labels go by singular values, Frond by changes of entries of their own size: between the two the rank is in doubt, and the bounds
-// are to hold what the label says. Bounds that leave everything open hold it, too, and say nothing.
+// Labels go by singular values, Frond by changes of entries relative to their own size: between the two the rank is in doubt, and
+// the bounds must contain the label's rank. Bounds that leave everything open contain it, too, but are worthless.
 bool is_doubt_about(const LabelledMatrix& matrix, const nlohmann::json& run) {
   return run["rank_verdict"] == "in_doubt" && matrix.rank && run["rank_lowest"].get<Index>() > 0 &&
          run["rank_lowest"].get<Index>() <= *matrix.rank && *matrix.rank <= run["rank_highest"].get<Index>();
 }
 
-// Nonsingular: solved to the given error. Singular: said so, with the pivot named. Nearly singular: either.
+// Nonsingular: solved to the given error. Singular: reported as such, with the pivot named. Nearly singular: either.
 bool agrees(LabelKind kind, const nlohmann::json& run, int exit_code, double largest_error) {
   const bool is_solved = exit_code == static_cast<int>(ExitCode::success) && run["backward_error"].is_number() &&
                          run["backward_error"].get<double>() <= largest_error;
@@ -33,8 +33,8 @@ bool agrees(LabelKind kind, const nlohmann::json& run, int exit_code, double lar
   return kind == LabelKind::nearly_singular ? is_solved || is_singular : is_singular;
 }
 
-// A condition number in the 1-norm, estimated from below, against one in the 2-norm: they differ by the order at most, and
-// estimates are rarely below a third. Larger ones than this are rounding errors.
+// Compares an estimate from below of the 1-norm condition number with one in the 2-norm: they differ by at most a factor of the
+// order, and estimates are rarely below a third. Condition numbers above this are rounding errors.
 constexpr double kLargestCondition = 1e14;
 
 bool contradicts(double estimate, double condition, Index order) {
@@ -42,8 +42,8 @@ bool contradicts(double estimate, double condition, Index order) {
   return condition <= kLargestCondition && (estimate < condition / widest || estimate > condition * widest);
 }
 
-// Rank, inertia and condition number where they are known beyond doubt, the componentwise error, and the bound of the forward error
-// against the error.
+// Checks rank, inertia and condition number if they are known beyond doubt, the componentwise error, and the bound of the forward
+// error against the error.
 std::vector<std::string> contradictions_of(const LabelledMatrix& matrix, const nlohmann::json& run) {
   std::vector<std::string> found;
   const bool is_in_doubt = matrix.kind() == LabelKind::nearly_singular || is_doubt_about(matrix, run);
@@ -78,7 +78,7 @@ std::vector<std::string> contradictions_of(const LabelledMatrix& matrix, const n
   return found;
 }
 
-// The line that tells of it, or the first one.
+// Returns the line that reports the error, or the first one.
 std::string told_error(const std::string& lines) {
   const std::size_t found = lines.find("frond: error:");
   const std::size_t begin = found == std::string::npos ? 0 : found;

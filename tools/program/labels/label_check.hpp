@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a run of frond solve says of a matrix what its label says.
+// Checks whether a run of frond solve agrees with the label of a matrix.
 #pragma once
 
 #include <limits>
@@ -11,7 +11,7 @@
 
 namespace frond {
 
-/// Errors up to which a system counts as solved.
+/// The errors up to which a system counts as solved.
 struct LargestErrors {
   double normwise = 1e-13;
   double componentwise = 1e-14;
@@ -19,7 +19,7 @@ struct LargestErrors {
 
 enum class Agreement { yes, no, over_limit };
 
-/// What a run came to, in words; "-" for what it did not tell.
+/// The outcome of a run, in words; "-" for what it did not report.
 struct LabelCheck {
   std::string order = "-";
   std::string num_entries = "-";
@@ -27,14 +27,14 @@ struct LabelCheck {
   std::string error = "-";
   double componentwise_error = std::numeric_limits<double>::quiet_NaN();
   std::string verdict;
-  std::vector<std::string> contradictions;  ///< of what else is known of the matrix
+  std::vector<std::string> contradictions;  ///< with other known facts about the matrix
   bool is_solved_in_norm = false;
-  bool is_solved = false;  ///< to the errors asked for
+  bool is_solved = false;  ///< to the requested errors
   Agreement agreement = Agreement::no;
 };
 
-/// `child` is what became of `frond solve FILE --json -`. Nonsingular: solved. Singular: said so, with a pivot named, and with its
-/// rank. Nearly singular: either. Inertia, componentwise error and the bound of the forward error are compared where they are
+/// `child` is the result of `frond solve FILE --json -`. Nonsingular: solved. Singular: reported as such, with a pivot named and
+/// with its rank. Nearly singular: either. Inertia, componentwise error and the bound of the forward error are compared if they are
 /// known.
 [[nodiscard]] LabelCheck check_label(const LabelledMatrix& matrix, const ChildResult& child, const LargestErrors& largest);
 

@@ -30,7 +30,7 @@ std::optional<Number> number_in(const std::string& field) {
   return error == std::errc() && end == field.data() + field.size() ? std::optional(number) : std::nullopt;
 }
 
-// A line of LABELS.tsv, by the titles of its columns; empty where there is no such column.
+// A line of LABELS.tsv, accessed by column titles; empty if there is no such column.
 class LabelLine {
  public:
   LabelLine(const std::vector<std::string>& titles, std::vector<std::string> fields)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is known of the matrices of a labelled collection.
+// Reads the known facts about the matrices of a labelled collection.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace frond {
 
-/// A matrix is nonsingular, singular, or so nearly singular that either may be said of it.
+/// A matrix is nonsingular, singular, or so nearly singular that either verdict is right.
 enum class LabelKind { nonsingular, nearly_singular, singular };
 
 struct LabelledMatrix {
@@ -24,8 +24,8 @@ struct LabelledMatrix {
   [[nodiscard]] LabelKind kind() const;
 };
 
-/// The columns `file` and `class` of DIRECTORY/LABELS.tsv, and of `numerical_rank`, `pos`, `neg`, `zero` and `kappa2` those that
-/// are there. Throws InputError.
+/// Reads the columns `file` and `class` of DIRECTORY/LABELS.tsv, and `numerical_rank`, `pos`, `neg`, `zero` and `kappa2` if they
+/// exist. Throws InputError.
 [[nodiscard]] std::vector<LabelledMatrix> read_labels(const std::string& directory);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Judges answers, and sets the table.
+// Judges answers, and prints the table.
 #include "tools/program/labels/standing.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How solvers do with the matrices of a labelled collection, side by side.
+// Compares how solvers do on the matrices of a labelled collection.
 #pragma once
 
 #include <array>
@@ -11,20 +11,20 @@
 
 namespace frond {
 
-/// What a solver made of a matrix.
+/// The outcome of a solver on a matrix.
 enum class SolverOutcome {
-  solved,      ///< to the errors asked for
-  in_norm,     ///< to the normwise error asked for, but not to the componentwise one
-  inaccurate,  ///< it gave an answer with larger errors
-  refused,     ///< it said that it has no answer, or ended without any
+  solved,      ///< to the requested errors
+  in_norm,     ///< to the requested normwise error, but not to the componentwise one
+  inaccurate,  ///< an answer with larger errors
+  refused,     ///< it reported that it has no answer, or ended without one
   over_limit,  ///< of time or memory
-  no_part      ///< it is not for such matrices
+  no_part      ///< the solver is not for such matrices
 };
 inline constexpr std::size_t kNumOutcomes = 6;
 
 [[nodiscard]] std::string to_string(SolverOutcome outcome);
 
-/// A peer that gives no componentwise error is judged by the other one.
+/// A peer without a componentwise error is judged by the normwise one.
 [[nodiscard]] SolverOutcome outcome_of(const PeerAnswer& answer, const LargestErrors& largest);
 [[nodiscard]] SolverOutcome outcome_of(const LabelCheck& check);
 

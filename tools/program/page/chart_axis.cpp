@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scales and round values.
+// Computes scales and round values.
 #include "tools/program/page/chart_axis.hpp"
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 namespace frond {
 namespace {
 
-constexpr double kRoundingRoom = 1e-9;  // lets the last tick be there when it is the end of the axis but for rounding
+constexpr double kRoundingRoom = 1e-9;  // keeps the last tick if it equals the end of the axis up to rounding
 
-// Factors times all powers of ten between `least` and `largest`.
+// Returns the factors times all powers of ten between `least` and `largest`.
 std::vector<double> multiples_of_powers(const std::vector<double>& factors, int powers_apart, double least, double largest) {
   std::vector<double> ticks;
   const int first = static_cast<int>(std::floor(std::log10(least)));
@@ -67,9 +67,9 @@ ChartAxis linear_axis(double largest, int most_ticks, double begin, double end) 
 }
 
 ChartAxis logarithmic_axis(std::span<const double> values, double begin, double end) {
-  constexpr double kLeastRatio = 10;   // a shorter axis would make much of little
+  constexpr double kLeastRatio = 10;   // a shorter axis would exaggerate small differences
   constexpr double kLeastRoom = 1.25;  // beyond the outermost values
-  constexpr double kRoomShare = 0.08;  // of the axis, in which a point's value finds its place
+  constexpr double kRoomShare = 0.08;  // of the axis, room for the value written at a point
   double least = 0;
   double largest = 0;
   for (const double value : values) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where values stand along the axis of a chart, and at which of them it has ticks.
+// Places values along the axis of a chart, and chooses its ticks.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@ namespace frond {
 
 enum class AxisScale { linear, logarithmic };
 
-/// From `least` at `begin` to `largest` at `end`, in pixels; `begin` may be behind `end`, as on vertical axes. A logarithmic axis
-/// needs 0 < least < largest; what lies below it, zeros for example, stands at its begin.
+/// Maps `least` to `begin` and `largest` to `end`, in pixels; `begin` may exceed `end`, as on vertical axes. A logarithmic axis
+/// needs 0 < least < largest; smaller values, such as zeros, are placed at its begin.
 struct ChartAxis {
   AxisScale scale = AxisScale::linear;
   double least = 0;
@@ -25,17 +25,18 @@ struct ChartAxis {
 /// 0, step, 2 step ... up to `largest`, at most `most` of them; the step is 1, 2 or 5 times a power of ten.
 [[nodiscard]] std::vector<double> linear_ticks(double largest, int most);
 
-/// Round values between two that are positive: powers of ten, every second or third one where there are many, and round values in
-/// between where there are few.
+/// Returns round values between two positive ones: powers of ten, every second or third one if there are many, and round values in
+/// between if there are few.
 [[nodiscard]] std::vector<double> logarithmic_ticks(double least, double largest);
 
-/// The axis from 0 to `largest`.
+/// Returns the axis from 0 to `largest`.
 [[nodiscard]] ChartAxis linear_axis(double largest, int most_ticks, double begin, double end);
 
-/// An axis with room for all these values, none negative. Zeros have a tick of their own below the least positive value.
+/// Returns an axis with room for all these values, none of which may be negative. Zeros have a tick of their own below the least
+/// positive value.
 [[nodiscard]] ChartAxis logarithmic_axis(std::span<const double> values, double begin, double end);
 
-/// A linear axis, or a logarithmic one where the largest value is several times the least.
+/// Returns a linear axis, or a logarithmic one if the largest value is several times the least.
 [[nodiscard]] ChartAxis suitable_axis(std::span<const double> values, double begin, double end);
 
 }  // namespace frond

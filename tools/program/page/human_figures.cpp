@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounding and grouping.
+// Rounds and groups digits.
 #include "tools/program/page/human_figures.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ struct ScaledValue {
   std::string_view prefix;
 };
 
-// The power of ten of a value that was rounded to three digits: 3 for 999.6.
+// Returns the power of ten of a value rounded to three digits: 3 for 999.6.
 int exponent_of(double value) {
   const std::string text = fmt::format("{:.2e}", value);
   return std::atoi(text.c_str() + text.find('e') + 1);

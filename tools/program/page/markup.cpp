@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Escapes what has a meaning in markup.
+// Escapes characters that are special in markup.
 #include "tools/program/page/markup.hpp"
 
 namespace frond {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Text between tags.
+// Escapes text for markup.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// Text as it stands between tags and in attributes.
+/// Returns the text escaped for use between tags and in attributes.
 [[nodiscard]] std::string escape_markup(std::string_view text);
 
 }  // namespace frond

@@ -6,11 +6,11 @@
 
 namespace frond {
 
-/// Colours for light and dark screens and for paper; colours that tell things apart do so for any kind of colour vision.
+/// Colours for light and dark screens and for paper; colours that carry meaning are distinguishable with any kind of colour vision.
 [[nodiscard]] std::string_view page_styles();
 
-/// Sorts tables by the column whose head is clicked. Sets data-ready on the root element when it has come to its end, data-error
-/// when something went wrong.
+/// Sorts tables by the column whose head is clicked. Sets data-ready on the root element when it has finished, data-error if
+/// something went wrong.
 [[nodiscard]] std::string_view page_script();
 
 }  // namespace frond

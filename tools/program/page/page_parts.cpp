@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Markup around charts.
+// Writes the markup around charts.
 #include "tools/program/page/page_parts.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of roles.
+// Defines the names of roles.
 #include "tools/program/page/picture.hpp"
 
 namespace frond {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What pages of runs draw, simulated ones and real ones: who did what when, and the tree on which it was done.
+// The data that pages of simulated and real runs draw: what each rank did when, and the tree of the work.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace frond {
 using Role = WorkRole;
 inline constexpr std::size_t kNumRoles = 5;
 
-/// The spelling of records.
+/// Returns the spelling used in records.
 [[nodiscard]] std::string_view to_string(Role role);
 /// "leaf subtree", "slave of a type 2 node", ...
 [[nodiscard]] std::string_view describe(Role role);
@@ -27,10 +27,10 @@ struct TimelineSpan {
   Role role = Role::subtree;
 };
 
-/// timeline[row] = what it did, in order of time.
+/// timeline[row] = its activities, in order of time.
 using Timeline = std::vector<std::vector<TimelineSpan>>;
 
-/// Whose rows they are: "rank" or "thread".
+/// What the rows stand for: "rank" or "thread".
 struct TimelineRows {
   std::string kind = "rank";
   std::vector<std::string> names = {};  ///< [row], such as "rank 1, thread 0"; empty: the kind and the row's number

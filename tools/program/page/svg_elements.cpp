@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Single elements of SVG.
+// Writes single SVG elements.
 #include "tools/program/page/svg_elements.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all charts of the page are drawn with; their colours are in the style sheet.
+// The elements that all charts of the page are drawn with; their colours are in the style sheet.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-// All charts are of that width; those over time leave room for labels at both ends.
+// All charts have this width; those over time leave room for labels at both ends.
 inline constexpr double kChartWidth = 1100;
 inline constexpr double kChartLeft = 62;
 inline constexpr double kChartRight = kChartWidth - 18;
@@ -19,10 +19,10 @@ enum class TextAnchor { start, middle, end };
 
 [[nodiscard]] std::string svg_line(std::string_view style, double x1, double y1, double x2, double y2);
 
-/// What a browser shows when the mouse rests on the element around it; escaped here.
+/// Returns what a browser shows when the mouse rests on the surrounding element; escaped here.
 [[nodiscard]] std::string svg_title(std::string_view text);
 
-/// A drawing of this natural size, which shrinks with its column; `description` is what a screen reader says.
+/// Returns a drawing of this natural size, which shrinks with its column; `description` is for screen readers.
 [[nodiscard]] std::string svg_drawing(double width, double height, std::string_view description, const std::string& elements);
 
 }  // namespace frond

@@ -29,7 +29,7 @@ std::string grid(const ChartAxis& time, double top, double bottom) {
 
 std::string style_of(std::size_t k) { return fmt::format("phase{}", k % kNumStyles); }
 
-// To the right along each value, then straight to the next. Of points within half a pixel the highest is drawn, and then the last.
+// Draws right along each value, then straight to the next. Of points within half a pixel, draws the highest and then the last.
 std::string steps(const std::vector<MemoryPoint>& points, const ChartAxis& time, const ChartAxis& bytes, double seconds) {
   constexpr double kLeastStep = 0.5;
   const auto x_of = [&](std::size_t k) { return time.at(std::clamp(points[k].seconds, 0.0, seconds)); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What becomes of a run with time: its phases, and the memory that it holds.
+// Draws a run over time: its phases, and the memory that it holds.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct PagePhase {
 
 /// One bar for all phases, which follow one another, over `seconds`.
 [[nodiscard]] std::string phase_chart(const std::vector<PagePhase>& phases, double seconds);
-/// What the colours mean, with the seconds of each phase.
+/// Explains the colours, with the seconds of each phase.
 [[nodiscard]] std::string phase_legend(const std::vector<PagePhase>& phases);
 
 struct MemoryPoint {

@@ -21,13 +21,13 @@ constexpr double kOccupationTop = 30;
 constexpr double kOccupationBottom = 120;
 constexpr double kRowsTop = 158;
 
-constexpr std::size_t kMostTitledMarks = 3000;  // of some 150 bytes each
-constexpr std::size_t kMostMarks = 50000;       // of some 9 bytes each: with the rest of the page less than a megabyte
-constexpr double kTenths = 10;                  // paths count in tenths of pixels
+constexpr std::size_t kMostTitledMarks = 3000;  // of about 150 bytes each
+constexpr std::size_t kMostMarks = 50000;       // of about 9 bytes each: with the rest of the page less than a megabyte
+constexpr double kTenths = 10;                  // paths use tenths of pixels
 
 std::string role_style(Role role) { return fmt::format("role-{}", to_string(role)); }
 
-// Where ranks and times are.
+// Places ranks and times.
 struct Layout {
   ChartAxis time;
   double row_pitch;
@@ -56,7 +56,7 @@ std::string time_grid(const Layout& layout) {
   return elements + svg_text(kChartRight, layout.bottom + 38, TextAnchor::end, "seconds", "axis-title");
 }
 
-// The outline of one role's layer: to the right along its upper edge, back along its lower edge.
+// Returns the outline of one role's layer: right along its upper edge, back along its lower edge.
 std::string layer(std::string_view style, const std::vector<double>& lower, const std::vector<double>& upper,
                   const ChartAxis& ranks) {
   const double width = (kChartRight - kChartLeft) / static_cast<double>(lower.size());
@@ -74,7 +74,7 @@ std::string layer(std::string_view style, const std::vector<double>& lower, cons
   return fmt::format("<path class=\"{}\" d=\"{}z\"/>\n", style, path);
 }
 
-// How many ranks are at work, by role, from the subtrees at the foot upwards.
+// Draws the number of working ranks, by role, subtrees at the bottom.
 std::string occupation_elements(const Timeline& timeline, double seconds, const TimelineRows& named) {
   const auto num_steps = static_cast<std::size_t>((kChartRight - kChartLeft) / 2);
   const Occupation occupation = occupation_of(timeline, seconds, num_steps);
@@ -109,7 +109,7 @@ std::string mark_text(const std::string& name, const TimelineMark& mark) {
 }
 
 std::string titled_row(std::size_t rank, const std::string& name, const std::vector<TimelineMark>& marks, const Layout& layout) {
-  constexpr double kNarrowest = 0.1;  // tasks of no flops take no time, but are there
+  constexpr double kNarrowest = 0.1;  // tasks without flops take no time but must be visible
   std::string elements;
   for (const TimelineMark& mark : marks) {
     const double x = layout.time.at(mark.begin);
@@ -127,7 +127,8 @@ double busy_seconds(const std::vector<TimelineMark>& marks) {
                          [](double sum, const TimelineMark& mark) { return sum + mark.end - mark.begin; });
 }
 
-// A row of thick lines, one path for each role; each line is told by its distance from the end of the last one and its length.
+// Draws a row of thick lines, one path for each role; each line is given by its distance from the end of the last one and its
+// length.
 std::string path_row(std::size_t rank, const std::string& name, const std::vector<TimelineMark>& marks, const Layout& layout) {
   std::string elements;
   for (std::size_t role = 0; role < kNumRoles; ++role) {
@@ -155,7 +156,7 @@ std::string rows(const Timeline& timeline, const Layout& layout, double seconds,
   const std::vector<std::vector<TimelineMark>> marks = timeline_marks(timeline, half_pixel, kMostMarks);
   const std::size_t num_marks = std::accumulate(marks.begin(), marks.end(), std::size_t{0},
                                                 [](std::size_t sum, const auto& rank) { return sum + rank.size(); });
-  const double overlap = layout.row_height < layout.row_pitch ? 0 : 0.4;  // closes seams where pixels are not those of the screen
+  const double overlap = layout.row_height < layout.row_pitch ? 0 : 0.4;  // closes seams between pixels of chart and screen
   const bool is_titled = num_marks <= kMostTitledMarks;
   std::string elements;
   for (std::size_t rank = 0; rank < marks.size(); ++rank) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Merges what is shorter than can be seen.
+// Merges spans too short to be visible.
 #include "tools/program/page/timeline_marks.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace frond {
 namespace {
 
-// Short spans of a rank that will be one mark.
+// Collects short spans of a rank into one mark.
 class ShortSpans {
  public:
   [[nodiscard]] bool has_room_for(const TimelineSpan& span, double resolution) const {
@@ -23,7 +23,7 @@ class ShortSpans {
     ++num_spans_;
   }
 
-  // The mark is as long as its spans without the gaps in between: as much is coloured as the rank was busy.
+  // The mark is as long as its spans without the gaps: the coloured length equals the busy time.
   void move_to(std::vector<TimelineMark>& marks) {
     if (num_spans_ > 0) {
       const auto longest = std::max_element(seconds_.begin(), seconds_.end());

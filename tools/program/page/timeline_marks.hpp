@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Timelines reduced to what can be seen of them.
+// Reduces timelines to what is visible.
 #pragma once
 
 #include <span>
@@ -9,21 +9,21 @@
 
 namespace frond {
 
-/// One or several spans of a rank, drawn as one piece as long as they are together.
+/// One or several spans of a rank, drawn as one piece as long as their sum.
 struct TimelineMark {
   double begin = 0;
   double end = 0;
-  Role role = Role::subtree;  ///< of several spans the one that takes the most time
-  long node = 0;              ///< of the only span
+  Role role = Role::subtree;  ///< of several spans, the one that takes the most time
+  long node = 0;              ///< of a single span
   int num_spans = 1;
 };
 
-/// Spans shorter than `resolution` seconds that lie together within as much are merged, so that a rank has no more than two marks
-/// for each `resolution`. The spans do not overlap and are in order of time.
+/// Merges spans shorter than `resolution` seconds that lie together within that time, so that a rank has at most two marks for each
+/// `resolution`. The spans must not overlap and must be in order of time.
 [[nodiscard]] std::vector<TimelineMark> merge_spans(std::span<const TimelineSpan> spans, double resolution);
 
-/// marks[rank]: every timeline merged with the finest resolution, `finest` or coarser, that leaves at most `most` marks, or with
-/// the coarsest that makes sense.
+/// marks[rank]: every timeline merged with the finest resolution, at least `finest`, that leaves at most `most` marks, or with the
+/// coarsest sensible one.
 [[nodiscard]] std::vector<std::vector<TimelineMark>> timeline_marks(const Timeline& timeline, double finest, std::size_t most);
 
 /// occupation[role][k] = how many ranks, on average, are in this role during the k-th of `num_steps` equal parts of the time from 0

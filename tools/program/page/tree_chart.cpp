@@ -30,7 +30,7 @@ constexpr std::array<KindLook, kNumTreeMarkKinds> kLooks = {{{"role-subtree", "l
 
 const KindLook& look_of(TreeMarkKind kind) { return kLooks[static_cast<std::size_t>(kind)]; }
 
-// Shapes of about the same area within this radius.
+// Returns shapes of about the same area within this radius.
 std::string shape(TreeMarkKind kind, double radius) {
   switch (kind) {
     case TreeMarkKind::subtree:
@@ -54,7 +54,7 @@ std::string node_text(const PlacedNode& placed) {
   return placed.num_hidden > 0 ? text + fmt::format("; {} below are not drawn", placed.num_hidden) : text;
 }
 
-// From the foot of the parent to the top of the child, leaving and arriving upright.
+// Returns a curve from the bottom of the parent to the top of the child, vertical at both ends.
 std::string edge(const PlacedNode& parent, const PlacedNode& child) {
   const double begin = parent.y + parent.radius;
   const double end = child.y - child.radius;
@@ -62,12 +62,12 @@ std::string edge(const PlacedNode& parent, const PlacedNode& child) {
   return fmt::format("M{0:.1f} {1:.1f}C{0:.1f} {2:.1f} {3:.1f} {2:.1f} {3:.1f} {4:.1f}", parent.x, begin, middle, child.x, end);
 }
 
-// A short line downwards stands for the children that are not drawn.
+// Draws a short line downwards for the children that are not drawn.
 std::string stub(const PlacedNode& placed) {
   return svg_line("stub", placed.x, placed.y + placed.radius, placed.x, placed.y + placed.radius + 8);
 }
 
-// The master's rank: below a leaf, to the right of a node that has something below it; nothing where there is no room.
+// Writes the master's rank: below a leaf, right of a node with something below it; nothing if there is no room.
 std::string label(const PlacedNode& placed) {
   constexpr double kDigitWidth = 7.2;
   constexpr double kGap = 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses nodes from the roots downwards, adds up widths upwards and hands them out downwards.
+// Chooses nodes from the roots downwards, adds up widths upwards and distributes them downwards.
 #include "tools/program/page/tree_layout.hpp"
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace {
 constexpr std::size_t kMostLevels = 40;  // a chain of nodes may be as long as the tree
 constexpr std::size_t kNotDrawn = static_cast<std::size_t>(-1);
 
-// A node of the level at hand: its position in the tree, and that of its parent in the layout, or kNotDrawn.
+// A node of the current level: its position in the tree, and that of its parent in the layout, or kNotDrawn.
 struct Candidate {
   std::size_t node;
   std::size_t parent;
 };
 
-// children[k] = positions in `tree` of the children of tree[k]; behind them a list of the roots.
+// children[k] = positions in `tree` of the children of tree[k]; the last entry lists the roots.
 std::vector<std::vector<std::size_t>> children_of(const std::vector<TreeMark>& tree) {
   std::unordered_map<long, std::size_t> positions;
   for (std::size_t k = 0; k < tree.size(); ++k) {
@@ -34,7 +34,7 @@ std::vector<std::vector<std::size_t>> children_of(const std::vector<TreeMark>& t
   return children;
 }
 
-// draws[k] = whether the k-th candidate is one of the `room` with the most flops among those below nodes that are drawn.
+// draws[k] = true if the k-th candidate is one of the `room` with the most flops among children of drawn nodes.
 std::vector<bool> choose_costliest(const std::vector<TreeMark>& tree, const std::vector<Candidate>& level, bool are_roots,
                                    std::size_t room) {
   std::vector<std::size_t> chosen;
@@ -53,7 +53,7 @@ std::vector<bool> choose_costliest(const std::vector<TreeMark>& tree, const std:
   return draws;
 }
 
-// Adds what is drawn of a level; returns the next one.
+// Adds the drawn nodes of a level; returns the next level.
 std::vector<Candidate> add_level(const std::vector<TreeMark>& tree, const std::vector<std::vector<std::size_t>>& children,
                                  const std::vector<Candidate>& level, const std::vector<bool>& draws, std::size_t depth,
                                  TreeLayout& layout) {
@@ -92,7 +92,7 @@ TreeLayout choose_nodes(const std::vector<TreeMark>& tree, std::size_t most) {
   return layout;
 }
 
-// The order of a front, the edge of a dense matrix, grows with the cube root of the flops that its elimination takes.
+// Radii grow with the cube root of a front's elimination flops, as its order does.
 void set_radii(TreeLayout& layout) {
   constexpr double kLargest = 24;
   constexpr double kLeast = 3;
@@ -105,11 +105,11 @@ void set_radii(TreeLayout& layout) {
   }
 }
 
-// Sets the widths of slots and shrinks or stretches them to the drawing. Returns the widths of all children of each node together,
-// and behind them that of all roots.
+// Sets the widths of slots and scales them to the drawing. Returns the width of all children of each node together, followed by
+// that of all roots.
 std::vector<double> set_widths(TreeLayout& layout, double width) {
   constexpr double kGap = 6;
-  constexpr double kMostStretch = 2.5;  // so that a tree of three nodes does not stand in all corners
+  constexpr double kMostStretch = 2.5;  // so that a tree of three nodes is not spread to all corners
   constexpr double kLeastRadius = 1.4;
   std::vector<double> children_widths(layout.nodes.size() + 1, 0.0);
   for (std::size_t k = layout.nodes.size(); k-- > 0;) {
@@ -127,7 +127,7 @@ std::vector<double> set_widths(TreeLayout& layout, double width) {
 }
 
 void set_columns(TreeLayout& layout, double width, const std::vector<double>& children_widths) {
-  // free_begins[k] = where the slot of the next child of the k-th node begins; behind them that of the next root
+  // free_begins[k] = where the slot of the next child of the k-th node begins; the last entry is for the next root
   std::vector<double> free_begins(layout.nodes.size() + 1, (width - children_widths.back()) / 2);
   for (std::size_t k = 0; k < layout.nodes.size(); ++k) {
     PlacedNode& placed = layout.nodes[k];
@@ -138,7 +138,7 @@ void set_columns(TreeLayout& layout, double width, const std::vector<double>& ch
   }
 }
 
-// Rows are as far apart as their largest nodes ask for.
+// Spaces rows as their largest nodes require.
 void set_rows(TreeLayout& layout) {
   constexpr double kRoomForRows = 620;
   constexpr double kMargin = 20;  // room for a label below the last row

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which nodes of an assembly tree are drawn, and where: roots on top, every node above the middle of what is below it.
+// Selects the nodes of an assembly tree to draw and places them: roots on top, every node centred above its descendants.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace frond {
 struct PlacedNode {
   TreeMark node;
   std::size_t parent = 0;        ///< position in the list of placed nodes; a root is its own
-  std::size_t level = 0;         ///< of roots 0
-  std::size_t num_children = 0;  ///< that are drawn
+  std::size_t level = 0;         ///< 0 for roots
+  std::size_t num_children = 0;  ///< children that are drawn
   std::size_t num_hidden = 0;    ///< children that are not drawn
   double radius = 0;
   double x = 0;
@@ -28,7 +28,7 @@ struct TreeLayout {
 };
 
 /// Places the nodes of the upper levels in a drawing of this width, at most `most`; of the level that does not fit, those with the
-/// most flops. Nothing below the top of a subtree is drawn.
+/// most flops. Nodes below the top of a subtree are not drawn.
 [[nodiscard]] TreeLayout lay_out_tree(const std::vector<TreeMark>& tree, std::size_t most, double width);
 
 }  // namespace frond

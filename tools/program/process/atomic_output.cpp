@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts to files and to standard output.
+// Writes texts to files and to standard output.
 #include "tools/program/process/atomic_output.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Output files that appear complete or not at all.
+// Writes output files that appear complete or not at all.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Divides the processors of a machine.
+// Divides the processors of a machine among its processes.
 #include "tools/program/process/bind_processes.hpp"
 
 #include <span>

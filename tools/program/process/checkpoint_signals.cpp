@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handlers that leave marks.
+// Installs signal handlers that set flags.
 #include "tools/program/process/checkpoint_signals.hpp"
 
 #include <atomic>
@@ -7,7 +7,7 @@
 namespace frond {
 namespace {
 
-// A handler can reach nothing else. Lock-free, as they have to be in one.
+// A handler may access nothing else. Lock-free, as required in a handler.
 std::atomic<int> stop_signal_number{0};
 std::atomic<bool> is_list_wanted{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);

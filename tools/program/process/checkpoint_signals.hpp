@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signals to a run that leaves a checkpoint.
+// Handles signals to a run that leaves a checkpoint.
 #pragma once
 
 #include <csignal>
 
 namespace frond {
 
-/// While it lives, SIGTERM, SIGHUP and SIGINT do not end the process but ask it to stop, and SIGUSR2 asks for a list of what is
-/// finished; a second SIGINT ends it. One at a time in a process.
+/// During its life, SIGTERM, SIGHUP and SIGINT do not end the process but ask it to stop, and SIGUSR2 asks for a list of finished
+/// fronts; a second SIGINT ends it. One at a time in a process.
 class CheckpointSignals {
  public:
   CheckpointSignals();
@@ -15,9 +15,9 @@ class CheckpointSignals {
   CheckpointSignals(const CheckpointSignals&) = delete;
   CheckpointSignals& operator=(const CheckpointSignals&) = delete;
 
-  /// The name of the signal that has asked to stop; null: none has.
+  /// Returns the name of the signal that requested a stop, or null.
   [[nodiscard]] const char* stop_signal() const;
-  /// Whether a list was asked for since the last call.
+  /// True if a list was requested since the last call.
   [[nodiscard]] bool take_list_request();
 
  private:

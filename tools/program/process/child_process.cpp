@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// posix_spawn, two pipes, and a clock.
+// Runs children with posix_spawn, two pipes and a clock.
 #include "tools/program/process/child_process.hpp"
 
 #include <fcntl.h>
@@ -45,7 +45,7 @@ class Pipe {
   [[nodiscard]] int writing_end() const { return ends_[1]; }
   void close_writing_end() { close_end(1); }
 
-  // Appends what is there to `text`. False at the end of the stream.
+  // Appends the available data to `text`. False at the end of the stream.
   bool read_into(std::string& text) const {
     std::array<char, 1 << 16> chunk;
     const ssize_t size = read(ends_[0], chunk.data(), chunk.size());
@@ -64,7 +64,7 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-// What exec wants: pointers to the strings, to which it does not write, and a null pointer.
+// Returns the arguments for exec: pointers to the strings, which it does not modify, and a null pointer.
 std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
   std::vector<char*> pointers;
   pointers.reserve(strings.size() + 1);
@@ -93,7 +93,7 @@ pid_t start(const std::vector<std::string>& arguments, const std::vector<std::st
   return child;
 }
 
-// Reads both pipes until they end, the time is over, or `wants_stop`. Returns whether they ended.
+// Reads both pipes until they end, the time is over, or `wants_stop` returns true. Returns true if they ended.
 bool collect(const Pipe& output, const Pipe& errors, Clock::time_point deadline, const std::function<bool()>& wants_stop,
              ChildResult& result) {
   std::array<pollfd, 2> ends{pollfd{output.reading_end(), POLLIN, 0}, pollfd{errors.reading_end(), POLLIN, 0}};
@@ -104,7 +104,7 @@ bool collect(const Pipe& output, const Pipe& errors, Clock::time_point deadline,
       return false;
     }
     if (poll(ends.data(), ends.size(), static_cast<int>(std::min<long long>(left, 1000))) < 0) {
-      continue;  // a signal
+      continue;  // interrupted by a signal
     }
     if (ends[0].revents != 0 && !output.read_into(result.output)) {
       ends[0].fd = -1;
@@ -116,7 +116,7 @@ bool collect(const Pipe& output, const Pipe& errors, Clock::time_point deadline,
   return true;
 }
 
-// Asks it to end, and kills it if it does not. Returns what waitpid tells.
+// Asks the child to end, and kills it if it does not. Returns the status from waitpid.
 int end_child(pid_t child) {
   kill(child, SIGTERM);
   int status = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Running a program and collecting what it says.
+// Runs a program and collects its output.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 namespace frond {
 
 struct ChildResult {
-  int exit_code = 0;       ///< 128 + signal when a signal ended it
-  bool timed_out = false;  ///< it was ended because its time was over
+  int exit_code = 0;       ///< 128 + signal if a signal ended it
+  bool timed_out = false;  ///< it was ended because it exceeded its time
   double seconds = 0;      ///< wall clock
   std::string output;      ///< standard output
   std::string errors;      ///< standard error
@@ -18,11 +18,11 @@ struct ChildResult {
 
 struct ChildSetting {
   std::vector<std::string> environment = {};  ///< NAME=VALUE each; empty: the caller's
-  std::function<bool()> wants_stop = {};      ///< asked after each signal, and every second: whether to end it now
+  std::function<bool()> wants_stop = {};      ///< polled after each signal and every second; true: end it now
 };
 
-/// Runs arguments[0] with the arguments behind it, without a shell, standard input empty; after `seconds_limit` it is asked to end
-/// (SIGTERM, by which launchers end what they have launched), then killed. Throws InternalError when no process can be started.
+/// Runs arguments[0] with the remaining arguments, without a shell, standard input empty; after `seconds_limit` it is asked to end
+/// (SIGTERM, with which launchers end what they have launched), then killed. Throws InternalError if no process can be started.
 [[nodiscard]] ChildResult run_child(const std::vector<std::string>& arguments, double seconds_limit,
                                     const ChildSetting& setting = {});
 

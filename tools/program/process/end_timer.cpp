@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waits in a thread, then leaves in a way that the launcher takes for a proper one.
+// Waits in a thread, then exits in a way that the launcher takes for a proper one.
 #include "tools/program/process/end_timer.hpp"
 
 #include <poll.h>
@@ -15,7 +15,7 @@
 namespace frond {
 namespace {
 
-// Stops a thread for good, wherever it is.
+// Stops a thread forever, wherever it is.
 void freeze(pthread_t thread) {
   struct sigaction action = {};
   action.sa_handler = [](int) {
@@ -28,8 +28,8 @@ void freeze(pthread_t thread) {
   }
 }
 
-// MPICH's launcher fails, and ends the other processes, when one leaves without this word of its protocol (PMI 1) and its answer.
-// The launcher marks the processes it has started by HYDI_CONTROL_FD; others that speak the protocol do not mind.
+// MPICH's launcher fails, and ends the other processes, if one exits without this message of its protocol (PMI 1) and its answer.
+// The launcher marks the processes it has started by HYDI_CONTROL_FD; other launchers that use the protocol accept the message.
 void take_leave_of_launcher() {
   const char* descriptor = std::getenv("PMI_FD");
   if (descriptor == nullptr || std::getenv("HYDI_CONTROL_FD") == nullptr) {
@@ -51,7 +51,7 @@ void take_leave_of_launcher() {
 EndTimer::EndTimer(ExitCode code, double seconds) {
   try {
     thread_ = std::thread([this, code, seconds, maker = pthread_self()] { run(code, seconds, maker); });
-  } catch (const std::system_error&) {  // no thread, no way out
+  } catch (const std::system_error&) {  // without a thread there is no timer
   }
 }
 
@@ -69,7 +69,7 @@ EndTimer::~EndTimer() {
 void EndTimer::run(ExitCode code, double seconds, pthread_t maker) {
   std::unique_lock lock(mutex_);
   if (!has_ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return is_over_; })) {
-    // A process that gets on when another has left would meet the launcher in the middle of the farewells.
+    // A process that continued after another had left would reach the launcher in the middle of the farewells.
     freeze(maker);
     constexpr std::chrono::seconds kUntilAllAreFrozen(1);
     std::this_thread::sleep_for(kUntilAllAreFrozen);

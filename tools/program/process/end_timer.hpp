@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A way out of the end of MPI, which may never come.
+// Ends the program if MPI_Finalize never returns.
 #pragma once
 
 #include <pthread.h>
@@ -12,10 +12,10 @@
 
 namespace frond {
 
-/// Ends the program with the exit code after some seconds, unless destroyed before by the thread that has made it.
+/// Ends the program with the exit code after a number of seconds, unless the thread that made it destroys it earlier.
 ///
 /// For MPI_Finalize when all processes have met and nothing else is left to do: over TCP, UCX asks there for a last acknowledgement
-/// of each process's partners, and MPICH does not let those answer that have got theirs and wait for the others.
+/// from each process's partners, and MPICH does not let processes answer that have theirs and wait for the others.
 class EndTimer {
  public:
   EndTimer(ExitCode code, double seconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock on the folder itself, which the system gives back however a process ends.
+// Locks the folder itself; the system releases the lock however a process ends.
 #include "tools/program/process/folder_hold.hpp"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::time_t kLeastAgeSeconds = 60;  // who has just made one may not hold it yet
+constexpr std::time_t kLeastAgeSeconds = 60;  // a process that has just made one may not hold it yet
 
 int open_folder(const std::string& path) {
   return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX

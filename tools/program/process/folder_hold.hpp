@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Folders in memory that a process which was killed has left.
+// Marks folders in memory as in use, and removes those that killed processes left.
 #pragma once
 
 #include <string>
 
 namespace frond {
 
-/// Shows as long as it lives, or the process does, that a folder is in use. Several may hold one.
+/// Shows that a folder is in use as long as the object and the process live. Several may hold one folder.
 class FolderHold {
  public:
-  /// Holds a folder that is there. On file systems without such locks, which are not those in memory, it shows nothing.
+  /// Holds an existing folder. On file systems without such locks, which memory file systems have, it shows nothing.
   explicit FolderHold(const std::string& path);
   ~FolderHold();
   FolderHold(const FolderHold&) = delete;
@@ -19,7 +19,8 @@ class FolderHold {
   int folder_ = -1;
 };
 
-/// Removes this user's folders in `parent` whose names begin so, which nobody holds, and which were made more than a minute ago.
+/// Removes this user's folders in `parent` whose names begin with `name_begin`, that nobody holds, and that are more than a minute
+/// old.
 void remove_abandoned_folders(const std::string& parent, const std::string& name_begin);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The traces of launchers.
+// Reads the environment variables of launchers.
 #include "tools/program/process/launch.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How this process was started: by itself, or with others by a launcher of MPI programs.
+// Detects how this process was started: alone, or with others by a launcher of MPI programs.
 #pragma once
 
 #include <functional>
@@ -9,23 +9,23 @@
 
 namespace frond {
 
-/// The value of an environment variable, null if there is none.
+/// Returns the value of an environment variable, or null.
 using EnvironmentLookup = std::function<const char*(const char* name)>;
 
 struct Launch {
-  bool is_by_mpich = false;    ///< by MPICH's launcher: MPI is to be started
-  Rank rank = 0;               ///< of this process, as the launcher says
+  bool is_by_mpich = false;    ///< MPICH's launcher: MPI must be started
+  Rank rank = 0;               ///< of this process, as the launcher reports it
   Rank num_ranks = 1;          ///< processes started together
-  Rank num_local = 0;          ///< of these on this machine; 0: the launcher does not say
-  std::string complaint = {};  ///< not empty: a launcher that Frond's MPI does not know has started several processes; what to do
+  Rank num_local = 0;          ///< of these on this machine; 0: unknown
+  std::string complaint = {};  ///< not empty: a launcher unknown to Frond's MPI has started several processes; what to do
 };
 
-/// Looks for what launchers leave in the environment: MPICH's (PMI_RANK, PMI_SIZE, as also Slurm's PMI and others derived from it),
-/// OpenMPI's (OMPI_COMM_WORLD_SIZE), PMIx's (PMIX_RANK) and Slurm's without PMI (SLURM_STEP_NUM_TASKS). Without any the process is
-/// alone, and MPI is left alone.
+/// Looks for the variables that launchers set: MPICH's (PMI_RANK, PMI_SIZE, also set by Slurm's PMI and other derivatives),
+/// OpenMPI's (OMPI_COMM_WORLD_SIZE), PMIx's (PMIX_RANK) and Slurm's without PMI (SLURM_STEP_NUM_TASKS). Without any of them the
+/// process is alone, and MPI is not started.
 [[nodiscard]] Launch detect_launch(const EnvironmentLookup& lookup);
 
-/// Throws UsageError, with the remedy, when a command that is for one process was started in several.
+/// Throws UsageError, with the remedy, if several processes were started for a command that runs in one.
 void require_one_process(const Launch& launch, const std::string& command);
 
 }  // namespace frond

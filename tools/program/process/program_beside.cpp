@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two places.
+// Looks in the build folder and in the installation.
 #include "tools/program/process/program_beside.hpp"
 
 #include <fmt/format.h>

@@ -24,7 +24,7 @@ ProgressBar::ProgressBar(std::string label, std::FILE* stream, std::chrono::mill
   const bool is_terminal = isatty(fileno(stream)) == 1;
   try {
     painter_ = std::thread([this, is_terminal] { paint(is_terminal); });
-  } catch (const std::system_error&) {  // no thread, no bar
+  } catch (const std::system_error&) {  // without a thread there is no bar
   }
 }
 
@@ -42,7 +42,7 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::paint(bool is_terminal) {
   try {
     is_terminal ? draw_until_done() : log_until_done();
-  } catch (const std::exception&) {  // no memory, no bar
+  } catch (const std::exception&) {  // without memory there is no bar
   }
 }
 
@@ -69,7 +69,7 @@ void ProgressBar::log_until_done() {
   }
 }
 
-// A terminal that was closed does not see it.
+// Errors are ignored: the terminal may have been closed.
 void ProgressBar::show(const std::string& text) const { (void)std::fputs(text.c_str(), stream_); }
 
 void ProgressBar::draw() {

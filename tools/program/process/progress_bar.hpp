@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A line on the terminal for work that takes long, or lines in a log.
+// Shows the progress of long work in a line on the terminal, or in lines of a log.
 #pragma once
 
 #include <atomic>
@@ -12,12 +12,12 @@
 
 namespace frond {
 
-/// While it lives it shows what is being done: how much of it, once update() has been called, and else for how long. On a terminal
-/// from the first second on, in one line that goes away at the end; elsewhere a line every ten seconds, so that a log shows that
-/// work goes on. A thread of its own draws.
+/// During its life it shows the work in progress: the fraction done once update() has been called, otherwise the elapsed time. On a
+/// terminal, from the first second on, in one line that disappears at the end; elsewhere a line every ten seconds, so that a log
+/// shows progress. A separate thread draws.
 class ProgressBar {
  public:
-  /// `log_interval` lies between the lines of a log.
+  /// `log_interval` is the time between the lines of a log.
   ProgressBar(std::string label, std::FILE* stream, std::chrono::milliseconds log_interval = std::chrono::seconds(10));
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
@@ -37,7 +37,7 @@ class ProgressBar {
   std::FILE* stream_;
   std::chrono::milliseconds log_interval_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::atomic<double> fraction_{-1};  // negative: not known
+  std::atomic<double> fraction_{-1};  // negative: unknown
   std::mutex mutex_;
   std::condition_variable wake_;
   bool is_done_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where it is, and how it takes over.
+// Finds the simulator and replaces this process by it.
 #include "tools/program/process/simulator_program.hpp"
 
 #include <unistd.h>

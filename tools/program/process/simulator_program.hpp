@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The simulator, a program that stands beside frond.
+// Runs the simulator, a program installed next to frond.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace frond {
 
-/// This process becomes `frond COMMAND` with these arguments, where that is one of the simulator's. Throws UsageError where the
-/// simulator was not built, and std::system_error if it cannot be run.
+/// Replaces this process by `frond COMMAND` with these arguments, if that is one of the simulator's commands. Throws UsageError if
+/// the simulator was not built, and std::system_error if it cannot be run.
 [[noreturn]] void become_simulator(const std::string& command, std::vector<std::string> arguments);
 
 }  // namespace frond

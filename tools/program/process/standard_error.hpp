@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Words to a person who may have gone.
+// Writes messages to a person who may no longer be there.
 #pragma once
 
 #include <cstdio>
@@ -7,8 +7,7 @@
 
 namespace frond {
 
-/// Writes to standard error what is for a person alone. A terminal that was closed or a file that cannot be written to is no reason
-/// to end a run.
+/// Writes to standard error what is meant for a person only. A closed terminal or a file that cannot be written must not end a run.
 inline void tell_on_stderr(const std::string& text) { (void)std::fputs(text.c_str(), stderr); }
 
 }  // namespace frond

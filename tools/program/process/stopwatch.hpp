@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wall-clock time.
+// Measures wall-clock time.
 #pragma once
 
 #include <chrono>
 
 namespace frond {
 
-/// Counts from its construction.
+/// Counts from construction.
 class Stopwatch {
  public:
   [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }

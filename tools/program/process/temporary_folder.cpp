@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// mkdtemp, and remove_all.
+// Makes folders with mkdtemp, and removes them with remove_all.
 #include "tools/program/process/temporary_folder.hpp"
 
 #include <fmt/core.h>
@@ -25,7 +25,7 @@ std::string folder_for_temporaries() {
 
 TemporaryFolder::TemporaryFolder(const std::string& purpose, const std::string& parent)
     : path_(fmt::format("{}/frond-{}-", parent.empty() ? folder_for_temporaries() : parent, purpose)) {
-  path_.append(6, 'X');  // mkdtemp finds letters for them
+  path_.append(6, 'X');  // mkdtemp replaces them by letters
   if (mkdtemp(path_.data()) == nullptr) {
     throw OutputError(fmt::format("{}: no folder can be made: {}{}", path_, std::strerror(errno),
                                   parent.empty() ? "; TMPDIR names another place" : ""));

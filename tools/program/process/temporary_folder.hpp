@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder for files that nobody needs afterwards.
+// Makes folders for temporary files.
 #pragma once
 
 #include <string>
 
 namespace frond {
 
-/// Where the system has its temporary files. Throws OutputError.
+/// Returns the system's folder for temporary files. Throws OutputError.
 [[nodiscard]] std::string folder_for_temporaries();
 
-/// Made empty and for this user alone, removed with all that is in it at the end.
+/// An empty folder, accessible to this user only, which the destructor removes with its content.
 class TemporaryFolder {
  public:
   /// `purpose` is a part of its name. `parent` is empty for folder_for_temporaries(). Throws OutputError.

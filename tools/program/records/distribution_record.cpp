@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Facts about a run of several processes.
+// Formats facts about a run of several processes.
 #include "tools/program/records/distribution_record.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ RankRunCounts total_of(const std::vector<RankRunCounts>& counts) {
   return total;
 }
 
-// [value(counts of rank)]
+// Returns [value(counts of rank)].
 template <class Value>
 Json per_rank(const DistributionFacts& facts, Value value) {
   Json list = Json::array();
@@ -39,7 +39,7 @@ struct KindCounts {
   std::string name;
   MessageCounts counts;
 };
-using Kinds = std::vector<KindCounts>;  // of messages that a rank sent, or all ranks
+using Kinds = std::vector<KindCounts>;  // of messages sent by one rank or by all
 
 Kinds main_kinds(const RankRunCounts& of_rank) {
   Kinds kinds;
@@ -58,7 +58,7 @@ Kinds load_kinds(const RankRunCounts& of_rank) {
   return kinds;
 }
 
-// "front 5 (1.2 MB), rows 12 (3.4 MB)": the kinds that were sent.
+// Returns the kinds that were sent: "front 5 (1.2 MB), rows 12 (3.4 MB)".
 std::string list(const Kinds& kinds) {
   std::string text;
   for (const auto& [name, counts] : kinds) {
@@ -69,7 +69,7 @@ std::string list(const Kinds& kinds) {
   return text.empty() ? "none" : text;
 }
 
-// In total and of each rank, for the messages of which kinds(counts of a rank) tells.
+// Returns totals and values of each rank for the messages that kinds(counts of a rank) covers.
 Json by_type(const DistributionFacts& facts, const std::string& messages, Kinds kinds(const RankRunCounts&)) {
   Json totals[2];
   Json of_ranks[2];
@@ -140,7 +140,7 @@ Json distribution_json(const DistributionFacts& facts) {
                {"main_message_bytes", total.main.sent.bytes},
                {"load_messages", total.load_sent.total_messages()},
                {"load_message_bytes", total.load_sent.total_bytes()},
-               {"task_seconds", total.task_seconds > 0 ? Json(total.task_seconds) : Json()},  // not told of one process
+               {"task_seconds", total.task_seconds > 0 ? Json(total.task_seconds) : Json()},  // not known for one process
                {"snapshot_seconds", total.snapshot_seconds},
                {"load_thread_cpu_seconds", total.load_thread_cpu_seconds}});
   json.update(by_type(facts, "main_message", main_kinds));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What several processes did together, as text and as JSON.
+// Reports the joint work of several processes as text and as JSON.
 #pragma once
 
 #include <cstdio>
@@ -15,15 +15,15 @@ namespace frond {
 
 struct DistributionFacts {
   MappingFacts mapping;
-  std::string load_exchange = "none";  ///< in one process
+  std::string load_exchange = "none";  ///< "none" for one process
   std::string schedule = "none";
   std::string work = "static";
   bool has_load_thread = false;
   std::vector<RankRunCounts> counts;      ///< [rank]
-  std::vector<Count> process_peak_bytes;  ///< [rank] = resident memory at its highest
+  std::vector<Count> process_peak_bytes;  ///< [rank] = peak resident memory
 };
 
-/// Lines for a person: messages, decisions and balance.
+/// Prints lines for people: messages, decisions and balance.
 void print_distribution(std::FILE* stream, const DistributionFacts& facts);
 
 [[nodiscard]] nlohmann::ordered_json distribution_json(const DistributionFacts& facts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Facts about a mapping.
+// Formats facts about a mapping.
 #include "tools/program/records/mapping_record.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the tree is mapped to ranks, as text and as JSON.
+// Reports how the tree is mapped to ranks, as text and as JSON.
 #pragma once
 
 #include <cstdio>
@@ -24,7 +24,7 @@ struct MappingFacts {
 [[nodiscard]] MappingFacts mapping_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, const MappingOptions& options,
                                          KeptFactors kept = KeptFactors::all);
 
-/// Lines for a person: numbers of nodes, and what ranks have to do and to hold at least, on average and at most.
+/// Prints lines for people: numbers of nodes, and the least, mean and largest work and memory of ranks.
 void print_mapping(std::FILE* stream, const MappingFacts& mapping);
 
 [[nodiscard]] nlohmann::ordered_json mapping_json(const MappingFacts& mapping);

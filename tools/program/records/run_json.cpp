@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Facts about a run, as programs read them; docs/json.md describes the keys.
+// Writes facts about a run for programs; docs/json.md describes the keys.
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -117,7 +117,7 @@ Json levels_json(const std::vector<LevelCounts>& levels) {
   return json;
 }
 
-// What only a solve has.
+// Keys that only a solve has.
 constexpr const char* kSolveKeys[] = {"solve_seconds",
                                       "load_factors_seconds",
                                       "save_factors_seconds",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts the charts of a run together.
+// Assembles the charts of a run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ struct Rows {
   TimelineRows named;
 };
 
-// A row for each thread of each rank that has worked.
+// Returns a row for each thread of each rank that has worked.
 Rows rows_of(const std::vector<RankLog>& ranks, const Window& window) {
   Rows rows;
   bool has_threads = ranks.size() == 1;

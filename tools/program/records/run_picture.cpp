@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The marks of a tree.
+// Makes the marks of a tree.
 #include "tools/program/records/run_picture.hpp"
 
 #include <utility>

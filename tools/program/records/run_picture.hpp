@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pictures of a run: a page for people, and events for viewers of traces.
+// Draws a run: a page for people, and events for trace viewers.
 #pragma once
 
 #include <string>
@@ -13,26 +13,26 @@
 
 namespace frond {
 
-/// What a rank has logged; times in seconds since the start of the run.
+/// The log of a rank; times in seconds since the start of the run.
 struct RankLog {
   std::vector<LoggedSpan> spans;
   std::vector<LoggedBytes> memory;
 
-  /// The same, all times later by so many seconds.
+  /// Returns the same log with all times later by `seconds`.
   [[nodiscard]] RankLog shifted(double seconds) &&;
 };
 
-/// What a run leaves to be drawn.
+/// The data of a run that can be drawn.
 struct RunPicture {
   std::vector<PagePhase> phases;  ///< by time, since the start of the run
   std::vector<RankLog> ranks;
   std::vector<TreeMark> tree;
 };
 
-/// The tops of leaf subtrees and all nodes above.
+/// Returns the tops of leaf subtrees and all nodes above.
 [[nodiscard]] std::vector<TreeMark> tree_marks(const AssemblyTree& tree, const TaskGraph& graph);
 
-/// One page that needs nothing else.
+/// Returns one self-contained page.
 [[nodiscard]] std::string run_page(const RunRecord& record, const RunPicture& picture);
 
 /// Trace events as Chromium's chrome://tracing and Perfetto read them ("Trace Event Format", Google 2016): a process for each rank,

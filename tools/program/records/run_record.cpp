@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Facts about a run, and how people read them.
+// Prints facts about a run for people.
 #include "tools/program/records/run_record.hpp"
 
 #include <fmt/core.h>
@@ -145,7 +145,7 @@ std::string null_pivots_text(const std::vector<Index>& null_pivots) {
                      told.size() < variables.size() ? fmt::format(" and {} more, see --json", variables.size() - told.size()) : "");
 }
 
-// By what the rank is known; empty where no pivot gave reason to ask.
+// Returns how the rank is known; empty if no pivot cast doubt on it.
 std::string proof_text(const RankProof& rank, Index order, bool is_single) {
   const std::string of_order = fmt::format("{} of {}", rank.highest, order);
   const std::string vectors = fmt::format(
@@ -247,7 +247,7 @@ void heed_made_sides(RunRecord& record) {
   SolveReport& solve = record.solve.report;
   if (solve.verdict != Verdict::singular || solve.num_met() == static_cast<Index>(solve.columns.size()) ||
       solve.rank.status != RankVerdict::singular || solve.rank.highest != solve.order - solve.num_null_pivots()) {
-    return;  // x, which is of the pivots, says nothing of a rank that these do not show
+    return;  // x, which depends on the pivots, shows nothing about a rank that these do not reveal
   }
   solve.verdict = Verdict::rank_in_doubt;
   solve.rank.status = RankVerdict::in_doubt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What `frond analyze` and `frond solve` found out, and how they tell it: a summary for people, JSON for programs.
+// The results of `frond analyze` and `frond solve`, and their output: a summary for people, JSON for programs.
 #pragma once
 
 #include <cstdio>
@@ -25,21 +25,21 @@ struct MatrixFacts {
   Count num_entries = 0;         ///< of the whole matrix
   Count num_stored_entries = 0;  ///< of the file: one triangle unless general
   Symmetry symmetry = Symmetry::general;
-  bool has_detected_symmetry = false;  ///< by its values: the file says that it is general
+  bool has_detected_symmetry = false;  ///< detected from the values: the file declares it general
   bool is_complex = false;
-  bool is_single = false;  ///< as it was rounded to single precision, and with it all that is found
+  bool is_single = false;  ///< the matrix was rounded to single precision, as are all results
   double read_seconds = 0;
 };
 
 struct AnalysisFacts {
-  std::string file;  ///< of the matrix that was analysed, where it is not the one that was factorized
+  std::string file;  ///< of the analysed matrix, if it is not the factorized one
   Method method = Method::lu;
   int num_threads = 0;
   OrderingReport ordering;
   Index structural_rank = 0;
-  Index num_blocks = 0;     ///< of the block triangular form; 0: it was not looked for any
+  Index num_blocks = 0;     ///< of the block triangular form; 0: it was not computed
   Index largest_block = 0;  ///< order of the largest
-  Index num_levels = 1;     ///< that are factorized apart
+  Index num_levels = 1;     ///< factorized separately
   Index num_fronts = 0;
   Index num_roots = 0;
   Index tree_height = 0;  ///< fronts on the longest path
@@ -52,13 +52,13 @@ struct AnalysisFacts {
 
 struct FactorizationFacts {
   SystemReport report;
-  Index schur_order = 0;                                              ///< variables that were kept for a Schur complement
-  double expansion_error = std::numeric_limits<double>::quiet_NaN();  ///< of `--expand`; NaN: not asked for
-  bool lacks_asked_complement = false;                                ///< of which a file was to be written
+  Index schur_order = 0;                                              ///< variables kept for a Schur complement
+  double expansion_error = std::numeric_limits<double>::quiet_NaN();  ///< of `--expand`; NaN: not requested
+  bool lacks_asked_complement = false;                                ///< it was to be written to a file
   double seconds = 0;
-  Count estimated_peak_bytes = 0;        ///< resident before + what the factorization was estimated to take
-  Count peak_bytes = 0;                  ///< resident memory at its highest during the factorization
-  bool peak_is_of_factorization = true;  ///< false: the system did not let the peak be reset; it may be older
+  Count estimated_peak_bytes = 0;        ///< resident before + estimate for the factorization
+  Count peak_bytes = 0;                  ///< peak resident memory during the factorization
+  bool peak_is_of_factorization = true;  ///< false: the system could not reset the peak; it may be older
 };
 
 /// A file of saved factors.
@@ -72,26 +72,26 @@ struct FactorFileFacts {
 struct ReplicationFacts {
   bool is_asked = false;
   double seconds = 0;
-  Count num_bytes = 0;  ///< of each process, beside its own part
+  Count num_bytes = 0;  ///< per process, in addition to its own part
 };
 
 struct SolveFacts {
   SolveReport report;
   Index num_rhs = 0;
   double seconds = 0;
-  double forward_error = std::numeric_limits<double>::quiet_NaN();  ///< largest over the columns; NaN when x is not known
+  double forward_error = std::numeric_limits<double>::quiet_NaN();  ///< largest over the columns; NaN if x is unknown
 };
 
 struct RunRecord {
   MatrixFacts matrix;
-  std::vector<std::string> input_notes;  ///< what matrix and right-hand sides have lost on the way from their files
+  std::vector<std::string> input_notes;  ///< losses of matrix and right-hand sides on reading
   AnalysisFacts analysis;
   DistributionFacts distribution;
   FactorizationFacts factorization;
-  FactorFileFacts loaded;  ///< from where the factors came; analysis and factorization have taken no time then
+  FactorFileFacts loaded;  ///< the source of the factors; analysis and factorization took no time then
   FactorFileFacts saved;
   ReplicationFacts replication;
-  OnlyArgument only;  ///< not empty: nothing was solved, and solve.report tells of the pivots alone
+  OnlyArgument only;  ///< not empty: nothing was solved, and solve.report covers the pivots alone
   SolveFacts solve;
   AnswerFacts answers;
   SurvivalFacts survival;
@@ -102,22 +102,22 @@ template <Scalar S>
 [[nodiscard]] AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads,
                                            KeptFactors kept = KeptFactors::all);
 
-/// Lines for a person: matrix, ordering, tree and prediction.
+/// Prints lines for people: matrix, ordering, tree and prediction.
 void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const AnalysisFacts& analysis);
-/// Lines for a person: what was used, how long it took, and the verdict.
+/// Prints lines for people: what was used, how long it took, and the verdict.
 void print_outcome(std::FILE* stream, const RunRecord& record);
 
-/// Takes what a second factorization says of the rank, where single precision did not suffice for a solve.
+/// Takes the rank from a second factorization, if single precision was not enough for a solve.
 void heed_second_factors(RunRecord& record);
 
-/// Doubts the rank, and with it the verdict, with a note, where right-hand sides that were made as A x come out as inconsistent:
+/// Puts the rank, and with it the verdict, in doubt, with a note, if right-hand sides that were made as A x turn out inconsistent:
 /// they have solutions.
 void heed_made_sides(RunRecord& record);
 
-/// Notes that the Schur complement is not there of which these files, if they have names, were to be written.
+/// Notes that the Schur complement does not exist that was to be written to these files, if they have names.
 void note_absent_complement(const std::vector<std::string>& files, RunRecord& record);
 
-/// A table for a person: the levels of the tree.
+/// Prints a table for people: the levels of the tree.
 void print_levels(std::FILE* stream, const FactorizationReport& factorization);
 
 [[nodiscard]] std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis, const MappingFacts& mapping);

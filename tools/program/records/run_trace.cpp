@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Spans as complete events, in microseconds.
+// Writes spans as complete events, in microseconds.
 #include <fmt/core.h>
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kPhaseThread = 0;  // in rank 0; those that work come after it
+constexpr int kPhaseThread = 0;  // in rank 0; worker threads come after it
 constexpr double kMicroseconds = 1e6;
 
 int trace_thread(int thread) { return thread + 1; }

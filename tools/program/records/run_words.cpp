@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Words and numbers.
+// Formats words and numbers of reports.
 #include "tools/program/records/run_words.hpp"
 
 #include <fmt/core.h>
@@ -12,8 +12,7 @@
 namespace frond {
 namespace {
 
-// Those that were done. Operations of real arithmetic: a complex multiplication and addition together are 8 of them, where a real
-// one counts 2.
+// Returns the flops performed, in real arithmetic: a complex multiplication and addition together count 8, a real pair counts 2.
 double real_flops(const RunRecord& record) {
   const SystemReport& report = record.factorization.report;
   return (report.factorization.flops - report.checkpoint.flops_found) * (record.matrix.is_complex ? 4 : 1);

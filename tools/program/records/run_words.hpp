@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the summary of a run and its JSON say alike.
+// The words shared by the summary of a run and its JSON.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace frond {
 
-/// Counts real arithmetic of the factorization; 0 where that took no time.
+/// Counts real arithmetic of the factorization; 0 if it took no time.
 [[nodiscard]] double gflops_per_second(const RunRecord& record);
-/// Who has set the limit.
+/// Returns who set the limit.
 [[nodiscard]] std::string reason_of(const MemoryLimit& limit);
 [[nodiscard]] std::string format_determinant(const Determinant& determinant, bool is_complex);
-/// Signs of eigenvalues are known from symmetric factors, and exist where the eigenvalues are real.
+/// True if the signs of the eigenvalues are known from symmetric factors and the eigenvalues are real.
 [[nodiscard]] bool has_inertia(const RunRecord& record);
 [[nodiscard]] std::vector<Index> counted_from_1(std::vector<Index> variables);
-/// One sentence on the run as a whole.
+/// Describes the run as a whole in one sentence.
 [[nodiscard]] std::string describe(const RunRecord& record);
 [[nodiscard]] std::vector<std::string> all_notes(const RunRecord& record);
 /// Names the precision of the factors that were used first.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Losses in words and in JSON.
+// Reports losses in words and in JSON.
 #include "tools/program/records/survival_facts.hpp"
 #include "matrices/counted.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options, files and words.
+// Adds the options, and reads, writes and reports answers.
 #include "tools/program/solve/answers.hpp"
 
 #include <fmt/core.h>
@@ -20,7 +20,7 @@
 namespace frond {
 namespace {
 
-// Without values.
+// Returns the pattern with both triangles, without values.
 template <Scalar S>
 SparseMatrix<double> whole_pattern(const SparseMatrix<S>& matrix) {
   SparseMatrix<S> whole = expand_to_general(matrix.view());

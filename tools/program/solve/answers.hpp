@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What `frond solve` is asked for besides solutions: a null space, entries of the inverse.
+// Requested results of `frond solve` other than solutions: a null space, entries of the inverse.
 #pragma once
 
 #include <optional>
@@ -20,28 +20,29 @@ class App;
 
 namespace frond {
 
-/// As on the command line; files, empty where nothing is asked for.
+/// Values as on the command line; file names are empty if nothing is requested.
 struct AnswerArguments {
   std::string null_space;
   std::string inverse_diagonal;
-  std::vector<std::string> inverse_entries;  ///< the pattern and the entries, or none
+  std::vector<std::string> inverse_entries;  ///< the pattern and the entries, or empty
   bool refines_inverse = false;
-  std::vector<std::string> factor_part;  ///< the part and the file, or none
+  std::vector<std::string> factor_part;  ///< the part and the file, or empty
 
-  /// For more than a solve with a part.
+  /// True if more than a solve with a part is requested.
   [[nodiscard]] bool asks() const { return !null_space.empty() || !inverse_diagonal.empty() || !inverse_entries.empty(); }
   [[nodiscard]] InverseAccuracy accuracy() const { return refines_inverse ? InverseAccuracy::refined : InverseAccuracy::direct; }
 };
 
 void add_answer_options(CLI::App& command, AnswerArguments& arguments);
-/// Throws UsageError for a --factor-part that names none, and for --refine-inverse where no inverse is asked for.
+/// Throws UsageError for a --factor-part that does not name one, and for --refine-inverse if no inverse is requested.
 void check_answers(const AnswerArguments& arguments);
-/// Throws UsageError where --factor-part asks for a solve with factors of single precision for a matrix in double.
+/// Throws UsageError if --factor-part requests a solve with single precision factors for a matrix in double.
 void check_factors_of_part(const AnswerArguments& arguments, const SystemReport& factors);
 [[nodiscard]] std::vector<FileArgument> input_files(const AnswerArguments& arguments);
 [[nodiscard]] std::vector<FileArgument> output_files(const AnswerArguments& arguments);
 
-/// X := op(part)^-1 X of what --factor-part names; `factorization` is of one process or of several, there the others pass nothing.
+/// X := op(part)^-1 X for the part that --factor-part names; `factorization` is of one process or of several, of which all but the
+/// first pass an empty x.
 template <Scalar S, class F>
 void solve_named_part(F& factorization, const AnswerArguments& arguments, Operation operation, DenseView<S> x) {
   const std::string& name = arguments.factor_part[0];
@@ -49,10 +50,10 @@ void solve_named_part(F& factorization, const AnswerArguments& arguments, Operat
   factorization.solve_part(part, operation, x);
 }
 
-/// The pattern of the entries that are asked for, both triangles; empty if none are. Throws InputError.
+/// Returns the pattern of the requested entries, both triangles; empty if none are. Throws InputError.
 [[nodiscard]] SparseMatrix<double> read_inverse_pattern(const AnswerArguments& arguments, Index order);
 
-/// The answers themselves.
+/// The requested results.
 template <Scalar S>
 struct Answers {
   std::optional<NullSpace<S>> null_space;
@@ -60,8 +61,8 @@ struct Answers {
   std::optional<InverseEntries<S>> inverse_entries;
 };
 
-/// Finds what is asked for. `factorization` is of one process or of several; there the others than the first pass an empty pattern.
-/// The null space is that of op(A), the inverse that of A.
+/// Computes the requested results. `factorization` is of one process or of several, of which all but the first pass an empty
+/// pattern. The null space is that of op(A), the inverse that of A.
 template <Scalar S, class F>
 [[nodiscard]] Answers<S> find_answers(F& factorization, const AnswerArguments& arguments, Operation operation,
                                       const PatternView& diagonal, const PatternView& pattern) {
@@ -78,7 +79,7 @@ template <Scalar S, class F>
   return answers;
 }
 
-/// Writes the files, as far as there are answers, and tells of both. Throws OutputError.
+/// Writes the files, as far as results exist, and reports both. Throws OutputError.
 template <Scalar S>
 [[nodiscard]] AnswerFacts write_answers(const Answers<S>& answers, const AnswerArguments& arguments,
                                         const SparseMatrix<double>& pattern);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What each of the processes does that solve together.
+// Implements the part of each process in a common solve.
 #include "tools/program/solve/distributed_solve.hpp"
 
 #include <fmt/core.h>
@@ -60,9 +60,9 @@ ExitCode run_on(const Communicator& ranks, const SolveArguments& arguments, Solv
 ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& arguments) {
   SolverOptions options;
   std::optional<MatrixInput> input;
-  std::optional<MatrixInput> other;  // whose analysis serves, if it is not the same
+  std::optional<MatrixInput> other;  // its analysis is used, if it is another matrix
   agree(ranks, [&] {
-    options = distributed_options(arguments);  // what is wrong in the arguments comes before the work
+    options = distributed_options(arguments);  // errors in the arguments are reported before the work
     check_replication(arguments, ranks.num_ranks());
     if (ranks.rank() == 0) {
       check_files(arguments);

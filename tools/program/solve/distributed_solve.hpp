@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond solve in several processes.
+// Runs frond solve in several processes.
 #pragma once
 
 #include "loadinfo/messages/ranks/communicator.hpp"
@@ -10,10 +10,10 @@
 namespace frond {
 
 /// Solves together with all processes that MPICH's launcher has started; the first one reads, prints and writes. Throws on all
-/// processes alike; if one is lost, the others leave the program at once with ExitCode::process_lost. MPI is ended by `farewell`.
+/// processes alike; if one is lost, the others leave the program at once with ExitCode::process_lost. `farewell` ends MPI.
 [[nodiscard]] ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell);
 
-/// The same of ranks that have met, without their beginning and end. Throws CommunicationError on one alone.
+/// Does the same for ranks that have already met, and does not end them. Throws CommunicationError on one rank alone.
 [[nodiscard]] ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& arguments);
 
 }  // namespace frond

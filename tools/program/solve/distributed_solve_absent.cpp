@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In place of distributed_solve.cpp where Frond is built without MPI.
+// Replaces distributed_solve.cpp if Frond is built without MPI.
 #include "frond/error.hpp"
 #include "tools/program/solve/distributed_solve.hpp"
 #include "tools/program/solve/surviving_solve.hpp"

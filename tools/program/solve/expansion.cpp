@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The error of the equations of all variables that were eliminated.
+// Computes the error of the equations of all eliminated variables.
 #include "tools/program/solve/expansion.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ double expansion_error(const MatrixView<S>& matrix, Operation operation, std::sp
   double largest = 0;
   for (Index j = 0; j < x.num_cols; ++j) {
     multiply<S>(matrix, operation, x.column(j), product);
-    for (const Index variable : kept) {  // their equations are met by definition
+    for (const Index variable : kept) {  // their equations hold by definition
       b(variable, j) = product[static_cast<std::size_t>(variable)];
     }
     largest = std::max(largest, meter.measure(b.column(j), x.column(j), residual).componentwise_backward_error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `frond solve --schur ... --expand`: how well the other variables solve their equations.
+// Checks, for `frond solve --schur ... --expand`, how well the other variables satisfy their equations.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace frond {
 
-/// The largest componentwise backward error of op(A) x = b in the equations that are not those of `kept` variables, over all
-/// columns; infinite where x is not finite.
+/// Returns the largest componentwise backward error of op(A) x = b over all columns and over the equations of variables that are
+/// not `kept`; infinite if x is not finite.
 template <Scalar S>
 [[nodiscard]] double expansion_error(const MatrixView<S>& matrix, Operation operation, std::span<const Index> kept,
                                      DenseMatrix<S> b, const DenseMatrix<S>& x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes and seconds of files of factors.
+// Records sizes and seconds of factor files.
 #include "tools/program/solve/factor_files.hpp"
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kinds of errors, the more special ones first.
+// Maps the kinds of errors, the more specific ones first.
 #include "tools/program/solve/failure_code.hpp"
 
 #include <new>
@@ -15,7 +15,7 @@ namespace frond {
 
 namespace {
 
-// oneTBB throws a plain std::runtime_error for its workers.
+// oneTBB throws a plain std::runtime_error if it cannot start a worker.
 bool is_refusal_of_thread(const std::exception& error) {
   return std::string_view(error.what()).starts_with("pthread_create has failed");
 }

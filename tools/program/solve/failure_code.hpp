@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From exceptions to exit codes and what to say.
+// Maps exceptions to exit codes and messages.
 #pragma once
 
 #include <exception>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two files, one analysis.
+// Reads two matrices for one analysis.
 #include "tools/program/solve/foreign_analysis.hpp"
 #include "frond/error.hpp"
 
@@ -17,7 +17,7 @@ std::optional<MatrixInput> read_analysed_matrix(const SolveArguments& arguments,
     return std::nullopt;
   }
   SystemArguments system = arguments.system;
-  system.keeps_zeros = true;  // where the matrix may have other values
+  system.keeps_zeros = true;  // the matrix may have nonzeros at these positions
   MatrixInput analysed = read_matrix_input(system, arguments.analysis_of);
   input.seconds += analysed.seconds;
   if (analysed.matrix.index() != input.matrix.index()) {

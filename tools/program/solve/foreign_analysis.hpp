@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `frond solve --analysis-of`: a matrix is factorized with the analysis of another one.
+// Supports `frond solve --analysis-of`: factorizes a matrix with the analysis of another one.
 #pragma once
 
 #include <optional>
@@ -12,15 +12,15 @@
 
 namespace frond {
 
-/// The matrix that --analysis-of names, for the analysis of that of `input`; none where it is not given. Adds what reading takes to
-/// the seconds of `input`. Where only one of both was found to be symmetric, both are general. Throws InputError, and UsageError
-/// where one of both is real and the other one complex.
+/// Returns the matrix that --analysis-of names, for the analysis of that of `input`; nothing if it is not given. Adds the reading
+/// time to the seconds of `input`. If only one of the two was found to be symmetric, both become general. Throws InputError, and
+/// UsageError if one is real and the other complex.
 [[nodiscard]] std::optional<MatrixInput> read_analysed_matrix(const SolveArguments& arguments, MatrixInput& input);
 
-/// What errors begin with that come from the analysis of another matrix; names both files.
+/// Returns the prefix of errors caused by the analysis of another matrix; it names both files.
 [[nodiscard]] std::string foreign_analysis_prefix(const SolveArguments& arguments);
 
-/// Returns work(), which uses the analysis. Where it is that of another matrix, errors of use and of memory name both files.
+/// Returns work(), which uses the analysis. If it is that of another matrix, usage and memory errors name both files.
 template <class Work>
 decltype(auto) with_analysis(const SolveArguments& arguments, Work work) {
   if (arguments.analysis_of.empty()) {

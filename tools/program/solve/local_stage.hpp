@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `frond solve` in one process.
+// Runs `frond solve` in one process.
 #pragma once
 
 #include <cstdio>
@@ -21,7 +21,7 @@
 
 namespace frond {
 
-/// The stage of a SolveRun that has all calls to itself.
+/// The stage of a SolveRun in one process.
 template <Scalar S>
 class LocalStage {
  public:
@@ -35,12 +35,12 @@ class LocalStage {
   [[nodiscard]] SolverOptions& options() { return options_; }
 
   [[nodiscard]] Analysed analyze(const SparseMatrix<S>* matrix) const { return frond::analyze(*matrix, options_); }
-  /// The analysis of a checkpoint, from which factorizations go on.
+  /// Loads the analysis of a checkpoint, from which factorizations continue.
   [[nodiscard]] Analysed resume(const SparseMatrix<S>* matrix) const {
     SystemMatrix<S> given(*matrix);
     return Analysed(resume_analysis(given, options_));
   }
-  /// For another matrix. Throws UsageError unless it fits.
+  /// Uses the analysis for another matrix. Throws UsageError unless it fits.
   [[nodiscard]] Analysed with_values(const Analysed& analysed, const SparseMatrix<S>* matrix) const {
     AnalysisParts parts = analysed.parts();
     parts.method = choose_method<S>(*matrix, options_);
@@ -50,16 +50,16 @@ class LocalStage {
   [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
     return {*analysed.parts().symbolic, analysed.method(), options_, options_.analysis.mapping};
   }
-  /// The tasks that are drawn.
+  /// Returns the tasks to draw.
   [[nodiscard]] TaskGraph graph(const Analysed& analysed, Method method, Count scalar_bytes) const {
     return {analysed.parts().symbolic->tree(), method, scalar_bytes, options_.factorization.kept};
   }
-  /// Since `origin`, of steady_seconds().
+  /// Returns logs in seconds since `origin`, a time of steady_seconds().
   [[nodiscard]] std::vector<RankLog> logs(const WorkLog& log, double origin) const {
     return {RankLog{log.spans(), log.memory()}.shifted(-origin)};
   }
   [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const { return factorization.analysis(); }
-  void note_order(const Analysed& /*ordered*/, AnalysisFacts& /*facts*/) const {}  // which the analysis itself knows
+  void note_order(const Analysed& /*ordered*/, AnalysisFacts& /*facts*/) const {}  // the analysis itself knows it
   void tell_distribution(const Analysed& /*analysed*/, std::FILE* /*stream*/, DistributionFacts& /*facts*/) const {}
 
   [[nodiscard]] std::unique_ptr<Factorized> factorize(const Analysed& analysed, const SparseMatrix<S>* matrix) const {
@@ -80,7 +80,7 @@ class LocalStage {
     return {counts_of_one_process(factorization.report().factorization)};
   }
   [[nodiscard]] std::vector<Count> of_all_processes(Count mine) const { return {mine}; }
-  /// Predicted for this process.
+  /// Returns the prediction for this process.
   [[nodiscard]] Count peak_bytes(const RunRecord& record) const { return record.analysis.memory.peak_bytes(); }
   [[nodiscard]] Count factor_bytes(const RunRecord& record) const { return record.factorization.report.factorization.factor_bytes; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How processes of MPI begin, watch each other, and end.
+// Starts, watches and ends MPI processes.
 #include "tools/program/solve/mpi_processes.hpp"
 
 #include <fmt/core.h>
@@ -33,7 +33,7 @@ void tell_of_rank(Rank rank, const std::string& text) {
   std::fflush(nullptr);
 }
 
-// Without destructors: MPI would wait for who is gone.
+// Exits without destructors: MPI would wait for the lost process.
 [[noreturn]] void leave_at_once(Rank rank, const std::string& text) {
   tell_of_rank(rank, text);
   std::_Exit(static_cast<int>(ExitCode::process_lost));
@@ -46,10 +46,10 @@ MpiThreadLevel thread_level(const std::string& name) {
 }
 
 // Told not to clean up, MPICH's launcher signals the death of a process to the others, and an unhandled signal would end them
-// before they can say who is gone.
+// before they can report which process is gone.
 void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
 
-// With the first process that leaves, the launcher may end the others: they have time to say why, too.
+// When the first process exits, the launcher may end the others: they get time to report the reason, too.
 [[noreturn]] void leave_without(Rank lost, Rank rank, double limit_seconds) {
   tell_of_rank(rank, fmt::format("rank {} has given no sign of life for {} s; its process or its machine is gone, or stopped for "
                                  "longer than --heartbeat-limit allows",
@@ -58,7 +58,7 @@ void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
   std::_Exit(static_cast<int>(ExitCode::process_lost));
 }
 
-// The processes that solve together, watched if that is wanted and can be. MPI ends with it.
+// The processes that solve together, watched if requested and possible. The destructor ends MPI.
 class Processes {
  public:
   Processes(const RanksArguments& arguments, int num_threads, const Launch& launch)
@@ -79,8 +79,8 @@ class Processes {
     }
   }
 
-  /// Waits, without keeping a core busy, until all have nothing left to do. Watched to the end: nobody waits here for a process
-  /// that has died. Those that say goodbye afterwards are waited for by nobody.
+  /// Waits, without keeping a core busy, until all processes are done. The watch runs to the end, so nobody waits here for a dead
+  /// process, or afterwards for those that said goodbye.
   void meet() {
     (void)all_gather(ranks_, {});
     watch_.reset();
@@ -96,7 +96,7 @@ class Processes {
   std::optional<MpiRankWatch> watch_;
 };
 
-// Takes the last reference.
+// Releases the last reference.
 void end_processes(std::shared_ptr<Processes> processes, Rank rank, ExitCode code) {
   try {
     processes->meet();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processes of a program that MPICH's launcher has started.
+// Runs work on the processes that MPICH's launcher has started.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,9 @@
 
 namespace frond {
 
-/// Calls work(ranks) on all processes, each with so many threads, and watches them, if that is wanted and can be. What it throws,
-/// it throws on all alike; if one is lost, the others leave the program at once with ExitCode::process_lost. MPI is ended by
-/// `farewell`.
+/// Calls work(ranks) on all processes, with `num_threads` threads each, and watches them if requested and possible. Exceptions of
+/// work() are thrown on all alike; if a process is lost, the others leave the program at once with ExitCode::process_lost.
+/// `farewell` ends MPI.
 [[nodiscard]] ExitCode run_on_mpi(const RanksArguments& arguments, int num_threads, const Launch& launch, Farewell& farewell,
                                   const std::function<ExitCode(const Communicator&)>& work);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `frond solve` in several processes.
+// Runs `frond solve` in several processes.
 #pragma once
 
 #include <cstdio>
@@ -28,7 +28,7 @@
 
 namespace frond {
 
-/// The stage of a SolveRun on which ranks make all calls together; the matrix is on the first one.
+/// The stage of a SolveRun whose calls are made by all ranks together; the matrix is on the first one.
 template <Scalar S>
 class RankStage {
  public:
@@ -45,12 +45,12 @@ class RankStage {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);
     return std::make_shared<const DistributedSystem<S>>(ranks_, given ? &*given : nullptr, options_);
   }
-  /// The system of a checkpoint, from which factorizations go on.
+  /// Loads the system of a checkpoint, from which factorizations continue.
   [[nodiscard]] Analysed resume(const SparseMatrix<S>* matrix) const {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);
     return resume_system<S>(ranks_, given ? &*given : nullptr, options_);
   }
-  /// For another matrix. Throws UsageError unless it fits.
+  /// Uses the analysis for another matrix. Throws UsageError unless it fits.
   [[nodiscard]] Analysed with_values(const Analysed& analysed, const SparseMatrix<S>* matrix) const {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);
     return std::make_shared<const DistributedSystem<S>>(*analysed, given ? &*given : nullptr);
@@ -58,12 +58,12 @@ class RankStage {
   [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
     return {*analysed->symbolic(), analysed->method(), analysed->options(), analysed->mapping_options()};
   }
-  /// The tasks that are drawn.
+  /// Returns the tasks to draw.
   [[nodiscard]] TaskGraph graph(const Analysed& analysed, Method method, Count scalar_bytes) const {
     return {analysed->symbolic()->tree(), method, scalar_bytes, analysed->mapping(method), analysed->options().factorization.kept};
   }
-  /// Gathers the logs of all ranks on the first one, in seconds since `origin` of its steady_seconds(). Clocks are compared as
-  /// ranks leave a meeting.
+  /// Gathers the logs of all ranks on the first one, in seconds since `origin` of its steady_seconds(). Clocks are compared when
+  /// ranks leave a barrier.
   [[nodiscard]] std::vector<RankLog> logs(const WorkLog& log, double origin) const {
     RankLog mine;
     team_.agree([&] { mine = {log.spans(), log.memory()}; });
@@ -80,11 +80,11 @@ class RankStage {
     });
     return all;
   }
-  /// Factors that were loaded own their analysis.
+  /// Loaded factors own their analysis.
   [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const {
     return {std::shared_ptr<const void>(), &rank_backend_of(factorization).system()};
   }
-  /// As the first process found it.
+  /// Notes the order that the first process found.
   void note_order(const Analysed& ordered, AnalysisFacts& facts) const {
     const VariableOrder& order = ordered->order();
     facts.ordering.kind = order.kind;
@@ -119,7 +119,7 @@ class RankStage {
     return std::make_unique<Factorized>(load_on_ranks<S>(ranks_, {path}, given ? &*given : nullptr, options_));
   }
 
-  /// All factors, of this process alone.
+  /// Returns all factors, for this process alone.
   [[nodiscard]] std::unique_ptr<Factorized> replicate(const Factorized& factorization) const {
     return std::make_unique<Factorized>(replicate_factors(factorization));
   }
@@ -133,7 +133,7 @@ class RankStage {
     return rank_backend_of(factorization).rank_counts();
   }
   [[nodiscard]] std::vector<Count> of_all_processes(Count mine) const { return all_gather_values(ranks_, mine); }
-  /// Predicted for the first process, which has the record.
+  /// Returns the prediction for the first process, which has the record.
   [[nodiscard]] Count peak_bytes(const RunRecord& record) const {
     const auto& predicted = record.distribution.mapping.estimate.ranks;
     return predicted.empty() ? 0 : predicted.front().factor_bytes + predicted.front().peak_active_bytes;
@@ -144,7 +144,7 @@ class RankStage {
   }
 
  private:
-  // [rank] on the first one; nothing elsewhere.
+  // Returns [rank] on the first process; nothing elsewhere.
   template <class T>
   [[nodiscard]] std::vector<std::vector<T>> gather_lists(const std::vector<T>& mine) const {
     const std::vector<Count> num_bytes = all_gather_values(ranks_, static_cast<Count>(mine.size() * sizeof(T)));

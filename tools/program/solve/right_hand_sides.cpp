@@ -41,7 +41,7 @@ DenseMatrix<std::complex<double>> join_halves(const DenseMatrix<double>& halves)
   return matrix;
 }
 
-// Rounded once, from sums in twice the precision, as a bound of the error of x takes b to be. The residual of 0 is that.
+// Rounds once, from sums in twice the precision, as the error bound of x assumes of b. These sums are the residual of 0.
 template <Scalar S>
 void multiply_columns(const MatrixView<S>& matrix, Operation operation, RightHandSides<S>& sides) {
   const BackwardErrorMeter<S> meter(matrix, operation);
@@ -53,7 +53,7 @@ void multiply_columns(const MatrixView<S>& matrix, Operation operation, RightHan
   }
 }
 
-// The columns of a file in b.
+// Converts the columns of a file to b.
 template <Scalar S>
 RightHandSides<S> columns_of(AnyDense content, const std::string& path) {
   RightHandSides<S> sides;
@@ -86,7 +86,7 @@ RightHandSides<S> make_right_hand_sides(const MatrixView<S>& matrix, Operation o
   std::generate(sides.exact->values.begin(), sides.exact->values.end(),
                 [&generator] { return S(static_cast<RealOf<S>>(1 + static_cast<double>(generator() >> 11) * 0x1p-53)); });
   multiply_columns(matrix, operation, sides);
-  // Where sums are beyond the largest number, a smaller x has a side that is not.
+  // If sums exceed the largest number, a smaller x has a finite right-hand side.
   constexpr int kStep = 16;
   for (int power = 0; !std::isfinite(largest_magnitude<S>(sides.b.values)) && power < std::numeric_limits<RealOf<S>>::max_exponent;
        power += kStep) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values rounded one after the other, and notes on what they lost.
+// Rounds values one after the other, and notes what they lost.
 #include "tools/program/solve/single_precision.hpp"
 
 #include <fmt/core.h>
@@ -19,7 +19,7 @@ bool loses_digits(double value) {
   return value != 0 && std::abs(value) < static_cast<double>(std::numeric_limits<R>::min());
 }
 
-// The real part, and the imaginary one.
+// Tests the real part and the imaginary part.
 template <Scalar W, class Test>
 bool any_part(W value, Test&& test) {
   if constexpr (kIsComplex<W>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What files hold in double precision, for a solve in single precision, and its answers for files.
+// Converts double precision files for a solve in single precision, and its results for files.
 #pragma once
 
 #include <complex>
@@ -12,12 +12,12 @@
 
 namespace frond {
 
-/// The scalar in double precision, as which files are read and written.
+/// The double precision scalar in which files are read and written.
 template <Scalar S>
 using WideOf = std::conditional_t<kIsComplex<S>, std::complex<double>, double>;
 
-/// The entries in the precision of S. A sentence joins `notes` where some lose digits because they are too small for it. Throws
-/// InputError, naming `file` and the entry, where one is too large.
+/// Returns the entries in the precision of S. Adds a sentence to `notes` if some entries lose digits because they are too small.
+/// Throws InputError, naming `file` and the entry, if one is too large.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> rounded(SparseMatrix<WideOf<S>> matrix, const std::string& file, std::vector<std::string>& notes);
 template <Scalar S>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What `frond solve` may be told.
+// Adds the options of `frond solve`, and checks them.
 #include "tools/program/solve/solve_arguments.hpp"
 
 #include <fmt/core.h>
@@ -22,10 +22,10 @@
 namespace frond {
 namespace {
 
-// Lists of copies in memory are made so often: with each of them what is not needed any more is given back.
+// Interval between lists of copies in memory: each list frees what is no longer needed.
 constexpr double kSecondsBetweenLists = 0.25;
 
-// Refinement has to reach what counts as accurate.
+// Throws unless a solution refined to the target counts as accurate.
 double checked_target(const SolveArguments& arguments) {
   const double largest = arguments.precision == "single" ? kComponentwiseAccuracy<float> : 1e-14;
   if (arguments.refinement_target > largest) {
@@ -35,7 +35,7 @@ double checked_target(const SolveArguments& arguments) {
   return arguments.refinement_target;
 }
 
-// What goes with full and with single precision only.
+// Checks options that require full or single precision.
 void check_precision(const SolveArguments& arguments) {
   if (arguments.precision != "mixed") {
     return;
@@ -224,7 +224,7 @@ void add_exclusions(CLI::App& command) {
   }
 }
 
-// What remains is of every day.
+// Options without a group are the everyday ones.
 void put_in_groups(CLI::App& command) {
   const std::vector<std::pair<const char*, std::vector<const char*>>> groups = {
       {"Analysis", {"--analysis-of"}},

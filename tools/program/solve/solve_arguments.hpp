@@ -19,38 +19,38 @@
 
 namespace frond {
 
-/// What matters when several processes solve together; as on the command line.
+/// Options that matter if several processes solve together; as on the command line.
 struct RanksArguments : ExchangeArguments {
   double watchdog_seconds = 0;          ///< 0: off
   double heartbeat_limit_seconds = 30;  ///< 0: off
   std::string mpi_threads = "multiple";
   std::string bind = "auto";
-  Rank num_processes = 1;  ///< that are started, unless a launcher has started them
-  std::string survive;     ///< the loss of any of them but one, by what is kept: protection_of(); empty: not wanted
-  std::string arbiter;     ///< a directory for that; empty: memory of this machine
+  Rank num_processes = 1;  ///< processes to start, unless a launcher has started them
+  std::string survive;     ///< how the loss of all but one may be survived: protection_of(); empty: it may not
+  std::string arbiter;     ///< a directory for agreement; empty: memory of this machine
 };
 
-inline constexpr const char* kSurviveByDefault = "default";  ///< --survive without a word
+inline constexpr const char* kSurviveByDefault = "default";  ///< --survive without a value
 
 class Survival;
 
 struct SolveArguments {
   SystemArguments system;
-  std::string analysis_of;  ///< the matrix whose analysis serves; empty: the matrix itself
+  std::string analysis_of;  ///< the matrix whose analysis is used; empty: the matrix itself
   std::string rhs;
   std::string output;
   std::string html;   ///< for a page about the run
-  std::string trace;  ///< for its events
+  std::string trace;  ///< for the events of the run
   std::string save_factors;
   std::string load_factors;
-  std::string schur;                   ///< variables that are kept, as parse_schur_variables() takes them; empty: none
+  std::string schur;                   ///< variables to keep, as parse_schur_variables() takes them; empty: none
   std::string schur_output;            ///< for their Schur complement
   std::string condensed_output;        ///< for its right-hand sides
   std::vector<std::string> expansion;  ///< the solution of the kept variables and the file for that of all, or none
   double time_limit_seconds = 0;       ///< 0: none
   std::string checkpoint;              ///< a directory for what is finished; empty: none
   std::string checkpoint_every = "10min";
-  std::string resume;  ///< the directory of a checkpoint to go on from
+  std::string resume;  ///< the directory of the checkpoint to continue from
   std::uint64_t seed = 1;
   Index num_rhs = 1;
   bool transposed = false;
@@ -65,8 +65,8 @@ struct SolveArguments {
   RanksArguments ranks;
 
   std::shared_ptr<StopSources> stop_sources;  ///< of the run; null before it
-  std::shared_ptr<const Survival> survival;   ///< of an attempt; null where no loss is to be survived
-  bool is_checkpoint_in_memory = false;       ///< of the machine
+  std::shared_ptr<const Survival> survival;   ///< of an attempt; null if losses are not to be survived
+  bool is_checkpoint_in_memory = false;       ///< in the memory of this machine
 
   [[nodiscard]] const std::string& checkpoint_directory() const { return resume.empty() ? checkpoint : resume; }
   [[nodiscard]] bool draws() const { return !html.empty() || !trace.empty(); }
@@ -77,12 +77,11 @@ struct SolveArguments {
 
 void add_solve_options(CLI::App& command, SolveArguments& arguments);
 
-/// The options of the solver that the arguments mean, but for the variables of a Schur complement, which parse_schur_variables()
+/// Returns the solver options that the arguments request, except the variables of a Schur complement, which parse_schur_variables()
 /// reads once. Throws UsageError, InputError.
 [[nodiscard]] SolverOptions solver_options(const SolveArguments& arguments);
 
-/// The right-hand sides of `matrix` that are asked for, with what belongs to them; `schur_order` variables are kept. Throws
-/// InputError.
+/// Returns the requested right-hand sides of `matrix` with their related data; `schur_order` variables are kept. Throws InputError.
 template <Scalar S>
 [[nodiscard]] RightHandSides<S> read_or_make_sides(const SolveArguments& arguments, const SparseMatrix<S>& matrix,
                                                    std::size_t schur_order, MatrixInput& input) {
@@ -100,10 +99,10 @@ template <Scalar S>
   return sides;
 }
 
-/// Throws UsageError where factors are to be copied to processes of which there is one.
+/// Throws UsageError if factors are to be copied but there is only one process.
 void check_replication(const SolveArguments& arguments, Rank num_processes);
 
-/// Throws when a file cannot be read or written, before any work is done.
+/// Throws if a file cannot be read or written, before any work is done.
 void check_files(const SolveArguments& arguments);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `frond solve`, from a matrix to a verified answer, in one process or in several.
+// Runs `frond solve` from a matrix to a verified answer, in one process or in several.
 #pragma once
 
 #include <fmt/core.h>
@@ -40,16 +40,17 @@
 
 namespace frond {
 
-/// One run. The stage (LocalStage, RankStage) says who solves together, and has the calls of one process or of several: of the
-/// types Analysed and Factorized, the latter with the words of Factorization. Matrices, sides and files are where its team is led.
+/// One run. The stage (LocalStage, RankStage) defines which processes solve together, and provides the calls of one process or of
+/// several with the types Analysed and Factorized; the latter has the interface of Factorization. Matrices, sides and files are on
+/// the process that leads the team.
 template <Scalar S, class Stage>
 class SolveRun {
  public:
   using Analysed = typename Stage::Analysed;
   using Factorized = typename Stage::Factorized;
 
-  /// Where the team is led, `matrix`, what was read with it, and the one whose analysis serves, if it is another one; null
-  /// elsewhere. What is not a matrix outlives the run.
+  /// On the leading process, takes `matrix`, the data read with it, and another matrix if its analysis is used; null elsewhere. All
+  /// arguments but the matrices must outlive the run.
   SolveRun(Stage& stage, const SolveArguments& arguments, SparseMatrix<WideOf<S>>* matrix, SparseMatrix<WideOf<S>>* analysed,
            MatrixInput* input)
       : stage_(stage), team_(stage.team()), arguments_(arguments), input_(input), origin_(steady_seconds() - read_seconds()) {
@@ -78,7 +79,7 @@ class SolveRun {
         record_.survival = arguments.survival ? arguments.survival->facts() : SurvivalFacts();
       }
       if (analysed != nullptr) {
-        std::vector<std::string> notes;  // of digits that decide nothing
+        std::vector<std::string> notes;  // about digits that decide nothing
         analysed_ = rounded<S>(std::move(*analysed), arguments.analysis_of, notes);
       }
     });
@@ -89,7 +90,7 @@ class SolveRun {
   ExitCode run() {
     try {
       return run_to_the_end();
-    } catch (const StoppedError&) {  // here and everywhere
+    } catch (const StoppedError&) {  // thrown on all processes
       arguments_.stop_sources->throw_stopped(phase_);
     }
   }
@@ -118,7 +119,7 @@ class SolveRun {
     return is_good ? ExitCode::success : ExitCode::not_solved;
   }
 
-  // Elsewhere there is only what goes wrong.
+  // The other processes only receive errors.
   template <class Work>
   void on_leader(const Work& work) {
     team_.agree([&] {
@@ -141,14 +142,14 @@ class SolveRun {
     return work();
   }
 
-  // For those who lose this process.
+  // Leaves a note for processes that may lose this one.
   void note_phase(const char* description) const {
     if (arguments_.survival) {
       arguments_.survival->begin_phase(description);
     }
   }
 
-  // The tree of what was factorized.
+  // Draws the tree of the factorized matrix.
   void draw_tree(const Analysed& analysed, Method method, bool is_mixed) {
     if (log_ && team_.leads()) {
       const TaskGraph graph = stage_.graph(analysed, method, factor_scalar_bytes<S>(is_mixed ? Precision::mixed : Precision::full));
@@ -160,7 +161,7 @@ class SolveRun {
   [[nodiscard]] const SparseMatrix<S>* matrix() const { return matrix_ ? &*matrix_ : nullptr; }
   [[nodiscard]] std::FILE* stream() const { return summary_stream(arguments_.system); }
 
-  // On a terminal, while it lives.
+  // Shows a progress bar on a terminal during its life.
   [[nodiscard]] std::unique_ptr<ProgressBar> bar(const std::string& label) const {
     return team_.leads() ? std::make_unique<ProgressBar>(label, stderr) : nullptr;
   }
@@ -176,7 +177,7 @@ class SolveRun {
   }
 
   void check_room_for_solutions(Index num_columns) const {
-    constexpr Count kBytesPerNumber = 20;  // of 17 digits, as a rule
+    constexpr Count kBytesPerNumber = 20;  // 17 digits, as a rule
     check_room({"--out", arguments_.output}, Count{matrix_->num_rows} * num_columns * (kIsComplex<S> ? 2 : 1) * kBytesPerNumber);
   }
 
@@ -189,14 +190,14 @@ class SolveRun {
     });
     const double seconds = watch.seconds();
     analysed_.reset();
-    // What does not fit is refused before anything is told or written.
+    // Values that do not fit are refused before anything is printed or written.
     Analysed analysed =
         arguments_.analysis_of.empty() ? ordered : with_analysis(arguments_, [&] { return stage_.with_values(ordered, matrix()); });
     on_leader([&] { note_analysis(analysed, ordered, stage_.options().precision, seconds); });
     return analysed;
   }
 
-  // `ordered` is `analysed`, or what it has its order from.
+  // `ordered` is `analysed`, or the analysis that its order comes from.
   void note_analysis(const Analysed& analysed, const Analysed& ordered, Precision precision, double seconds) {
     const Count scalar_bytes = factor_scalar_bytes<S>(precision);
     const auto [symbolic, method, options, mapping] = stage_.facts(analysed);
@@ -218,7 +219,7 @@ class SolveRun {
     std::fflush(stream());
   }
 
-  // Factors and what is known of them come from the file.
+  // Factors and the facts about them come from the file.
   std::unique_ptr<Factorized> load_factors() {
     record_.factorization.peak_is_of_factorization = reset_peak_bytes();
     const Count resident = resident_bytes();
@@ -252,7 +253,7 @@ class SolveRun {
     });
   }
 
-  // What work() returns, which factorizes.
+  // Returns work(), which factorizes.
   template <class Work>
   auto timed_factorization(const Work& work) {
     factorization_bar_ = bar("factorizing");
@@ -280,7 +281,7 @@ class SolveRun {
     record_.distribution.process_peak_bytes = stage_.of_all_processes(record_.factorization.peak_bytes);
   }
 
-  // All of the time counts as the factorization's.
+  // Counts all of the time as the factorization's.
   void solve_together(const Analysed& analysed) {
     DenseMatrix<S> x;
     team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
@@ -292,7 +293,7 @@ class SolveRun {
     take_solution(std::move(x));
   }
 
-  // What there is of it: none where the other variables' block is singular.
+  // Writes the requested parts: there are none if the block of the other variables is singular.
   void write_schur(Factorized& factorization) {
     if (factorization.report().factorization.status != FactorizationStatus::success) {
       const std::string expanded = arguments_.expansion.empty() ? "" : arguments_.expansion[1];
@@ -324,7 +325,7 @@ class SolveRun {
     write_dense(arguments_.expansion[1], std::move(x), sides_.has_complex_halves);
   }
 
-  // Where there are factors.
+  // Writes only if factors exist.
   void write_factor_part(Factorized& factorization) {
     if (arguments_.answers.factor_part.empty() || record_.solve.report.columns.empty()) {
       return;
@@ -363,7 +364,7 @@ class SolveRun {
     take_solution(std::move(x));
   }
 
-  // Null where all processes solve together.
+  // Returns null if all processes solve together.
   std::unique_ptr<Factorized> replicate(const Factorized& factorization) {
     std::unique_ptr<Factorized> copies;
     if constexpr (Stage::kIsDistributed) {
@@ -429,10 +430,10 @@ class SolveRun {
     }
   }
 
-  static constexpr const char* kInRefinement = "in the refinement";  // or after it: bounds of errors have no phase of their own
+  static constexpr const char* kInRefinement = "in the refinement";  // or after it: error bounds are not a separate phase
   static constexpr const char* kInOutput = "in the output";
 
-  // Notes a phase when it ends, however it does.
+  // Notes a phase when it ends, however it ends.
   struct PhaseEnd {
     PhaseEnd(SolveRun& of_run, const char* phase, double seconds) : run(of_run), name(phase), begin(seconds) {}
     ~PhaseEnd() {
@@ -451,15 +452,15 @@ class SolveRun {
   Stage& stage_;
   const Team& team_;
   const SolveArguments& arguments_;
-  MatrixInput* input_;  // null but where the team is led
+  MatrixInput* input_;  // null except on the leading process
   std::optional<SparseMatrix<S>> matrix_;
   std::optional<SparseMatrix<S>> analysed_;  // another matrix, until it is analysed
   RightHandSides<S> sides_;
   SparseMatrix<double> inverse_pattern_;
-  RunRecord record_;  // complete where the team is led
+  RunRecord record_;  // complete on the leading process
   bool has_good_answers_ = true;
   const char* phase_ = "before the analysis";
-  double origin_;                 // when the run began, of steady_seconds()
+  double origin_;                 // start of the run, by steady_seconds()
   std::shared_ptr<WorkLog> log_;  // null: nothing is drawn
   RunPicture picture_;
   std::unique_ptr<ProgressBar> factorization_bar_;

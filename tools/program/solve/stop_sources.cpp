@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Asks one source after the other.
+// Polls one source of stop requests after the other.
 #include "tools/program/solve/stop_sources.hpp"
 
 #include <fmt/core.h>
@@ -35,7 +35,7 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-// What the directory has by now.
+// Returns a description of what the directory holds by now.
 std::string finished_part(const std::string& checkpoint) {
   try {
     const CheckpointInfo info = read_checkpoint_info(checkpoint);

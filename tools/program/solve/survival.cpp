@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Notes of phases, and what --survive means.
+// Writes notes of phases, and interprets --survive.
 #include "tools/program/solve/survival.hpp"
 
 #include <fmt/format.h>
@@ -60,11 +60,11 @@ std::string to_string(Protection protection) {
   }
 }
 
-// Short enough to be written at once: a reader finds all of a note, or nothing.
+// A note is short enough for a single write: a reader finds all of it or nothing.
 void Survival::begin_phase(const std::string& phase) const noexcept {
   try {
     std::ofstream(note_of(directory_, rank_)) << phase;
-  } catch (const std::exception&) {  // it is but a note
+  } catch (const std::exception&) {  // only a note: ignored
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process of frond solve --survive says of itself, and knows of the others.
+// Records what a process of frond solve --survive reports about itself and knows about the others.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace frond {
 
-/// What is kept of a factorization, so that a loss does not cost all of it.
+/// How a factorization is protected, so that a loss does not cost all of it.
 enum class Protection { recompute, copies, files };
 
-/// As --survive says it, or by whether there is a checkpoint. Throws UsageError where both do not go together.
+/// Returns the protection that --survive names, or that follows from the checkpoint option. Throws UsageError if both contradict.
 [[nodiscard]] Protection protection_of(const SolveArguments& arguments);
 [[nodiscard]] std::string to_string(Protection protection);
 
@@ -26,11 +26,11 @@ class Survival {
 
   [[nodiscard]] const SurvivalFacts& facts() const { return facts_; }
 
-  /// Leaves a note in the directory of the run, for those who lose this process. `phase` is words as "in the solve". Not thrown if
-  /// it cannot be written.
+  /// Leaves a note in the directory of the run, for processes that lose this one. `phase` is a phrase such as "in the solve". Write
+  /// errors are ignored.
   void begin_phase(const std::string& phase) const noexcept;
 
-  /// The last note of a process; empty if there is none.
+  /// Returns the last note of a process; empty if there is none.
   [[nodiscard]] static std::string last_phase(const std::string& directory, Rank rank);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Directories, and the processes that are started.
+// Makes the directories, and starts the processes.
 #include "tools/program/solve/surviving_solve.hpp"
 
 #include <fmt/format.h>
@@ -28,12 +28,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFolderName = "frond-survivors";  // in the beginning
+constexpr const char* kFolderName = "frond-survivors";  // prefix of the names
 
-// For what processes of this machine agree upon.
+// Returns the place for data shared by processes of this machine.
 std::string shared_memory() { return access("/dev/shm", F_OK) == 0 ? "/dev/shm" : folder_for_temporaries(); }
 
-// Copies in it are those of this user.
+// Copies in the folder belong to this user only.
 void make_private_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
@@ -47,12 +47,12 @@ void make_private_folder(const std::string& path) {
 
 bool is_one_machine(const Launch& launch) { return launch.num_local == launch.num_ranks; }
 
-// The process that has started this one, and when it was started: numbers of processes come again.
+// Names the parent process with its start time: process ids are reused.
 std::string name_of_parent() {
   std::ifstream file(fmt::format("/proc/{}/stat", getppid()));
   const std::string stat{std::istreambuf_iterator<char>(file), {}};
   std::istringstream words(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
-  constexpr int kStartTime = 20;  // words behind the name
+  constexpr int kStartTime = 20;  // words after the name
   std::string word;
   for (int k = 0; k < kStartTime; ++k) {
     words >> word;
@@ -60,7 +60,7 @@ std::string name_of_parent() {
   return fmt::format("{}-{}-{}", getuid(), getppid(), word);
 }
 
-// All processes of a launcher come to the same one, each by itself.
+// All processes of a launcher compute the same directory independently.
 std::string directory_below_launcher(const std::string& arbiter, const Launch& launch) {
   if (is_one_machine(launch)) {
     return fmt::format("{}/{}-{}", arbiter.empty() ? shared_memory() : arbiter, kFolderName, name_of_parent());
@@ -96,7 +96,7 @@ ExitCode become_mpi_processes(const SolveArguments& arguments) {
   const std::vector<std::string> own = own_command_line();
   for (std::size_t k = 1; k < own.size(); ++k) {
     if (own[k] == "--processes") {
-      ++k;  // and its number
+      ++k;  // followed by its number
     } else if (!own[k].starts_with("--processes=")) {
       words.push_back(own[k]);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond solve --survive: processes that come to an answer as long as one of them lives.
+// Runs frond solve --survive: processes that reach an answer as long as one of them lives.
 #pragma once
 
 #include <functional>
@@ -11,17 +11,17 @@
 
 namespace frond {
 
-/// Starts the processes, or below MPICH's launcher one of them, and outlives them (survivor.hpp): returns the code of the run.
+/// Starts the processes, or under MPICH's launcher one of them, and outlives them (survivor.hpp): returns the exit code of the run.
 [[nodiscard]] ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& launch);
 
-/// Throws UsageError where losses cannot be survived.
+/// Throws UsageError if losses cannot be survived.
 void check_survival(const RanksArguments& arguments, const Launch& launch);
 
-/// The same for whatever frond-survivor does by the words of this program; see start_survivors().
+/// Does the same for any command that frond-survivor runs with the words of this program; see start_survivors().
 [[nodiscard]] SurvivorsEnd run_survivors(const RanksArguments& arguments, const Launch& launch,
                                          const std::function<bool(Rank)>& is_needed = {});
 
-/// This process becomes `mpiexec.mpich -n P` of itself. Throws UsageError if there is no such launcher.
+/// Replaces this process by `mpiexec.mpich -n P` of itself. Throws UsageError if there is no such launcher.
 [[noreturn]] ExitCode become_mpi_processes(const SolveArguments& arguments);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One attempt after the other, each with those who are left.
+// Runs one attempt after the other, each with the remaining processes.
 #include "tools/program/solve/survivor.hpp"
 
 #include <cstdio>
@@ -15,7 +15,7 @@
 namespace frond {
 namespace {
 
-// With copies they are a checkpoint in the directory of the run.
+// Copies are a checkpoint in the directory of the run.
 SolveArguments with_protection(const SolveArguments& arguments, const std::string& directory) {
   SolveArguments own = arguments;
   if (protection_of(arguments) == Protection::copies) {
@@ -25,7 +25,7 @@ SolveArguments with_protection(const SolveArguments& arguments, const std::strin
   return own;
 }
 
-// The first attempt is what was asked for; later ones go on from a checkpoint, if there is one.
+// The first attempt is as requested; later ones resume from a checkpoint, if there is one.
 SolveArguments arguments_of_attempt(const SolveArguments& arguments, Index attempt) {
   SolveArguments own = arguments;
   if (attempt > 0 && !arguments.checkpoint.empty()) {
@@ -35,7 +35,7 @@ SolveArguments arguments_of_attempt(const SolveArguments& arguments, Index attem
   return own;
 }
 
-/// One of the processes.
+/// One process of the run.
 class Survivor {
  public:
   Survivor(const SolveArguments& arguments, const SurvivorPlace& place)
@@ -71,7 +71,7 @@ class Survivor {
     return outcome_of_attempt(place_, attempt, [&] { return solve_on_ranks(attempt.ranks.communicator(), own); });
   }
 
-  // Whoever leads from now on says it, too.
+  // A new leader reports the losses, too.
   void note_losses(const std::vector<Rank>& lost, const std::vector<Rank>& members) {
     for (const Rank rank : lost) {
       facts_.losses.push_back({rank, facts_.attempt, Survival::last_phase(place_.directory, rank)});

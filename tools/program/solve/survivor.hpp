@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One of the processes of frond solve --survive.
+// Runs one of the processes of frond solve --survive.
 #pragma once
 
 #include "tools/program/process/exit_code.hpp"
@@ -8,8 +8,8 @@
 
 namespace frond {
 
-/// Reads, analyses, factorizes and solves with all who live, and begins again without whoever is lost, with a checkpoint from what
-/// is finished; the lowest of them reads, prints and writes. `farewell` ends the process at once.
+/// Reads, analyses, factorizes and solves with all living processes, and starts again without lost ones, with a checkpoint from the
+/// finished fronts; the lowest rank reads, prints and writes. `farewell` ends the process at once.
 [[nodiscard]] ExitCode run_survivor(const SolveArguments& arguments, const SurvivorPlace& place, Farewell& farewell);
 
 }  // namespace frond

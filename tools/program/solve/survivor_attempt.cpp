@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Beginnings and ends.
+// Implements the beginning and the end of an attempt.
 #include "tools/program/solve/survivor_attempt.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Starting, watching and ending children.
+// Starts, watches and ends child processes.
 #include "tools/program/solve/survivor_processes.hpp"
 
 #include <fmt/format.h>
@@ -35,27 +35,27 @@ constexpr const char* kPlaceVariable = "FROND_SURVIVOR";  // RANK/RANKS/one|seve
 constexpr const char* kOneMachine = "one";
 constexpr const char* kSeveralMachines = "several";
 constexpr int kEndedBySignal = 128;
-constexpr double kGraceSeconds = 2;  // for who has heard of the end to end
+constexpr double kGraceSeconds = 2;  // for processes that have learned of the end to exit
 
 std::atomic<int> g_signal_to_pass_on = 0;
 void note_signal(int number) { g_signal_to_pass_on = number; }
 
-/// A child in its place.
+/// A child process and its place.
 struct Child {
   SurvivorPlace place;
   pid_t process = -1;
   bool has_ended = false;
   bool is_killed = false;  // by this process
-  bool is_lost = false;    // it has ended, but not of itself
+  bool is_lost = false;    // it has ended abnormally
 };
 
-// Words and variables that outlive fork() and exec().
+// Arguments and environment that outlive fork() and exec().
 class Image {
  public:
   explicit Image(const SurvivorPlace& place)
       : program_(program_beside("frond-survivor", "build frond again")), words_(own_command_line()) {
     for (char** variable = environ; *variable != nullptr; ++variable) {
-      // A launcher's are for the parent.
+      // The launcher's variables are for the parent only.
       const std::string_view text(*variable);
       if (!text.starts_with("PMI_") && !text.starts_with("MPI_LOCAL") && !text.starts_with("HYDI_") &&
           !text.starts_with(kPlaceVariable)) {
@@ -74,11 +74,11 @@ class Image {
     variable_pointers_.push_back(nullptr);
   }
 
-  // In a child: nothing is allocated any more.
+  // Runs in a child: nothing may be allocated any more.
   [[noreturn]] void run() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // NOLINT(cppcoreguidelines-pro-type-vararg): Linux
     if (getppid() != parent_) {
-      _exit(127);  // the parent was gone before that
+      _exit(127);  // the parent was gone before the call
     }
     execve(program_.c_str(), word_pointers_.data(), variable_pointers_.data());
     _exit(127);
@@ -93,13 +93,13 @@ class Image {
   std::vector<char*> variable_pointers_;
 };
 
-// Whatever code the run may have, these are none.
+// Exit codes that cannot be those of the run.
 bool is_code_of_the_lost(int code) {
   constexpr int kNotStarted = 127;
   return code == kNotStarted || code == static_cast<int>(ExitCode::process_lost) || code == static_cast<int>(ExitCode::fenced);
 }
 
-// Children that have ended since this was called last. Others may have been lost with their machines.
+// Takes the children that have ended since the last call. Others may have been lost with their machines.
 void take_ends(std::vector<Child>& children) {
   for (Child& child : children) {
     int status = 0;
@@ -120,7 +120,7 @@ void kill_all(std::vector<Child>& children, int signal) {
   }
 }
 
-// Those who have no part in the run any more.
+// Kills the children that no longer take part in the run.
 void kill_others(std::vector<Child>& children, const std::optional<SurvivalRecord>& record, bool is_over) {
   for (Child& child : children) {
     const bool has_a_part = !record || std::binary_search(record->members.begin(), record->members.end(), child.place.rank);
@@ -133,7 +133,7 @@ void kill_others(std::vector<Child>& children, const std::optional<SurvivalRecor
 
 bool is_gone(const SurvivorPlace& place, Rank rank) { return Arbiter(place.directory).is_gone(rank); }
 
-// The last record that there is.
+// Finds the last record.
 class Records {
  public:
   explicit Records(const std::string& directory) : arbiter_(directory) {}
@@ -170,7 +170,7 @@ SurvivorsEnd conclude(const SurvivalRecord& end, const std::vector<Child>& child
   return conclusion;
 }
 
-// Forks all, or none.
+// Forks all or none.
 std::vector<Child> started(const std::vector<SurvivorPlace>& places) {
   std::vector<Child> children;
   for (const SurvivorPlace& place : places) {
@@ -193,7 +193,7 @@ bool have_all_ended(const std::vector<Child>& children) {
   return std::all_of(children.begin(), children.end(), [](const Child& child) { return child.has_ended; });
 }
 
-// Nobody is left, here or elsewhere, as far as it is known.
+// True if no process is left, here or elsewhere, as far as is known.
 bool is_nobody_left(const std::vector<Child>& children) {
   const SurvivorPlace& first = children.front().place;
   bool is_anybody_left = !have_all_ended(children);
@@ -203,7 +203,7 @@ bool is_nobody_left(const std::vector<Child>& children) {
   return !is_anybody_left;
 }
 
-// One that is needed, and has ended though the run has not. The first one ends the run itself before it ends.
+// Returns a needed process that has ended before the run. The first one seals the end of the run before it exits.
 std::optional<Rank> lost_one(const std::vector<Child>& children, const std::function<bool(Rank)>& is_needed) {
   const auto lost = std::find_if(children.begin(), children.end(), [&is_needed](const Child& child) {
     return is_needed && child.has_ended && (child.is_lost || child.place.rank == 0) && is_needed(child.place.rank);
@@ -211,7 +211,7 @@ std::optional<Rank> lost_one(const std::vector<Child>& children, const std::func
   return lost == children.end() ? std::nullopt : std::optional(lost->place.rank);
 }
 
-// A run that was told to end by a signal before anybody could heed it ends as shells have it.
+// A run ended by a signal before any process could handle it ends with a shell's code for the signal.
 SurvivorsEnd end_without_record(int signal, const std::string& what) {
   if (signal != 0) {
     return {static_cast<ExitCode>(kEndedBySignal + signal), {}};
@@ -253,7 +253,7 @@ SurvivorsEnd start_survivors(const std::vector<SurvivorPlace>& places, const std
       kill_all(children, number == SIGINT ? 0 : number);  // Ctrl-C reaches them anyway
     }
     take_ends(children);
-    const std::optional<SurvivalRecord>& record = records.look();  // after the ends
+    const std::optional<SurvivalRecord>& record = records.look();  // read after taking the ends
     const double now = steady_seconds();
     const bool has_ended = record && record->end_code;
     end_seconds = has_ended && end_seconds == 0 ? now : end_seconds;
@@ -278,7 +278,7 @@ SurvivorsEnd start_survivors(const std::vector<SurvivorPlace>& places, const std
   }
 }
 
-// Not by the ends of processes: what they have said is read after these.
+// Not detected from the ends of processes: their output is read afterwards.
 void leave_directory(const SurvivorPlace& place) {
   constexpr double kMostSeconds = 5;
   const auto mark_of = [&place](Rank rank) { return fmt::format("{}/left.{}", place.directory, rank); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processes of a run that survives losses, for the one that starts them and outlives them.
+// Starts and outlives the processes of a run that survives losses.
 #pragma once
 
 #include <sys/types.h>
@@ -13,7 +13,7 @@
 
 namespace frond {
 
-/// What a process is told by the one that starts it.
+/// What a process learns from the one that starts it.
 struct SurvivorPlace {
   Rank rank = 0;
   Rank num_ranks = 1;
@@ -21,28 +21,28 @@ struct SurvivorPlace {
   bool is_one_machine = true;
 };
 
-/// What this process was told. Throws UsageError if it was not started as one of several that survive losses.
+/// Returns this process's place. Throws UsageError if it was not started as one of several that survive losses.
 [[nodiscard]] SurvivorPlace own_survivor_place();
 
-/// The file for what the process of that rank says in the attempt of that number on its standard output: until an attempt is the
-/// last one, nobody is to read it.
+/// Returns the file for the standard output of that rank in this attempt: nobody may read it until an attempt is known to be the
+/// last one.
 [[nodiscard]] std::string output_file(const std::string& directory, Index attempt, Rank rank);
 
-/// How a run has ended.
+/// How a run ended.
 struct SurvivorsEnd {
   ExitCode code = ExitCode::success;
-  std::vector<Rank> lost;  ///< increasing; of those that were started elsewhere, only those that the others have gone on without
+  std::vector<Rank> lost;  ///< increasing; of processes started elsewhere, only those that the others continued without
 };
 
-/// Starts frond-survivor with the words of this program, in each of these places; returns when the run has ended. Processes that
-/// have no part in it any more are killed, all when this process is, or when one is lost that is needed. Signals to end are passed
-/// on. Prints what the one that led in the end has said, if it was in one of these places. Throws CommunicationError when none has
-/// come to an end, or a process that is needed is lost.
+/// Starts frond-survivor with the words of this program, in each of these places; returns when the run has ended. Kills processes
+/// that no longer take part, and all of them when this process ends or a needed one is lost. Passes on signals to end. Prints the
+/// output of the last leader if it was in one of these places. Throws CommunicationError if no process finishes or a needed one is
+/// lost.
 [[nodiscard]] SurvivorsEnd start_survivors(const std::vector<SurvivorPlace>& places,
                                            const std::function<bool(Rank)>& is_needed = {});
 
-/// For one of several who start processes of a run: needs nothing of its directory any more. The one of rank 0 removes it when that
-/// is so for all of them, or after some seconds.
+/// Called by each of several processes that start parts of a run, once it no longer needs the directory. The one of rank 0 removes
+/// it when all have called, or after several seconds.
 void leave_directory(const SurvivorPlace& place);
 
 }  // namespace frond

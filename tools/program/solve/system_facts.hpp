@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the stages of a run know of a system once it is analysed.
+// What the stages of a run know about an analysed system.
 #pragma once
 
 #include "analysis/mapping/mapping.hpp"
@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// What is referred to outlives it.
+/// The referenced objects must outlive it.
 struct SystemFacts {
   const Symbolic& symbolic;
   Method method;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options, and the run.
+// Adds the options of frond simulate-batch, and runs it.
 #include "tools/simulation/batch/batch_simulation_command.hpp"
 
 #include <CLI/CLI.hpp>

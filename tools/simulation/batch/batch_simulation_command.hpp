@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond simulate-batch.
+// Defines the command frond simulate-batch.
 #pragma once
 
 #include "tools/program/process/exit_code.hpp"
@@ -11,8 +11,8 @@ class App;
 
 namespace frond {
 
-/// Adds the subcommand; when it is the one on the command line, it runs while the line is parsed and leaves its exit code in
-/// `result`, which must live that long, as must `launch`.
+/// Adds the subcommand; if it is the one on the command line, it runs while the line is parsed and stores its exit code in
+/// `result`, which must live until then, as must `launch`.
 void add_batch_simulation_command(CLI::App& program, const Launch& launch, ExitCode& result);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums over ranks, and words for them.
+// Sums over ranks and formats the results.
 #include "tools/simulation/batch/batch_simulation_record.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the simulation of a batch predicts, as text and as JSON.
+// Reports the predictions of a batch simulation as text and as JSON.
 #pragma once
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// Lines for a person.
+/// Prints lines for people.
 void print_batch_simulation(std::FILE* stream, const SimulatedBatchResult& result, const SimulatedBatch& batch);
 
 [[nodiscard]] nlohmann::ordered_json batch_simulation_json(const SimulatedBatchResult& result, const SimulatedBatch& batch);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Desks, the network between them, and what came of them.
+// Simulates desks and the network between them, and collects the results.
 #include "tools/simulation/batch/simulated_batch.hpp"
 
 #include <algorithm>
@@ -23,13 +23,13 @@ namespace {
 
 namespace sg = simgrid::s4u;
 
-constexpr double kLargestRate = 1;  // cores have seconds, not flops
+constexpr double kLargestRate = 1;  // cores count seconds, not flops
 
 double mean_share(const SimulatedBatch& batch) {
   return std::accumulate(batch.seconds.begin(), batch.seconds.end(), 0.0) / batch.num_ranks;
 }
 
-/// One rank: what comes for it, and its worker.
+/// One rank: its incoming messages and its worker.
 class SimulatedPlace {
  public:
   virtual ~SimulatedPlace() = default;
@@ -46,7 +46,7 @@ class SimulatedPlace {
   virtual void turn() = 0;
 };
 
-/// The rank that deals out. Its worker takes what it wants at once.
+/// The rank that deals out tasks. Its worker takes tasks directly.
 class FirstPlace final : public SimulatedPlace {
  public:
   FirstPlace(const SimulatedBatch& batch, PoolDesk& desk, Channel& channel, CoreSlowness slowness, EventClock& clock)
@@ -145,7 +145,7 @@ SimulatedBatchResult simulate_batch(const SimulatedBatch& batch) {
   for (const auto& place : places) {
     clock.call_at(0, [&place] { place->start(); });
   }
-  // The clock alone does not keep the simulation going.
+  // The clock alone does not keep the simulation running.
   sg::Actor::create("end", hosts.front(), [&] {
     const double period = std::max(1e-6, mean_share(batch) / 100);
     while (!result.seconds && !numbers.empty() && !clock.empty()) {

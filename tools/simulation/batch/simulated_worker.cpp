@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ask, compute, finish.
+// Asks for tasks, computes them, and finishes them.
 #include "tools/simulation/batch/simulated_worker.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void SimulatedWorker::ask() {
   port_.ask(std::exchange(last_, {}));
 }
 
-// Until there is something to compute, or to wait for.
+// Continues until there is something to compute or to wait for.
 void SimulatedWorker::go_on() {
   while (task_ < 0) {
     if (is_waiting_) {
@@ -65,7 +65,7 @@ void SimulatedWorker::go_on() {
   }
 }
 
-// To the end of the task, or to the next moment at which the core's slowness may change.
+// Computes until the end of the task, or the next moment at which the core's slowness may change.
 void SimulatedWorker::compute() {
   const double from = now();
   const double factor = slowness_.factor(from);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who solves systems of a simulated batch: one at each desk.
+// The workers that solve the systems of a simulated batch, one at each desk.
 #pragma once
 
 #include <deque>
@@ -13,31 +13,31 @@
 
 namespace frond {
 
-/// What a worker does at a desk. Nothing waits: take() is asked again when something has come.
+/// A worker's access to a desk. Nothing waits: take() is called again when something has arrived.
 struct DeskPort {
   TaskDesk& desk;
-  std::function<void(const ChunkSeconds& last)> ask;        ///< for tasks
-  std::function<std::optional<std::vector<Count>>()> take;  ///< what was asked for; nothing: not yet; empty: there is no more
-  std::function<void()> carry;                              ///< what it has done is to be sent
+  std::function<void(const ChunkSeconds& last)> ask;        ///< requests tasks
+  std::function<std::optional<std::vector<Count>>()> take;  ///< the requested tasks; nothing: not yet; empty: there are no more
+  std::function<void()> carry;                              ///< sends what the worker has done
 };
 
-/// What it has done.
+/// The work done by a worker.
 struct SimulatedWork {
   double busy_seconds = 0;
-  Count num_tasks = 0;   ///< finished, be it after somebody else
-  Count num_chunks = 0;  ///< that it was given
+  Count num_tasks = 0;   ///< finished, even if another worker was first
+  Count num_chunks = 0;  ///< received
 };
 
-/// Worker 0 of its desk. A task takes its seconds times the core's slowness at each moment, and is left when it is called off.
+/// Worker 0 of its desk. A task takes its seconds times the core's slowness at each moment, and is abandoned when it is called off.
 class SimulatedWorker {
  public:
-  /// [task] = seconds. All outlives the worker.
+  /// [task] = seconds. All arguments passed by reference must outlive the worker.
   SimulatedWorker(DeskPort port, const std::vector<double>& seconds, CoreSlowness slowness, EventClock& clock);
 
   void start();
-  /// Messages have come, or another worker of the desk has done something.
+  /// Called when messages have arrived or another worker of the desk has made progress.
   void look();
-  /// Nothing happens any more.
+  /// Called when the worker is lost: it does nothing from now on.
   void lose() { is_lost_ = true; }
 
   [[nodiscard]] bool is_lost() const { return is_lost_; }
@@ -53,11 +53,11 @@ class SimulatedWorker {
   const std::vector<double>& seconds_;
   CoreSlowness slowness_;
   EventClock& clock_;
-  std::deque<Count> tasks_;  // of the chunk, not begun
-  Count task_ = -1;          // that is being done; -1: none
+  std::deque<Count> tasks_;  // of the chunk, not started
+  Count task_ = -1;          // in progress; -1: none
   Count num_begun_ = 0;
   double begin_seconds_ = 0;
-  double seconds_left_ = 0;  // of the task, on a core that is not slow
+  double seconds_left_ = 0;  // of the task, on an undisturbed core
   bool is_waiting_ = false;
   double asked_at_ = 0;
   ChunkSeconds last_;

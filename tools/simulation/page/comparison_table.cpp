@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes ratios.
+// Writes the table of ratios.
 #include "tools/simulation/page/comparison_table.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ bool has_setting(const SweepSetting& setting, const std::string& exchange, const
 }
 
 std::string ratio_cell(double value, double least) {
-  constexpr double kStrongestTint = 40;  // per cent, on which text is still well read
+  constexpr double kStrongestTint = 40;  // per cent; text is still readable on it
   if (value == least) {
     return "<td class=\"best\">1.00</td>";
   }

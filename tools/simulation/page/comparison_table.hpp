@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far each configuration is from the best one.
+// Shows how far each configuration is from the best one.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace frond {
 
-/// Of the runs of one chart: a row for each mechanism, a column for each number of ranks, with the figure over the least of all
-/// runs on as many ranks; the larger, the more tinted.
+/// Returns a table of the runs of one chart: a row for each mechanism, a column for each number of ranks, with the figure divided
+/// by the least of all runs on as many ranks; larger values are tinted more.
 [[nodiscard]] std::string comparison_table(const Sweep& sweep, const SweepAxes& axes, const ChartSetting& chart, RunFigure figure);
 
 }  // namespace frond

@@ -33,7 +33,7 @@ std::string mark(std::size_t style, double x, double y, const std::string& title
                      title);
 }
 
-// Positions of numbers of ranks, equally far apart when one is twice the other.
+// Positions of numbers of ranks, on a logarithmic scale.
 class RankAxis {
  public:
   explicit RankAxis(const std::vector<double>& num_ranks) : num_ranks_(num_ranks) {
@@ -43,7 +43,7 @@ class RankAxis {
   [[nodiscard]] bool is_single() const { return num_ranks_.size() == 1; }
   [[nodiscard]] double at(double num_ranks) const { return is_single() ? (kLeft + kRight) / 2 : axis_.at(num_ranks); }
 
-  // Of the numbers of ranks those whose labels do not touch, the last one in any case.
+  // Returns the numbers of ranks whose labels do not touch, always including the last one.
   [[nodiscard]] std::vector<double> labelled() const {
     constexpr double kDigitWidth = 7.5;
     std::vector<double> chosen;
@@ -83,7 +83,7 @@ std::string frame(const LineChart& chart, const RankAxis& ranks, const ChartAxis
   return elements + svg_text(kRight, kHeight - 6, TextAnchor::end, "ranks", "axis-title");
 }
 
-// The values that shrink as the number of ranks grows, down to the foot of the chart.
+// Draws values inversely proportional to the number of ranks, down to the bottom of the chart.
 std::string guide(const LineChart& chart, const RankAxis& ranks, const ChartAxis& values) {
   const double product = chart.guide.num_ranks * chart.guide.value;
   if (product == 0 || values.scale == AxisScale::linear || ranks.is_single()) {
@@ -112,7 +112,7 @@ std::string curve_path(const LineChart& chart, const ChartCurve& curve, const Ra
   return fmt::format("<path class=\"line\" d=\"{}\"/>\n", path);
 }
 
-// How far the points of the k-th curve stand from the middle when there is but one number of ranks.
+// Returns how far the points of the k-th curve are from the middle if there is only one number of ranks.
 double offset_of(std::size_t k, std::size_t num_curves) {
   const double width = (kRight - kLeft) / static_cast<double>(num_curves);
   return width * (static_cast<double>(k) + 0.5) - (kRight - kLeft) / 2;

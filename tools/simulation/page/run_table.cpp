@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes tables.
+// Writes the tables of runs.
 #include "tools/simulation/page/run_table.hpp"
 
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ std::string table(std::string_view style, const std::string& head, const std::st
       style, head, rows);
 }
 
-// `value` is what the column is sorted by.
+// `value` is the sort key of the column.
 std::string number_cell(double value, const std::string& text, bool is_best = false, const std::string& title = "") {
   return fmt::format("<td data-value=\"{:.9g}\"{}{}>{}</td>", value, is_best ? " class=\"best\"" : "",
                      title.empty() ? "" : fmt::format(" title=\"{}\"", escape_markup(title)), text);
@@ -76,7 +76,7 @@ std::string setting_cells(double num_ranks, const SweepSetting& setting, const S
          text_cell(setting.schedule) + text_cell(setting.has_load_thread ? "on" : "off");
 }
 
-// Whether no run on as many ranks has less.
+// True if no run on as many ranks has a lower value.
 bool is_best(const Sweep& sweep, const SweepRun& run, RunFigure figure) {
   return std::none_of(sweep.runs.begin(), sweep.runs.end(),
                       [&](const SweepRun& other) { return other.num_ranks == run.num_ranks && other.*figure < run.*figure; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All runs of a sweep, figure by figure.
+// Shows all runs of a sweep with all their figures.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace frond {
 
-/// A row for each run; a click on the head of a column sorts by it (page_script). The best times and memories of each number of
-/// ranks stand out. There must be runs.
+/// Returns a row for each run; a click on the head of a column sorts by it (page_script). The best times and memories of each
+/// number of ranks are highlighted. There must be runs.
 [[nodiscard]] std::string run_table(const Sweep& sweep);
 
-/// A row for each failed run, with its error; empty if there is none.
+/// Returns a row for each failed run, with its error; empty if there is none.
 [[nodiscard]] std::string failed_run_table(const Sweep& sweep);
 
 }  // namespace frond

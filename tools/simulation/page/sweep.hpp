@@ -13,7 +13,7 @@
 
 namespace frond {
 
-/// What is varied besides the number of ranks.
+/// The settings varied in addition to the number of ranks.
 struct SweepSetting {
   std::string exchange;
   std::string schedule;
@@ -65,8 +65,8 @@ struct Sweep {
   ~Sweep() = default;
 };
 
-/// From the record of `frond simulate --sweep --json`. Figures that are absent are 0; throws InternalError for roles and kinds of
-/// nodes that there are not.
+/// Reads the record of `frond simulate --sweep --json`. Missing figures are 0; throws InternalError for unknown roles and kinds of
+/// nodes.
 [[nodiscard]] Sweep read_sweep(const nlohmann::ordered_json& json);
 
 }  // namespace frond

@@ -32,7 +32,7 @@ std::size_t position_of_exchange(const std::string& exchange) {
   return static_cast<std::size_t>(std::find(order.begin(), order.end(), exchange) - order.begin());
 }
 
-// Those on the largest number of ranks on which there are several; none if there is no such number.
+// Returns the runs on the largest number of ranks that has several; none if there is no such number.
 std::vector<const SweepRun*> runs_on_most_ranks(const Sweep& sweep) {
   const std::vector<double> all_ranks = axes_of(sweep).num_ranks;
   for (auto num_ranks = all_ranks.rbegin(); num_ranks != all_ranks.rend(); ++num_ranks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the runs of a sweep have in common, in which they differ, and which of them are best.
+// Finds what the runs of a sweep have in common, how they differ, and which of them are best.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace frond {
 
-/// A figure of a run by which runs are compared; less is better.
+/// A figure by which runs are compared; less is better.
 using RunFigure = double SweepRun::*;
 
-/// What distinguishes charts that stand side by side.
+/// The settings that distinguish charts shown side by side.
 struct ChartSetting {
   std::string schedule;
   bool has_load_thread = true;
@@ -21,27 +21,27 @@ struct ChartSetting {
   friend bool operator==(const ChartSetting&, const ChartSetting&) = default;
 };
 
-/// What the runs of a sweep vary, failed ones included, each value once, in the order of the page.
+/// The settings that the runs of a sweep vary, failed ones included, each value once, in the order of the page.
 struct SweepAxes {
   std::vector<double> num_ranks;       ///< increasing
-  std::vector<std::string> exchanges;  ///< the mechanisms in the order of the command line, then others as they come
-  std::vector<ChartSetting> charts;    ///< by schedule, the load thread on before off
+  std::vector<std::string> exchanges;  ///< the mechanisms in the order of the command line, then others as they occur
+  std::vector<ChartSetting> charts;    ///< by schedule, load thread on before off
   bool varies_schedule = false;
   bool varies_load_thread = false;
 };
 
 [[nodiscard]] SweepAxes axes_of(const Sweep& sweep);
 
-/// The first run with the least figure. There must be runs.
+/// Returns the first run with the least figure. There must be runs.
 [[nodiscard]] const SweepRun& best_run(const Sweep& sweep, RunFigure figure);
 
 /// "increments, schedule memory, load thread on"
 [[nodiscard]] std::string describe(const SweepSetting& setting);
 
-/// "schedule memory, load thread on", of which what all runs have in common can be left out; empty if nothing is left.
+/// Returns "schedule memory, load thread on" without what all runs have in common; empty if nothing is left.
 [[nodiscard]] std::string describe(const ChartSetting& setting, const SweepAxes& axes);
 
-/// Which of the runs on the largest number of ranks that has several is the best by a figure, and which the last, as markup; empty
+/// Describes the best and the worst run by a figure, among those on the largest number of ranks that has several, as markup; empty
 /// if no number of ranks has several. `format` writes the figure.
 [[nodiscard]] std::string describe_spread(const Sweep& sweep, RunFigure figure, FigureFormat format, const std::string& unit);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008), supernodal, with METIS; its threads are those of OpenBLAS.
+// Runs CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008), supernodal, with METIS; its threads are those of OpenBLAS.
 #include <cholmod.h>
 
 #include <algorithm>

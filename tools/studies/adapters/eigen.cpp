@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eigen (Guennebaud, Jacob and others): SimplicialLLT and SparseLU, with METIS where an ordering of A + A^T suits the matrix and
-// COLAMD where it does not.
+// Runs Eigen (Guennebaud, Jacob and others): SimplicialLLT and SparseLU, with METIS if an ordering of A + A^T suits the matrix and
+// COLAMD otherwise.
 #include <Eigen/Sparse>
 #include <algorithm>
 
@@ -58,7 +58,7 @@ class EigenSolver final : public PeerSolver<S> {
   }
 
  private:
-  // Where rows and columns go: entry j of the indices of a position matrix is the new place of j.
+  // Positions of rows and columns: entry j of the indices of a permutation matrix is the new position of j.
   void order() {
     is_symmetric_order_ = !problem_.ordering.empty() || has_full_diagonal(problem_.matrix);
     if (is_symmetric_order_) {

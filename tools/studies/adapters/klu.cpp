@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// KLU (Davis, Palamadai Natarajan 2010) for circuits: block triangular form, and AMD in the blocks.
+// Runs KLU (Davis, Palamadai Natarajan 2010) for circuits: block triangular form, and AMD in the blocks.
 #include <klu.h>
 
 #include <algorithm>

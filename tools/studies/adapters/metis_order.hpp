@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// METIS for solvers that take an ordering but were built without METIS.
+// Orders with METIS for solvers that take an ordering but were built without METIS.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ namespace frond {
 /// inverse[perm[k]] = k.
 [[nodiscard]] std::vector<Index> inverse_of(const std::vector<Index>& perm);
 
-/// Whether every diagonal entry is stored and not zero: only then an ordering of A + A^T says much about A.
+/// True if every diagonal entry is stored and nonzero: only then an ordering of A + A^T says much about A.
 template <Scalar S>
 [[nodiscard]] bool has_full_diagonal(const SparseMatrix<S>& matrix);
 

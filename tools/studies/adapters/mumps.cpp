@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MUMPS (Amestoy, Duff, L'Excellent, Koster 2001), in its sequential build, whose threads are those of OpenBLAS, or over MPI.
+// Runs MUMPS (Amestoy, Duff, L'Excellent, Koster 2001), in its sequential build, whose threads are those of OpenBLAS, or over MPI.
 #include <dmumps_c.h>
 #include <zmumps_c.h>
 
@@ -57,7 +57,7 @@ class MumpsSolver final : public PeerSolver<S> {
     control(4) = 0;  // no output
     if (problem.refines) {
       control(10) = kMostRefinementSteps;
-      mumps_.cntl[1] = std::numeric_limits<double>::epsilon();  // componentwise errors up to which it stops
+      mumps_.cntl[1] = std::numeric_limits<double>::epsilon();  // stops at componentwise errors below this
     }
     if (problem.rank == 0) {
       set_matrix();
@@ -69,8 +69,8 @@ class MumpsSolver final : public PeerSolver<S> {
     Mumps::call(mumps_);
   }
 
-  // Debian's MUMPS is built without METIS, but takes its ordering. With zeros on the diagonal MUMPS's own way is the better one,
-  // since it matches rows and columns before it orders.
+  // Debian's MUMPS is built without METIS but accepts its ordering. With zeros on the diagonal MUMPS's own ordering is better,
+  // since it matches rows and columns first.
   void analyze() override {
     if (problem_.rank == 0 && (!problem_.ordering.empty() || has_full_diagonal(problem_.matrix))) {
       const std::vector<Index> perm = problem_.ordering.empty() ? metis_order(problem_.matrix.pattern()) : problem_.ordering;
@@ -82,7 +82,7 @@ class MumpsSolver final : public PeerSolver<S> {
     run(Job::analyze);
   }
 
-  // With more workspace where pivots that were delayed ask for it.
+  // Retries with more workspace if delayed pivots need it.
   void factorize() override {
     while (!try_job(Job::factorize)) {
       if (mumps_.infog[0] != kIntegerWorkspaceTooSmall && mumps_.infog[0] != kRealWorkspaceTooSmall) {
@@ -103,7 +103,7 @@ class MumpsSolver final : public PeerSolver<S> {
 
   [[nodiscard]] Count factor_entries() const override {
     const Count entries = mumps_.infog[28];
-    return entries < 0 ? -entries * 1000000 : entries;  // in millions where they are too many
+    return entries < 0 ? -entries * 1000000 : entries;  // in millions if there are too many
   }
 
  private:

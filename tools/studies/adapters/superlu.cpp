@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SuperLU (Demmel, Eisenstat, Gilbert, Li, Liu 1999). Where the diagonal is full, its symmetric mode with METIS, as its manual
+// Runs SuperLU (Demmel, Eisenstat, Gilbert, Li, Liu 1999). With a full diagonal, uses its symmetric mode with METIS, as its manual
 // advises; otherwise COLAMD and partial pivoting.
 #include <slu_ddefs.h>
 #include <slu_zdefs.h>
@@ -31,7 +31,7 @@ struct SuperLuOf<std::complex<double>> {
   static auto run(auto... arguments) { return zgssvx(arguments...); }
 };
 
-constexpr double kSymmetricPivotThreshold = 0.01;  // for diagonals that are large mostly: SuperLU's manual, symmetric mode
+constexpr double kSymmetricPivotThreshold = 0.01;  // for mostly large diagonals: SuperLU's manual, symmetric mode
 
 template <Scalar S>
 class SuperLuSolver final : public PeerSolver<S> {
@@ -90,7 +90,7 @@ class SuperLuSolver final : public PeerSolver<S> {
     std::vector<S> scaled_b(b.begin(), b.end());
     options_.Fact = FACTORED;
     run("solve", scaled_b, x, 1);
-    options_.Fact = SamePattern;  // what is factorized next has the same elimination tree
+    options_.Fact = SamePattern;  // the next matrix has the same elimination tree
   }
 
   [[nodiscard]] Count factor_entries() const override {

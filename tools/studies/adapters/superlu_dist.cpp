@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SuperLU_DIST (Li, Demmel 2003) with METIS, on a grid of processes; its threads are those of OpenMP.
+// Runs SuperLU_DIST (Li, Demmel 2003) with METIS, on a grid of processes; its threads are those of OpenMP.
 #include <superlu_ddefs.h>
 #include <superlu_zdefs.h>
 
@@ -54,7 +54,7 @@ int num_processes() {
   return size;
 }
 
-// The most even grid with no more rows than columns, as SuperLU_DIST's manual advises.
+// Returns the squarest grid with at most as many rows as columns, as SuperLU_DIST's manual advises.
 int num_grid_rows(int size) {
   int rows = static_cast<int>(std::sqrt(size));
   while (size % rows != 0) {
@@ -117,7 +117,7 @@ class SuperLuDistSolver final : public PeerSolver<S> {
     cols_ = original_cols_;
   }
 
-  // The first time with everything that the analysis is made of.
+  // The first call includes everything that the analysis consists of.
   void factorize() override {
     std::fill_n(stat_.utime, NPHASES, 0.0);
     run("factorization", nullptr, 0);
@@ -132,7 +132,7 @@ class SuperLuDistSolver final : public PeerSolver<S> {
     std::vector<S> part(b.begin() + first_row_here(), b.begin() + first_row_here() + num_rows_here());
     options_.Fact = FACTORED;
     run("solve", reinterpret_cast<Entry*>(part.data()), 1);
-    options_.Fact = SamePattern_SameRowPerm;  // of the next factorization
+    options_.Fact = SamePattern_SameRowPerm;  // for the next factorization
     gather(part, x);
   }
 
@@ -140,7 +140,7 @@ class SuperLuDistSolver final : public PeerSolver<S> {
   [[nodiscard]] int first_row_here() const { return first_rows_[static_cast<std::size_t>(problem_.rank)]; }
   [[nodiscard]] int num_rows_here() const { return first_rows_[static_cast<std::size_t>(problem_.rank) + 1] - first_row_here(); }
 
-  // This process's rows of A, which are columns of A^T.
+  // Takes this process's rows of A, which are columns of A^T.
   void take_rows(const SparseMatrix<S>& transposed) {
     const auto offset = transposed.column_offsets.begin() + first_row_here();
     const auto begin = static_cast<std::ptrdiff_t>(*offset);
@@ -175,7 +175,7 @@ class SuperLuDistSolver final : public PeerSolver<S> {
   const PeerProblem<S>& problem_;
   int_t n_;
   int size_;
-  std::vector<int> first_rows_;  // of each process; at last n
+  std::vector<int> first_rows_;  // of each process; the last entry is n
   std::vector<int_t> offsets_;
   std::vector<int_t> original_cols_;
   std::vector<S> original_values_;

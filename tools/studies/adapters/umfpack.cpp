@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// UMFPACK (Davis 2004), with METIS; its threads are those of OpenBLAS.
+// Runs UMFPACK (Davis 2004), with METIS; its threads are those of OpenBLAS.
 #include <umfpack.h>
 
 #include "tools/program/bench/adapters/peer.hpp"
@@ -61,7 +61,7 @@ class UmfpackSolver final : public PeerSolver<S> {
     control_[UMFPACK_ORDERING] = UMFPACK_ORDERING_METIS;
     control_[UMFPACK_IRSTEP] = problem.refines ? kMostRefinementSteps : 0;
     if (!perm_.empty()) {
-      control_[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;  // keeps the order that is given
+      control_[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;  // keeps the given order
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures what a load thread costs while its channel is idle, and how long a decision by snapshot takes while all others are idle.
+// Measures what a load thread costs while its channel is idle, and how long a snapshot decision takes while all other ranks are
+// idle.
 //
 // mpiexec.mpich -n P frond_load_thread_benchmark [SECONDS [LONGEST_PERIOD_IN_MICROSECONDS]]
 #include <mpi.h>
@@ -36,7 +37,7 @@ double combine(const Communicator& world, double mine, MPI_Op operation) {
   return combined;
 }
 
-// Sleeps until all ranks are here; a blocking barrier would take a core from the others.
+// Sleeps until all ranks have arrived; a blocking barrier would take a core from the others.
 void wait_for_all(const Communicator& world) {
   MPI_Request request = MPI_REQUEST_NULL;
   check_mpi(MPI_Ibarrier(mpi_comm(world), &request), "MPI_Ibarrier");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures how long what a leaving rank holds takes to another one, from memory to memory and through files, by size.
+// Measures how long the data of a leaving rank takes to another one, from memory to memory and through files, by size.
 //
 // mpiexec.mpich -n 2 frond_move_benchmark FOLDER [MOST_MB]
 #include <algorithm>
@@ -26,11 +26,11 @@ using namespace frond;
 using Clock = std::chrono::steady_clock;
 
 constexpr Count kMegabyte = 1000000;
-constexpr Count kPieceBytes = Count{1} << 20;  // as RankEngine has it
+constexpr Count kPieceBytes = Count{1} << 20;  // as in RankEngine
 constexpr Count kBufferBytes = Count{32} << 20;
 constexpr int kNumRepeats = 5;
 
-// Looks now and then: two processes may share a core.
+// Polls with sleeps: two processes may share a core.
 ReceivedMessage receive(MpiChannel& channel, Outbox& outbox) {
   for (;;) {
     if (channel.take_room_event()) {
@@ -43,7 +43,7 @@ ReceivedMessage receive(MpiChannel& channel, Outbox& outbox) {
   }
 }
 
-/// Rank 0 moves `memory` to that of rank 1, which says when it is there. Returns the seconds, on rank 0.
+/// Rank 0 moves `memory` to that of rank 1, which confirms its arrival. Returns the seconds, on rank 0.
 double move(MpiChannel& channel, std::vector<std::byte>& memory, const std::string& folder) {
   Outbox outbox(channel);
   const MovedPart part{0, PartRole::master, 0, 1};
@@ -96,7 +96,7 @@ double median(std::vector<double> seconds) {
   return seconds[seconds.size() / 2];
 }
 
-/// Returns the part of the variance that a line through the points explains.
+/// Returns the fraction of the variance that a line through the points explains.
 double r_squared(const std::vector<std::pair<double, double>>& points) {
   double mean_x = 0;
   double mean_y = 0;

@@ -27,7 +27,7 @@ double seconds_to_read(const std::string& path) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Prints the best of some runs: what the reader can do when nothing else disturbs it.
+/// Prints the best of several runs: what the reader achieves when nothing else disturbs it.
 void measure(const std::string& name, const std::string& path) {
   double best = std::numeric_limits<double>::max();
   for (int repetition = 0; repetition < kRepetitions; ++repetition) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures the triangular solves against what the machine can do: with one right-hand side the bytes of the factors that they read
-// per second over the memory's bandwidth, with 64 their flops per second over those of dense products.
+// Measures the triangular solves against the machine's limits: with one right-hand side the bytes of the factors read per second
+// over the memory's bandwidth, with 64 their flops per second over those of dense products.
 //
 // frond_solve_benchmark THREADS PROBLEM...: problems as `frond bench` takes them, such as `laplacian3d7 60 A.mtx`.
 #include <algorithm>
@@ -41,7 +41,7 @@ struct FactorizedProblem {
   Count factor_entries;
   Index order;
 
-  // Every entry of L is read by both sweeps, those of M and N by one each.
+  // Both sweeps read every entry of L; one sweep each reads those of M and N.
   [[nodiscard]] double entries_read() const {
     return (factors.method() == Method::lu ? 1.0 : 2.0) * static_cast<double>(factor_entries);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frond in one process, as a peer of itself: by the steps that frond::Factorization takes, without refinement and error analysis.
+// Runs Frond in one process as a peer of itself: the steps of frond::Factorization without refinement and error analysis.
 #include <optional>
 #include <utility>
 
@@ -79,7 +79,7 @@ class FrondSolver final : public PeerSolver<S> {
   }
 
  private:
-  // Where pivots are too small all that frond solve tries counts.
+  // If pivots are too small, everything that frond solve tries counts.
   void take_safer_way() {
     SolverOptions options = options_;
     options.refinement = {.max_steps = 0, .max_krylov_steps = 0};

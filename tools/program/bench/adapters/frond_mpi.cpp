@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frond in several processes.
+// Runs Frond in several processes as a peer of itself.
 #include <optional>
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A team over the MPI that the adapter is compiled with, whose launcher CMake tells.
+// A team over the MPI that the adapter is compiled with; CMake passes its launcher.
 #include <mpi.h>
 
 #include <exception>
@@ -17,7 +17,7 @@ class MpiTeam final : public PeerTeam {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
   }
   ~MpiTeam() override {
-    if (std::uncaught_exceptions() == 0) {  // on the way to an error this would wait for the others
+    if (std::uncaught_exceptions() == 0) {  // after an exception this would wait for the others
       MPI_Finalize();
     }
   }

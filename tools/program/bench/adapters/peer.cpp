@@ -32,7 +32,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// As frond solve sees it: without explicit zeros, and by the symmetry that its values have.
+// Returns the matrix as frond solve treats it: without explicit zeros, with the symmetry of its values.
 template <Scalar S>
 SparseMatrix<S> as_solved(const SparseMatrix<S>& matrix) {
   SparseMatrix<S> nonzeros = without_zeros(matrix.view());
@@ -58,7 +58,7 @@ PeerProblem<S> make_problem(SparseMatrix<S> matrix, Method method, const PeerTas
   return problem;
 }
 
-// Between 1 and 2, without a pattern that a matrix could share.
+// Returns values between 1 and 2, without a pattern that a matrix could share.
 template <Scalar S>
 std::vector<S> known_solution(Index order) {
   std::vector<S> x(static_cast<std::size_t>(order));
@@ -68,7 +68,7 @@ std::vector<S> known_solution(Index order) {
   return x;
 }
 
-// max |r|_i / (|A| |x| + |b|)_i: an equation of zeros alone is solved by a residual of 0, and by no other.
+// max |r|_i / (|A| |x| + |b|)_i: a zero equation is solved by a residual of 0, and by no other.
 template <Scalar S>
 double componentwise_error(const MatrixView<S>& matrix, const std::vector<S>& b, const std::vector<S>& x,
                            const std::vector<S>& residual) {
@@ -99,7 +99,7 @@ class PeerRun {
   PeerRun(const PeerProblem<S>& problem, PeerTeam& team, const MakeSolver<S>& make)
       : problem_(problem), team_(team), b_(static_cast<std::size_t>(problem.matrix.num_rows)), x_(b_.size()) {
     multiply<S>(problem.matrix.view(), Operation::plain, known_solution<S>(problem.matrix.num_rows), b_);
-    reset_peak_bytes();  // what reading took is over
+    reset_peak_bytes();  // excludes the memory used for reading
     solver_ = make(problem);
   }
 
@@ -148,7 +148,7 @@ class PeerRun {
     largest_.componentwise_backward_error = std::max(largest_.componentwise_backward_error, errors.componentwise_backward_error);
   }
 
-  // Infinite when x is not finite; 0 on processes that do not have x. The residual is gathered in twice the precision.
+  // Infinite if x is not finite; 0 on processes without x. The residual is computed in twice the precision.
   ColumnReport backward_errors() {
     if (problem_.rank > 0) {
       return {};
@@ -177,7 +177,7 @@ Json measure(AnyMatrix matrix, Method method, const PeerTask& task, PeerTeam& te
   return line;
 }
 
-// What this process has to say; nothing if it is not the first.
+// Returns the answer of the first process; nothing on the others.
 Json answer(int argc, char** argv, const Peer& peer) {
   const PeerTask task = parse_task(argc, argv);
   AnyMatrix matrix = read_matrix(task.matrix);

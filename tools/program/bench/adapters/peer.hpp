@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the adapters of frond bench have in common: a solver says what it can do and how it does it, run_peer() does the rest of the
+// The common part of the adapters of frond bench: a solver declares its abilities and its calls, run_peer() does the rest of the
 // protocol (docs/benchmark.md).
 #pragma once
 
@@ -14,20 +14,20 @@
 
 namespace frond {
 
-/// What a solver is given, on each of its processes.
+/// The input of a solver on each of its processes.
 template <Scalar S>
 struct PeerProblem {
   SparseMatrix<S> matrix;  ///< both triangles for LU, otherwise the lower one
   Method method = Method::lu;
   int num_threads = 1;
   Rank rank = 0;                          ///< of this process
-  std::vector<Index> ordering;            ///< perm[new] = old, to be used; empty: the solver chooses
-  bool refines = false;                   ///< solve() refines, if the solver has a refinement of its own
-  std::vector<Index> row_of_column = {};  ///< with it, if rows were matched: see OrderingOptions
+  std::vector<Index> ordering;            ///< perm[new] = old, must be used; empty: the solver chooses
+  bool refines = false;                   ///< solve() refines, if the solver has its own refinement
+  std::vector<Index> row_of_column = {};  ///< given with the ordering if rows were matched: see OrderingOptions
 };
 
-/// A solver with one problem, which outlives it. Converting the matrix to the form that the solver takes belongs to the
-/// constructor, which is not timed. Whatever goes wrong is a std::exception.
+/// A solver with one problem, which outlives it. Converting the matrix to the solver's format belongs to the constructor, which is
+/// not timed. Every error is a std::exception.
 template <Scalar S>
 class PeerSolver {
  public:
@@ -37,33 +37,33 @@ class PeerSolver {
   PeerSolver& operator=(const PeerSolver&) = delete;
 
   virtual void analyze() = 0;
-  /// Gives back or restores what the last factorization leaves and the next one does not use. Not timed.
+  /// Frees or restores what the last factorization leaves and the next one does not use. Not timed.
   virtual void discard() {}
   virtual void factorize() = 0;
-  /// Seconds that the last factorize() spent on what belongs to the analysis, where a solver does both in one call.
+  /// Returns the seconds of the last factorize() that belong to the analysis, for solvers that do both in one call.
   [[nodiscard]] virtual double analysis_seconds() const { return 0; }
   /// x = A^-1 b, without refinement unless the problem asks for it; x is complete on the first process.
   virtual void solve(std::span<const S> b, std::span<S> x) = 0;
 
-  [[nodiscard]] virtual Count factor_entries() const { return 0; }   ///< 0: not known
-  [[nodiscard]] virtual Count estimated_bytes() const { return 0; }  ///< of the factorization, by the analysis; 0: not known
+  [[nodiscard]] virtual Count factor_entries() const { return 0; }   ///< 0: unknown
+  [[nodiscard]] virtual Count estimated_bytes() const { return 0; }  ///< of the factorization, by the analysis; 0: unknown
 };
 
 template <Scalar S>
 using MakeSolver = std::function<std::unique_ptr<PeerSolver<S>>(const PeerProblem<S>&)>;
 
-/// Whose threads a solver can use.
+/// The threads that a solver can use.
 enum class PeerThreads {
-  none,  ///< it works on one thread
-  own,   ///< its own; each calls OpenBLAS for itself
+  none,  ///< one thread only
+  own,   ///< its own, each calling sequential OpenBLAS
   blas   ///< OpenBLAS's
 };
 
-/// A solver as the protocol knows it.
+/// A solver as described to the protocol.
 struct Peer {
   std::string solver;                        ///< name and version
-  std::vector<Method> real_methods;          ///< by which it factorizes real matrices
-  std::vector<Method> complex_methods = {};  ///< likewise complex ones
+  std::vector<Method> real_methods;          ///< available for real matrices
+  std::vector<Method> complex_methods = {};  ///< available for complex matrices
   PeerThreads threads = PeerThreads::none;
   Rank least_ranks = 1;
   Rank most_ranks = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the command line, and becomes several processes.
+// Reads the command line, and replaces the process by several.
 #include "tools/program/bench/adapters/peer_task.hpp"
 
 #include <fmt/core.h>
@@ -53,7 +53,7 @@ std::optional<Method> method_of(const PeerTask& task, const Peer& peer, bool is_
   if (has(task.method)) {
     return task.method;
   }
-  const bool may_be_lu = task.method != Method::cholesky || task.refines;  // times of LU and Cholesky are no match, errors are
+  const bool may_be_lu = task.method != Method::cholesky || task.refines;  // LU and Cholesky times do not compare, errors do
   return may_be_lu && has(Method::lu) ? std::optional(Method::lu) : std::nullopt;
 }
 
@@ -76,7 +76,7 @@ void launch_team(const PeerTask& task, int argc, char** argv) {
   std::vector<char*> arguments = {launcher.data(), count_option.data(), count.data(), program.data()};
   arguments.insert(arguments.end(), argv + 1, argv + argc);
   arguments.insert(arguments.end(), {flag.data(), nullptr});
-  // Open MPI wants to hear twice that the superuser means it.
+  // Open MPI needs two confirmations to run as the superuser.
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   execv(launcher.c_str(), arguments.data());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processes of one adapter. There are two implementations, of which an adapter links one: alone_team.cpp and mpi_team.cpp.
+// The processes of one adapter. An adapter links one of two implementations: alone_team.cpp or mpi_team.cpp.
 #pragma once
 
 #include <memory>
@@ -21,10 +21,10 @@ class PeerTeam {
   [[nodiscard]] virtual Count sum(Count mine) const = 0;  ///< over all processes, on the first one
 };
 
-/// The launcher of the processes; empty if there is never more than one.
+/// Returns the launcher of the processes; empty if there is never more than one.
 [[nodiscard]] std::string team_launcher();
 
-/// Starts MPI where there is any; the destructor ends it.
+/// Starts MPI if it is used; the destructor ends it.
 [[nodiscard]] std::unique_ptr<PeerTeam> join_team(bool threads_call_mpi);
 
 }  // namespace frond
