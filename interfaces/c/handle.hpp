@@ -145,8 +145,7 @@ struct frond_solver {
       own->message.clear();
       refuse_callback();
       const frond_status status = work(*own);
-      own->message = status == FROND_SUCCESS ? std::string() : with_base(std::move(own->message));  // drops messages of calls that
-                                                                                                    // callbacks made
+      own->message = status == FROND_SUCCESS ? std::string() : with_base(std::move(own->message));  // drops callbacks' messages
       return status;
     } catch (...) {
       return note_exception(own);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One row per option: its words or its range, and where it is kept.
+// One row per option: its words or its range, and its member.
 #include "frond/named_options.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ struct Word {
   Value value;
 };
 
-// `member(options)` is what the option stands for, of constant options, too.
+// `member(options)` returns a reference to the option's member, of const options, too.
 template <class Value, std::size_t Size, class Member>
 Row choice(const NamedOption& info, const std::array<Word<Value>, Size>& words, Member member) {
   return {info,
@@ -60,7 +60,7 @@ Row choice(const NamedOption& info, const std::array<Word<Value>, Size>& words, 
           }};
 }
 
-// All of the text is to be the number.
+// The whole text must be the number.
 template <class Number>
 Number parse_number(const NamedOption& info, std::string_view text, Number least, Number largest) {
   Number number = 0;
@@ -136,7 +136,7 @@ std::vector<Row> analysis_rows() {
           [](auto& options) -> auto& { return options.scaling.kind; })};
 }
 
-// The threshold that was not given may be lowered where delayed pivots are dear.
+// A threshold that was not given may be lowered if delayed pivots are expensive.
 Row pivot_threshold_row() {
   static constexpr std::string_view kAutomatic = "automatic";
   const NamedOption info{"pivot-threshold", "automatic, or a number from 0 to 1",
