@@ -13,17 +13,17 @@
 
 namespace frond {
 
-/// From a system to its factors and what is known of its rank: precision, method, scales, pivots, levels, proof.
+/// Leads from a system to its factors and the proof of its rank: precision, method, scales, pivots, levels, proof.
 ///
 ///   mixed precision, if requested ──► lower factors, if they suffice
 ///        │ else
 ///   the method, and another if that is Cholesky and fails ──► factors ──► proof of the rank
 ///        │ where levels of a block triangular form leave the rank open
-///   once more, the matrix as a whole ──► factors ──► proof of the rank
+///   again, the matrix as a whole ──► factors ──► proof of the rank
 ///
 /// Each factorization takes a way (runaway.hpp), and the proof may take others (proof_search.hpp). Scales are found once for each
 /// kind. Throws what the backend throws, and UsageError for options that exclude each other. The backend, whose state is written,
-/// outlives the course.
+/// must outlive the course.
 template <Scalar S>
 class FactorizationCourse {
  public:

@@ -32,8 +32,9 @@ class PoolDesk final : public TaskDesk {
   void finish(Rank rank, Count task, std::string result) override;
   void fail(const std::exception_ptr& exception) override;
 
-  // For the thread that serves other places.
-  // True if no further task is to begin: all are done, one has failed, or a stop was requested.
+  // The rest is for the thread that serves other places.
+
+  /// True if no further task is to begin: all are done, one has failed, or a stop was requested.
   [[nodiscard]] bool is_over();
   [[nodiscard]] std::exception_ptr failure();
   /// Places that hold copies of tasks that were finished since the last call.

@@ -131,7 +131,7 @@ Factors<F> replicated(const RankBackend<S>& system, const RankFactors<F>& mine, 
   return whole->take(system.shared_system()->symbolic(), std::move(scaling.rows), std::move(scaling.cols));
 }
 
-// Removes options for the factorization by all ranks, or called by the thread that leads them.
+// Clears options for the factorization by all ranks, and callbacks for the thread that leads them.
 template <Scalar S>
 SolverOptions options_of_replica(const RankBackend<S>& system) {
   SolverOptions options = system.options();

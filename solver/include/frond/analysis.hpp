@@ -23,8 +23,7 @@ class FROND_API Analysis {
   [[nodiscard]] Method method() const;
 
   /// The same with other options. The analysis itself is kept, so options.analysis is ignored. To switch between LU and another
-  /// method
-  /// the matrix has to be analysed again.
+  /// method the matrix has to be analysed again.
   [[nodiscard]] Analysis with_options(SolverOptions options) const;
 
   [[nodiscard]] const AnalysisParts& parts() const { return *parts_; }  ///< for internal use

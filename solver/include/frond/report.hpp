@@ -112,7 +112,8 @@ struct ColumnReport {
   int krylov_steps = 0;      ///< of GMRES, which took over where refinement stalled
   /// Of ||x - x*|| / ||x*||, maximum norms, see estimate_forward_error(); NaN unless SolverOptions::error_bounds asks for it.
   double forward_error_bound = std::numeric_limits<double>::quiet_NaN();
-  /// The largest factor that multiplies a componentwise backward error, see there; scaling equations does not change it.
+  /// The largest amplification of a componentwise backward error, see estimate_forward_error(); scaling equations does not change
+  /// it.
   double componentwise_condition = std::numeric_limits<double>::quiet_NaN();
   /// Of a singular system: how far x is from solving it, independent of the units of its equations and unknowns, see
   /// measure_consistency(). NaN otherwise.

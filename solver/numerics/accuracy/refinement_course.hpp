@@ -31,9 +31,9 @@ template <Scalar S>
 /// relative residuals of their equations never do. Once they are rounding errors of rounding errors, they are set to 0.
 ///
 /// From the second correction on each starts from the point of the line through the last two iterates whose residual is smallest
-/// (Anderson 1965, "Iterative procedures for nonlinear integral equations", with one iterate before the last): where
-/// factors are wrong in few directions, two residuals in a row show these. Residuals are measured in equations
-/// divided by their sizes, and in the Euclidean norm.
+/// (Anderson 1965, "Iterative procedures for nonlinear integral equations", with one iterate before the last): if the
+/// factors are wrong in few directions, two successive residuals show these. Residuals are measured in equations divided by their
+/// sizes, and in the Euclidean norm.
 ///
 ///   for (RefinementCourse<S> course(b, x, reports, options); !course.ended(); course.advance(row_sums)) {
 ///     solve(course.work());                                              // in place, all columns together

@@ -25,8 +25,8 @@ struct SolvedColumn {
 ///
 ///   eps |y|^T (|A| |x| + |b|),
 ///
-/// and the error is the largest quotient of both, times eps. Scaling rows and columns changes neither. (Equation
-/// by equation, |b - A x|_i over (|A| |x| + |b|)_i is an upper bound, which saves the vectors y where it is small; but equations
+/// and the error is the largest quotient of both, times eps. Scaling rows and columns changes neither. (Equation by
+/// equation, |b - A x|_i over (|A| |x| + |b|)_i is an upper bound, which saves the vectors y where it is small; but equations
 /// without a pivot get the errors of others, which may have larger terms.)
 ///
 /// The error is also not smaller than the normwise one of x. An error of at most the accuracy target shows that x is a solution. A

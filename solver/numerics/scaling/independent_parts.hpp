@@ -10,8 +10,8 @@
 
 namespace frond {
 
-/// Divides rows and columns of a general square matrix into parts without entries between them; rows without entries are in no
-/// part. Parts are merged until their number of entries fills a cache.
+/// Divides rows and columns of a general square matrix into parts without entries between them; rows without entries may be in
+/// any part. Parts are merged until their number of entries fills a cache.
 class IndependentParts {
  public:
   /// There are no parts if they would be few, or one has a large share of the entries: the matrix as a whole is then processed

@@ -82,10 +82,9 @@ template <Scalar S>
 
 /// Examines the existing factors, and as long as they prove nothing tries other ways:
 ///
-///   hidden null vectors that are proved                 the same, and safer_factorization(), with their anchors as last variables
-///   a claim of a null pivot that its vector refutes    other scales, then a null threshold next to nothing unless A is singular
-///                                                      even so
-///   factors that are no proof that the rest of A is     safer_factorization(), then thresholds that count its smallest pivot as
+///   proved hidden null vectors                          the same, and safer_factorization(), with their anchors as last variables
+///   a null pivot that its vector refutes                other scales, then a tiny null threshold unless A is singular anyway
+///   factors that do not prove the rest of A             safer_factorization(), then thresholds that count its smallest pivot as
 ///   nonsingular                                         zero, too; other scales
 ///
 /// Factors without null pivots that approximate A^-1 end the search, too: if they leave a doubt, A is close to a singular matrix.

@@ -49,7 +49,7 @@ void write_text(const std::string& path, const std::string& text) {
   });
 }
 
-// Requires an empty directory; leftovers in it are allowed.
+// Throws unless the directory is missing or empty, except for Frond's own files and leftovers of killed runs.
 void require_new(const std::string& path) {
   std::error_code error;
   if (fs::exists(path + "/system", error)) {

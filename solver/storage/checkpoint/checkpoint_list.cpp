@@ -53,7 +53,7 @@ std::optional<CheckpointList> parsed(const std::string& text) {
       !(lines >> word >> list.run >> word >> list.number >> word >> std::hex >> list.key >> std::dec)) {
     return std::nullopt;
   }
-  constexpr Index kMost = std::numeric_limits<Index>::max();  // leaves numbers for another run
+  constexpr Index kMost = std::numeric_limits<Index>::max();  // refused: the next run needs a larger number
   if (list.run < 1 || list.run == kMost || list.number < 0 || list.number == kMost) {
     return std::nullopt;
   }

@@ -376,7 +376,7 @@ void FrontArchive<F>::release_blocks() {
 template <Scalar F>
 void FrontArchive<F>::finish(Count free_bytes) noexcept {
   if (threads_ == nullptr) {
-    return;  // it is a closed log
+    return;  // the archive is closed
   }
   writer_->add_room(free_bytes);
   threads_->finish();

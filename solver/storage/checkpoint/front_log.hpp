@@ -111,8 +111,7 @@ class FrontLogWriter {
 class FrontLogReader {
  public:
   /// Reads as much of the log as its index is valid, but no further than `num_index_bytes`, unless that is negative. Refuses a log
-  /// with another key,
-  /// and an index that is valid for less.
+  /// with another key, and an index that is valid for less.
   FrontLogReader(std::string stem, std::uint64_t key, Count num_index_bytes);
 
   [[nodiscard]] const std::vector<StoredPiece>& pieces() const { return pieces_; }

@@ -12,8 +12,8 @@
  * The calls are those of frond.h, and all of them are collective: all processes make the same ones, one after the other,
  * frond_destroy() included. If a process makes a different call than the first process, all report an error. The status of a call
  * is the same on all processes, and so is the message, which names the process where something went wrong. Not collective are
- * frond_message(), frond_get_option(), frond_get_...(), frond_set_progress(), frond_set_stop(),
- * frond_set_own_callbacks() and frond_free().
+ * frond_message(), frond_get_option(), frond_get_...(), frond_set_progress(), frond_set_stop(), frond_set_own_callbacks() and
+ * frond_free().
  *
  * Which process provides what:
  *

@@ -21,8 +21,8 @@ namespace frond {
 
 /// One process of a run.
 struct SurvivalOptions {
-  /// Used by this run alone, and empty when it begins: all processes see it, and agree there on who continues. The caller creates
-  /// and removes it.
+  /// Used by this run alone, and empty when it begins: all processes see it, and agree there on who continues. Its creator
+  /// removes it.
   std::string directory;
   Rank rank = 0;       ///< of this process, from 0 on
   Rank num_ranks = 1;  ///< number of processes that start, within a minute of each other
