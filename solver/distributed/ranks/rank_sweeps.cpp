@@ -253,7 +253,7 @@ void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
   outbox_.send(system_.mapping.master(parent), message.take());
 }
 
-// Nothing need be solved with the root on a grid if its right-hand sides are zero; D is the identity.
+// The root on a grid need not solve for right-hand sides of zeros, nor for the diagonal part: its D is the identity.
 template <Scalar S>
 void RankSweeps<S>::pass_grid(DenseView<const S> f) {
   const NodeId node = system_.mapping.root_grid().node;
