@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An analysis as its user has it.
+// Implements the user's view of an analysis.
 #include "frond/analysis.hpp"
 
 #include <complex>

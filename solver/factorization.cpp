@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls of a user, in one process and in several: who has which sides, and checks of what is passed.
+// Implements the user's calls, in one process and in several: distributes sides, and checks arguments.
 #include "frond/factorization.hpp"
 
 #include <fmt/core.h>
@@ -28,13 +28,13 @@
 namespace frond {
 namespace {
 
-// The backend whose factors solve.
+// The backend whose factors are used.
 template <Scalar S>
 SystemBackend<S>& backend_of(SystemCourse<S>& course) {
   return course.current().backend();
 }
 
-// Returns work(), done with the threads of the system.
+// Returns work(), run on the threads of the system.
 template <Scalar S, class Work>
 auto with_threads(const SystemCourse<S>& course, Work work) {
   std::optional<std::invoke_result_t<Work>> result;
@@ -42,14 +42,14 @@ auto with_threads(const SystemCourse<S>& course, Work work) {
   return std::move(*result);
 }
 
-// As the one that leads has it, so that all do the same.
+// Returns the leader's value, so that all do the same.
 template <Scalar S, class T>
 T shared(const SystemCourse<S>& course, T value) {
   share_value(course.backend().team(), value);
   return value;
 }
 
-// All rows where the team is led, after check() there; none elsewhere.
+// All rows on the leader, after check() there; none elsewhere.
 template <Scalar S, class Check>
 std::vector<Index> rows_where_led(const SystemBackend<S>& backend, const Check& check) {
   std::vector<Index> rows;

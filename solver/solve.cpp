@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Analysis, factorization and solve in one call.
+// Runs analysis, factorization and solve in one call.
 #include "frond/solve.hpp"
 
 #include <fmt/core.h>
@@ -41,7 +41,7 @@ Solution<S> solve(const SystemMatrix<S>& matrix, std::type_identity_t<std::span<
 
 namespace {
 
-// The course of a system that keeps all factors where they are needed.
+// The course of a system that keeps all factors if they are needed.
 template <Scalar S>
 std::unique_ptr<SystemCourse<S>> course_of(const Analysis& analysis, const SystemMatrix<S>& matrix) {
   SolverOptions options = analysis.options();

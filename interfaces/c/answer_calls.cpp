@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Answers beside solutions, and factors that are saved.
+// Implements the calls for results other than solutions, and for saved factors.
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -13,7 +13,7 @@ namespace {
 using frond::AnySolver;
 using frond::CallRecord;
 
-// Where there is no Schur complement the answer is NaN, which the status has to say.
+// If there is no Schur complement, the result is NaN, and the status says so.
 frond_status keep_complement(const AnySolver& own, CallRecord& record) {
   if (own.has_schur_complement()) {
     return FROND_SUCCESS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the calls of C do, whatever the numbers are.
+// Implements the calls of the C interface, whatever the scalar type.
 #pragma once
 
 #include <fmt/core.h>
@@ -24,7 +24,7 @@
 
 namespace frond {
 
-/// Columns of a caller's array, of scalars that both sides know: column k is at data + k * ld scalars.
+/// Columns of a caller's array, of scalars whose type both sides know: column k is at data + k * ld scalars.
 struct Columns {
   void* data = nullptr;
   std::int64_t ld = 0;
@@ -34,19 +34,19 @@ struct ConstColumns {
   std::int64_t ld = 0;
 };
 
-/// Some rows of such columns, by their numbers.
+/// Some rows of such columns, given by their numbers.
 struct Rows {
   std::int32_t count = 0;
   const std::int32_t* numbers = nullptr;
 };
 
-/// A pattern of right-hand sides or of entries of the inverse, as its caller has it.
+/// A pattern of right-hand sides or of entries of the inverse, in the caller's layout.
 struct CallerColumns {
   const std::int64_t* offsets = nullptr;
   const std::int32_t* rows = nullptr;
 };
 
-/// Where frond_factor_order() puts what it knows; any may be null.
+/// The output arrays of frond_factor_order(); any may be null.
 struct FactorOrderArrays {
   std::int32_t* pivots;
   std::int32_t* rows;
@@ -55,18 +55,18 @@ struct FactorOrderArrays {
   void* col_scales;
 };
 
-/// What entries of an inverse came to.
+/// The outcome of computing entries of an inverse.
 struct InverseOutcome {
   Verdict verdict = Verdict::solved;
   std::string description;
 };
 
-/// One system, of a process alone or of several. Those calls that are const may be made side by side if the team has callers side
-/// by side and there are factors; all others alone. Everything that is wrong is thrown, and leaves the solver as it was.
+/// One system, on one process or several. Const calls may run concurrently if the team has callers side by side and the factors
+/// exist; all others run alone. Every error is thrown, and leaves the solver unchanged.
 ///
-/// Over several processes all calls are collective but for team(), settings(), is_factorized() and figure_sources(), and throw on
-/// all alike. Arguments of the one that leads count; what others pass for arrays may be null, but for those of set_triplets() and
-/// solve_rows(), of which each has its own.
+/// Over several processes all calls are collective except team(), settings(), is_factorized() and figure_sources(), and throw on
+/// all alike. The leader's arguments count; the others may pass null for arrays, except in set_triplets() and solve_rows(), where
+/// each has its own.
 class AnySolver {
  public:
   AnySolver() = default;
@@ -75,12 +75,12 @@ class AnySolver {
   AnySolver& operator=(const AnySolver&) = delete;
 
   [[nodiscard]] virtual const Team& team() const = 0;
-  /// What all processes pass, one after the other.
+  /// The values of all processes, in the order of their ranks.
   [[nodiscard]] virtual std::vector<std::int64_t> of_all(std::int64_t mine) const = 0;
   [[nodiscard]] virtual SolverSettings& settings() = 0;
   virtual void set_option(const char* name, const char* value) = 0;
 
-  /// What make() returns; it is called where its arguments count.
+  /// make() returns the pattern; it is called only where its arguments count.
   virtual void set_pattern(const std::function<InputPattern()>& make, const void* values) = 0;
   virtual void set_triplets(const std::function<TripletPattern()>& make, const void* values) = 0;
   virtual void set_values(std::int64_t num_entries, const void* values) = 0;
@@ -94,11 +94,11 @@ class AnySolver {
   virtual void load(const char* path) = 0;
   virtual void load(std::span<const std::byte> bytes) = 0;
   virtual SolveReport solve_once(std::int32_t count, ConstColumns b, Columns x) = 0;
-  /// A report for each system.
+  /// Returns one report per system.
   virtual std::vector<SolveReport> solve_batch(int operation, std::int64_t num_systems, const void* values, std::int32_t count,
                                                ConstColumns b, Columns x) = 0;
 
-  /// Whether there are factors of the matrix as it is set, by the options as they are set.
+  /// Whether there are factors of the current matrix under the current options.
   [[nodiscard]] virtual bool is_factorized() const = 0;
 
   [[nodiscard]] virtual SolveReport solve(int operation, std::int32_t count, ConstColumns b, Columns x) const = 0;
@@ -106,12 +106,12 @@ class AnySolver {
                                                  Columns x) const = 0;
   [[nodiscard]] virtual SolveReport solve_rows(int operation, std::int32_t count, Rows b_rows, ConstColumns b, Rows x_rows,
                                                Columns x) const = 0;
-  /// Of X, those that this process has of its own; counted as the caller does.
+  /// Returns the rows of X that this process owns, in the caller's index base.
   [[nodiscard]] virtual std::vector<std::int32_t> own_rows() const = 0;
   [[nodiscard]] virtual InverseOutcome inverse_diagonal(bool is_refined, void* diagonal) const = 0;
   [[nodiscard]] virtual InverseOutcome inverse_entries(bool is_refined, const CallerColumns& pattern, void* values) const = 0;
   [[nodiscard]] virtual Index null_space(int operation, std::int32_t capacity, Columns z) const = 0;
-  /// Of the factors that there are; false where the block of the other variables is singular.
+  /// Whether the current factors leave one; false if the block of the other variables is singular.
   [[nodiscard]] virtual bool has_schur_complement() const = 0;
   virtual void schur_complement(Columns s) const = 0;
   virtual void condense(int operation, std::int32_t count, ConstColumns b, Columns condensed) const = 0;
@@ -121,11 +121,11 @@ class AnySolver {
   virtual void save(const char* path) const = 0;
   [[nodiscard]] virtual std::vector<std::byte> save() const = 0;
 
-  /// What is known so far, but for solves.
+  /// Everything known so far, except about solves.
   [[nodiscard]] virtual FigureSources figure_sources() const = 0;
 };
 
-/// make(S()) for the S that frond_scalar numbers. Throws UsageError for a number that is none of its.
+/// Returns make(S()) for the S that the frond_scalar number stands for. Throws UsageError for any other number.
 template <class Make>
 [[nodiscard]] std::unique_ptr<AnySolver> make_for_scalar(int scalar, Make make) {
   switch (scalar) {
@@ -142,7 +142,7 @@ template <class Make>
       fmt::format("{} is no kind of numbers: give FROND_FLOAT, FROND_DOUBLE, FROND_COMPLEX_FLOAT or FROND_COMPLEX_DOUBLE", scalar));
 }
 
-/// A solver of this process alone. Throws UsageError for a number that is none of frond_scalar's.
+/// A solver on this process alone. Throws UsageError if `scalar` is not a frond_scalar.
 [[nodiscard]] std::unique_ptr<AnySolver> make_solver(int scalar);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What callers of C pass, checked and as the calls of C++ take it.
+// Checks what callers of C pass, and converts it to what the calls of C++ take.
 #pragma once
 
 #include <fmt/core.h>
@@ -29,7 +29,7 @@ namespace frond {
   throw UsageError(fmt::format("{} is no operation: give FROND_PLAIN, FROND_TRANSPOSED or FROND_ADJOINT", operation));
 }
 
-/// Throws UsageError, which names the argument.
+/// Throws UsageError, with the name of the argument.
 template <class T>
 T& required(T* pointer, const char* name) {
   if (pointer == nullptr) {
@@ -39,14 +39,14 @@ T& required(T* pointer, const char* name) {
 }
 [[nodiscard]] inline const char* required_text(const char* text, const char* name) { return &required(text, name); }
 
-/// Throws UsageError unless there is an array where there are entries.
+/// Throws UsageError if there are entries but no array.
 inline void require(const void* array, bool has_entries, const char* name) {
   if (array == nullptr && has_entries) {
     throw UsageError(fmt::format("{} is NULL", name));
   }
 }
 
-/// Whether two blocks of columns have memory in common.
+/// Whether two blocks of columns overlap in memory.
 template <Scalar S>
 [[nodiscard]] bool overlap(const DenseView<const S>& a, const DenseView<S>& b) {
   if (a.empty() || b.empty()) {
@@ -57,11 +57,11 @@ template <Scalar S>
   return before(a.data, end(b)) && before(static_cast<const S*>(b.data), end(a));
 }
 
-/// B and X as a caller passes them, B copied if X lies in its place.
+/// B and X as the caller passes them; B is copied if X overwrites it.
 template <Scalar S>
 class GivenSides {
  public:
-  /// They are what b() and x() return; what these throw is thrown everywhere.
+  /// Takes the results of b() and x(); their exceptions are thrown everywhere.
   template <class B, class X>
   GivenSides(const Team& team, B b, X x) {
     team.agree([&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all calls of C begin with: pointers that may be null.
+// The common start of all calls of C: handles pointers that may be null.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// Calls work(solver, record) by one of the ways of a solver; there may be none. `call` is what C calls it.
+/// Calls work(solver, record) by one of the solver's entry points; the solver may be null. `call` is the name of the C function.
 template <class Work>
 frond_status change(frond_solver* solver, const char* call, Work work) noexcept {
   return solver == nullptr ? FROND_USAGE_ERROR : solver->change(call, work);
@@ -32,18 +32,18 @@ frond_status ask_factors(frond_solver* solver, const char* call, Work work) noex
   return solver == nullptr ? FROND_USAGE_ERROR : solver->ask_factors(call, work);
 }
 
-/// Those that are not there are at the end of the list of which an index is taken.
+/// A negative number becomes the largest index, which is past the end of every list.
 [[nodiscard]] inline std::size_t number_in_list(int number) {
   return number < 0 ? static_cast<std::size_t>(-1) : static_cast<std::size_t>(number);
 }
 
-/// Keeps the report for the thread that asks, and what is to be said unless all is solved.
+/// Keeps the report for the calling thread, and a message unless everything is solved.
 [[nodiscard]] frond_status keep_report(SolveReport report, CallRecord& record);
 
-/// The same of entries of an inverse.
+/// The same for entries of an inverse.
 [[nodiscard]] frond_status keep_answer(InverseOutcome outcome, CallRecord& record);
 
-/// What a factorization says of the matrix.
+/// Returns the status that a factorization gives the matrix.
 [[nodiscard]] frond_status keep_outcome(const SystemReport& report, CallRecord& record);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What figures are taken from.
+// Holds the reports that figures are taken from.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace frond {
 
-/// Parts that are not known are empty.
+/// Unknown parts are empty.
 struct FigureSources {
   struct OfAnalysis {
     std::shared_ptr<const Symbolic> symbolic;
@@ -27,7 +27,7 @@ struct FigureSources {
   };
   std::optional<OfAnalysis> analysis;
   std::optional<SystemReport> factorization;
-  std::optional<SolveReport> solve;  ///< of the thread that asks
+  std::optional<SolveReport> solve;  ///< of the calling thread
   std::int64_t index_base = 0;
   bool is_complex = false;
 };

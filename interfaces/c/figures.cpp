@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One row per figure: its name, its type, and how it is had.
+// One row per figure: its name, type, meaning, and getter.
 #include "interfaces/c/figures.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace {
 
 using Known = std::optional<Figure>;
 
-/// By what a figure becomes known.
+/// The phase that makes a figure known.
 enum class Source { analysis, factorization, solve };
 
 struct Row {
@@ -36,7 +36,7 @@ std::vector<std::int64_t> based(const std::vector<Index>& indices, std::int64_t 
   return result;
 }
 
-// From where there is an analysis, a factorization or a solve; nothing elsewhere.
+// Getters that need an analysis, a factorization or a solve; without it they return nothing.
 template <auto Take>
 Known of_analysis(const FigureSources& sources) {
   return sources.analysis ? Known(Take(*sources.analysis)) : std::nullopt;
@@ -50,7 +50,7 @@ Known of_solve(const FigureSources& sources) {
   return sources.solve ? Known(Take(*sources.solve)) : std::nullopt;
 }
 
-// Values that are no numbers stand for what is not known.
+// NaN stands for unknown values.
 Known if_number(double value) { return std::isnan(value) ? std::nullopt : Known(value); }
 
 using A = FigureSources::OfAnalysis;

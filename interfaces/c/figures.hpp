@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Figures by name, as `frond solve --json` writes them.
+// Looks up figures by the names that `frond solve --json` writes.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct FigureInfo {
 [[nodiscard]] const FigureInfo* figure_info(std::size_t number);
 [[nodiscard]] const FigureInfo* figure_info(std::string_view name);
 
-/// Throws UsageError where there is no such figure, or it is not known: with what makes it known.
+/// Throws UsageError if there is no such figure, or it is not known yet, and says what makes it known.
 [[nodiscard]] Figure figure(const FigureSources& sources, std::string_view name);
 
 }  // namespace frond

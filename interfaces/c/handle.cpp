@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records of threads, and exceptions as statuses.
+// Keeps the records of threads, and converts exceptions to statuses.
 #include "interfaces/c/handle.hpp"
 
 #include <fmt/core.h>
@@ -43,7 +43,7 @@ std::pair<frond_status, std::string> describe_exception() noexcept {
     } catch (...) {
       return {FROND_INTERNAL_ERROR, "something else than an exception was thrown"};
     }
-  } catch (...) {  // there is no memory for the sentence
+  } catch (...) {  // no memory for the message
     return {FROND_MEMORY_ERROR, {}};
   }
 }
@@ -66,7 +66,7 @@ frond_status status_of(Verdict verdict) {
 
 namespace {
 
-// Why the last solver that the thread wanted was not made; empty if it was.
+// Why the last solver that the thread requested was not made; empty if it was.
 thread_local std::string last_reason;
 
 }  // namespace
@@ -89,7 +89,7 @@ namespace {
 
 constexpr std::int64_t kDestroys = -1;
 
-// The same on all processes, and never below 0.
+// The same on all processes, and never negative.
 std::int64_t number_of_call(std::string_view call) {
   std::uint64_t number = 0;
   for (const char letter : call) {
@@ -110,7 +110,7 @@ frond_solver::~frond_solver() {
     if (solver_->team().size() > 1 && !others_are_gone_) {
       static_cast<void>(solver_->of_all(kDestroys));
     }
-  } catch (const std::exception& error) {  // of MPI, which has ended: there is nobody to be met
+  } catch (const std::exception& error) {  // from MPI, which has ended: no other process can be met
     static_cast<void>(error);
   }
 }
@@ -148,7 +148,6 @@ void frond_solver::begin(const char* call) {
   });
 }
 
-// The clock knows better than what was stopped why that was.
 std::string frond_solver::with_base(std::string message) const {
   return frond::counted_from(std::move(message), static_cast<frond::Index>(solver_->settings().base().first));
 }
@@ -157,13 +156,14 @@ frond_status frond_solver::note_exception(frond::CallRecord* record) noexcept {
   auto [status, message] = frond::describe_exception();
   others_are_gone_ = others_are_gone_ || status == FROND_COMMUNICATION_ERROR;
   try {
+    // The clock, not the stopped operation, knows that the time limit was the reason.
     if (status == FROND_STOPPED && record != nullptr && record->limits.is_time_over()) {
       message = fmt::format("stopped after the {} seconds of the option time-limit", solver_->settings().watch().time_limit());
     }
     if (record != nullptr) {
       record->message = with_base(std::move(message));
     }
-  } catch (const std::exception& error) {  // there is no memory for the sentence
+  } catch (const std::exception& error) {  // no memory for the message
     static_cast<void>(error);
   }
   return status;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is behind a pointer to frond_solver, and how calls come to it: locked, timed, and with everything that is thrown turned into
-// a status and a message.
+// Defines frond_solver, and how calls reach it: locked, timed, and with every exception turned into a status and a message.
 #pragma once
 
 #include <atomic>
@@ -19,27 +18,27 @@
 
 namespace frond {
 
-/// The outcome of a thread's last call, and what ends its calls.
+/// The outcome of a thread's last call, and the limits of its calls.
 struct CallRecord {
   CallLimits limits;
   std::string message;               ///< empty after a success
-  std::string text;                  ///< that the call has given out
+  std::string text;                  ///< returned by the call
   std::optional<SolveReport> solve;  ///< of the thread's last solve
 };
 
-/// The status and the sentences of the exception that is being handled.
+/// Returns the status and the message of the exception being handled.
 [[nodiscard]] std::pair<frond_status, std::string> describe_exception() noexcept;
 
 [[nodiscard]] frond_status status_of(Verdict verdict);
 
-/// The status of a solver that could not be made, for the exception that is being handled; its sentences are kept for
+/// Returns the status for a solver whose creation failed with the exception being handled, and keeps the message for
 /// reason_for_none().
 [[nodiscard]] frond_status note_none_made() noexcept;
 
 /// The message of a solver that is NULL, for this thread.
 [[nodiscard]] const char* reason_for_none() noexcept;
 
-/// Forgets what reason_for_none() had, after a solver has been made.
+/// Clears the message of reason_for_none(), after a solver has been made.
 void note_made() noexcept;
 
 }  // namespace frond
@@ -47,9 +46,9 @@ void note_made() noexcept;
 struct frond_solver {
  public:
   explicit frond_solver(std::unique_ptr<frond::AnySolver> solver) : solver_(std::move(solver)) {}
-  /// Over several processes collective, unless it is known that another one is gone.
+  /// Over several processes collective, unless another process is known to be gone.
   ~frond_solver();
-  /// Nobody is met any more.
+  /// Makes the destructor local: the other processes are not met any more.
   void leave() { others_are_gone_ = true; }
   frond_solver(const frond_solver&) = delete;
   frond_solver& operator=(const frond_solver&) = delete;
@@ -57,8 +56,8 @@ struct frond_solver {
   /// Returns the record of the calling thread.
   [[nodiscard]] frond::CallRecord& record();
 
-  /// Calls work(solver, record), while no other call works, and returns its status. Over several processes all make the same call,
-  /// or else all come to a usage error.
+  /// Calls work(solver, record) while no other call runs, and returns its status. Over several processes all make the same call;
+  /// otherwise all get a usage error.
   template <class Work>
   frond_status change(const char* call, Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
@@ -71,13 +70,13 @@ struct frond_solver {
     });
   }
 
-  /// The same of this process alone, for state with a lock of its own: other calls may work meanwhile.
+  /// The same on this process alone, for state with a lock of its own: other calls may run meanwhile.
   template <class Work>
   frond_status set_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) { return work(*solver_, record); });
   }
 
-  /// The same of this process alone.
+  /// The same on this process alone.
   template <class Work>
   frond_status change_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
@@ -85,7 +84,7 @@ struct frond_solver {
       return work(*solver_, record);
     });
   }
-  /// The same side by side with other calls that ask.
+  /// The same concurrently with other calls that only read.
   template <class Work>
   frond_status ask_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
@@ -94,7 +93,7 @@ struct frond_solver {
     });
   }
 
-  /// As change(), once the matrix is factorized, and side by side with others of the process, if it is alone.
+  /// As change(), but factorizes the matrix first if necessary; in a single process it runs concurrently with other such calls.
   template <class Work>
   frond_status ask_factors(const char* call, Work work) noexcept {
     if (!solver_->team().has_callers_side_by_side()) {
@@ -110,7 +109,7 @@ struct frond_solver {
       CallWatch& watch = solver_->settings().watch();
       const CallWatch::Running running(watch, record.limits);
       begin(call);
-      while (!solver_->is_factorized()) {  // others may set something in between
+      while (!solver_->is_factorized()) {  // another call may change something in between
         asking.unlock();
         {
           const std::unique_lock changing = enter_alone();
@@ -128,7 +127,7 @@ struct frond_solver {
  private:
   using CallWatch = frond::CallWatch;
 
-  // Calls enter in the order in which they come, so that a stream of calls side by side cannot keep out one that works alone.
+  // Calls enter in the order of their arrival, so that a stream of concurrent calls cannot starve one that runs alone.
   [[nodiscard]] std::unique_lock<std::shared_mutex> enter_alone() {
     const std::lock_guard turn(turn_);
     return std::unique_lock(mutex_);
@@ -146,24 +145,24 @@ struct frond_solver {
       own->message.clear();
       refuse_callback();
       const frond_status status = work(*own);
-      own->message = status == FROND_SUCCESS ? std::string() : with_base(std::move(own->message));  // without what callbacks got
+      own->message = status == FROND_SUCCESS ? std::string() : with_base(std::move(own->message));  // drops callbacks' messages
       return status;
     } catch (...) {
       return note_exception(own);
     }
   }
 
-  /// All make the same call. Throws UsageError where they do not, and CommunicationError after a process
-  /// has destroyed the solver, or is gone.
+  /// Checks that all make the same call. Throws UsageError if they do not, and CommunicationError if a process has destroyed the
+  /// solver or is gone.
   void begin(const char* call);
   frond_status note_exception(frond::CallRecord* record) noexcept;
-  /// Variables by the numbers that the caller has for them.
+  /// Counts the variables in the message from the caller's index base.
   [[nodiscard]] std::string with_base(std::string message) const;
   static void refuse_callback();
 
   std::unique_ptr<frond::AnySolver> solver_;
   std::atomic<bool> others_are_gone_ = false;
-  std::mutex turn_;  // to wait for mutex_
+  std::mutex turn_;  // taken while waiting for mutex_
   std::shared_mutex mutex_;
   std::mutex records_mutex_;
   std::map<std::thread::id, frond::CallRecord> records_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks of arrays that may hold anything, and entries of one position brought together.
+// Checks arrays with arbitrary contents, and combines entries of one position.
 #include "interfaces/c/input_pattern.hpp"
 
 #include <fmt/core.h>
@@ -31,10 +31,10 @@ void require_array(const void* array, const char* name) {
   }
 }
 
-// No array has more entries: their bytes could not be counted, even if each were as short as an index.
+// No array has more entries: its size in bytes would overflow, even if each were as short as an index.
 constexpr std::int64_t kMostEntries = std::numeric_limits<std::int64_t>::max() / std::int64_t{sizeof(Index)};
 
-// From 0 on.
+// Returns the index counted from 0.
 template <class I>
 Index checked_index(I given, IndexBase base, Index order, const char* what, std::int64_t entry) {
   const std::int64_t index = given;
@@ -45,7 +45,7 @@ Index checked_index(I given, IndexBase base, Index order, const char* what, std:
   return static_cast<Index>(index - base.first);
 }
 
-// From 0 on, whatever the base is.
+// Returns offsets that start at 0, whatever the base.
 template <class I>
 std::vector<Count> checked_offsets(Index order, const I* offsets, IndexBase base) {
   std::vector<Count> result(at(order) + 1);
@@ -65,7 +65,7 @@ std::vector<Count> checked_offsets(Index order, const I* offsets, IndexBase base
   return result;
 }
 
-// The numbers of some entries in the order of their keys, those of one key in the order that they had.
+// Sorts the numbers of some entries by their keys; entries with the same key keep their order.
 std::vector<Count> sorted_by(const std::vector<Index>& keys, Index num_keys, const std::vector<Count>& entries) {
   std::vector<Count> next(at(num_keys) + 1, 0);
   for (const Index key : keys) {
@@ -162,9 +162,9 @@ InputPattern InputPattern::elsewhere(Index order) {
   return pattern;
 }
 
-// Whether no position is there twice, and one that is not general holds its lower triangle: so nothing can be there mirrored.
+// Whether no position is repeated, and a pattern that is not general holds its lower triangle, so that no entry can be mirrored.
 bool InputPattern::is_as_stored() const {
-  std::vector<Index> last_column(at(order_), -1);  // [row] = the column that had it last
+  std::vector<Index> last_column(at(order_), -1);  // [row] = the last column that had it
   for (Index j = 0; j < order_; ++j) {
     for (Count k = offsets_[at(j)]; k < offsets_[at(j) + 1]; ++k) {
       const Index row = rows_[at(k)];
@@ -177,7 +177,7 @@ bool InputPattern::is_as_stored() const {
   return true;
 }
 
-// Sorted by columns and rows, those of the upper triangle among those of the lower one where the pattern is not general.
+// Sorts by columns and rows; if the pattern is not general, entries of the upper triangle are sorted into the lower one.
 void InputPattern::merge(const TripletPattern& triplets, IndexBase base) {
   std::vector<Index> rows = triplets.rows;
   std::vector<Index> cols = triplets.cols;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Patterns and values as callers have them.
+// Implements the calls that set patterns and values.
 #include <fmt/core.h>
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Analysis, factorization and solves, and what they came to.
+// Implements analysis, factorization and solves, and reports their outcomes.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ using frond::AnySolver;
 using frond::CallRecord;
 using frond::Figure;
 
-// The figure, which is to be of this type.
+// Returns the figure, which must have this type.
 template <class T>
 T figure_of(const AnySolver& solver, const CallRecord& record, const char* name) {
   frond::FigureSources sources = solver.figure_sources();
@@ -70,7 +70,7 @@ T figure_of(const AnySolver& solver, const CallRecord& record, const char* name)
   return std::move(*value);
 }
 
-// Keeps the report of the first system of a batch that has not come to what was hoped for, or else of the last one.
+// Keeps the report of the first system of a batch that was not successful, or otherwise that of the last one.
 frond_status keep_reports(std::vector<frond::SolveReport> reports, int32_t* statuses, double* backward_errors, CallRecord& record) {
   frond_status first = FROND_SUCCESS;
   for (std::size_t system = 0; system < reports.size(); ++system) {

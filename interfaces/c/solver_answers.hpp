@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What SolverOf does with factors, for solver_of.cpp alone.
+// Implements the calls of SolverOf that use factors; included by solver_of.cpp alone.
 #pragma once
 
 #include <fmt/core.h>
@@ -36,7 +36,7 @@ void copy_if_wanted(const std::vector<From>& from, To* to, To shift) {
   }
 }
 
-// Ones where there are none.
+// Missing scales are ones.
 template <class R>
 void copy_scales(const std::vector<R>& scales, Index order, void* to) {
   if (to != nullptr && scales.empty()) {
@@ -50,14 +50,14 @@ void copy_scales(const std::vector<R>& scales, Index order, void* to) {
   return is_refined ? InverseAccuracy::refined : InverseAccuracy::direct;
 }
 
-/// Puts the entries into a caller's array.
+/// Copies the entries into a caller's array.
 template <Scalar S>
 [[nodiscard]] InverseOutcome taken(const InverseEntries<S>& entries, void* values) {
   std::copy(entries.values.begin(), entries.values.end(), static_cast<S*>(values));
   return {entries.verdict, entries.describe()};
 }
 
-/// The first columns, as many as there is room for.
+/// Copies the first columns, as many as fit.
 template <Scalar S>
 void copy_columns(const DenseMatrix<S>& from, const DenseView<S>& to) {
   for (Index j = 0; j < to.cols; ++j) {
@@ -65,7 +65,7 @@ void copy_columns(const DenseMatrix<S>& from, const DenseView<S>& to) {
   }
 }
 
-/// That of the one that leads. Throws UsageError everywhere.
+/// The leader's operation. Throws UsageError everywhere.
 [[nodiscard]] inline Operation common_operation(const Team& team, int operation) {
   Operation common = Operation::plain;
   team.agree([&] {
@@ -237,7 +237,7 @@ std::vector<std::byte> SolverOf<S>::save() const {
   return factorization_->save_to_memory();
 }
 
-// Numbers of rows from 0 on.
+// Converts row numbers to base 0.
 template <Scalar S>
 std::vector<Index> SolverOf<S>::numbered(Rows rows, const char* name) const {
   if (rows.count < 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems of one pattern by the workers of a batch, each of which solves one at a time.
+// Solves systems of one pattern with the workers of a batch, each of which solves one at a time.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace frond {
 namespace {
 
-// Workers are as many as a factorization would have threads.
+// There are as many workers as a factorization would have threads.
 BatchOptions batch_options(SolverOptions solver) {
   BatchOptions batch;
   batch.num_workers = solver.factorization.num_threads;
@@ -30,7 +30,7 @@ BatchOptions batch_options(SolverOptions solver) {
   return batch;
 }
 
-// Throws UsageError unless there are so many columns.
+// Throws UsageError unless there can be that many columns.
 Index checked_width(std::int64_t num_systems, std::int32_t count) {
   if (num_systems < 0 || count < 0) {
     throw UsageError(fmt::format("there are {} systems with {} right-hand sides each", num_systems, count));

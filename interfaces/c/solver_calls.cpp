@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The life of a solver, its options and its messages.
+// Implements creation and destruction of a solver, its options and its messages.
 #include <fmt/core.h>
 
 #include <array>
@@ -14,7 +14,7 @@ namespace {
 
 using frond::NamedOption;
 
-// Those of C++, then those of C alone.
+// First the options of C++, then those that only C has.
 const NamedOption* option_at(std::size_t number) {
   const std::span<const NamedOption> options = frond::named_options();
   return number < options.size() ? &options[number] : frond::own_option(number - options.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From arrays of C to calls of Frond.
+// Converts C arrays to calls of Frond.
 #include "interfaces/c/solver_of.hpp"
 
 #include <fmt/core.h>
@@ -37,7 +37,7 @@ void expect_distinct(const std::vector<Index>& variables, Index order, const cha
 
 template <Scalar S>
 SolverOf<S>::SolverOf() {
-  settings_.options().factorization.memory = make_region_pool();  // factorizations that follow one another need about as much
+  settings_.options().factorization.memory = make_region_pool();  // successive factorizations need about the same amount
 }
 
 template <Scalar S>
@@ -97,7 +97,7 @@ void SolverOf<S>::set_triplets(const std::function<TripletPattern()>& make, cons
   take_pattern(std::move(pattern), num_mine, has_values, {static_cast<const S*>(values), at(has_values ? num_mine : 0)});
 }
 
-// `pattern` is there where the team is led.
+// `pattern` is known on the leader.
 template <Scalar S>
 void SolverOf<S>::take_pattern(InputPattern pattern, Count num_mine, bool has_values, std::span<const S> values) {
   Index order = pattern.order();
@@ -105,7 +105,7 @@ void SolverOf<S>::take_pattern(InputPattern pattern, Count num_mine, bool has_va
   std::shared_ptr<const InputPattern> next;
   team().agree([&] { next = std::make_shared<const InputPattern>(leads() ? std::move(pattern) : InputPattern::elsewhere(order)); });
   std::shared_ptr<const std::vector<S>> all_values = has_values ? arranged(*next, values) : nullptr;
-  if (pattern_ && order != pattern_->order()) {  // what was set for another order
+  if (pattern_ && order != pattern_->order()) {  // discards settings for another order
     order_.clear();
     schur_variables_.clear();
     scales_.reset();
@@ -116,7 +116,7 @@ void SolverOf<S>::take_pattern(InputPattern pattern, Count num_mine, bool has_va
   forget_analysis();
 }
 
-// Where the team is led, the values of all in the order in which they are stored; none elsewhere.
+// On the leader, returns the values of all in the order of the stored entries; null elsewhere.
 template <Scalar S>
 std::shared_ptr<const std::vector<S>> SolverOf<S>::arranged(const InputPattern& pattern, std::span<const S> mine) const {
   std::shared_ptr<const std::vector<S>> result;
@@ -179,7 +179,7 @@ void SolverOf<S>::set_scales(const void* rows, const void* cols) {
     }
     if (rows != nullptr) {
       GivenScales scales{copy(rows, "rows"), copy(cols == nullptr ? rows : cols, "cols")};
-      if (pattern().is_transposed()) {  // of A^T, as it is stored
+      if (pattern().is_transposed()) {  // arrays of A^T, as it is stored
         std::swap(scales.rows, scales.cols);
       }
       next = std::make_shared<const GivenScales>(std::move(scales));
@@ -222,9 +222,9 @@ template <Scalar S>
 void SolverOf<S>::factorize() {
   const SystemMatrix<S> matrix = system();
   const Analysis analysis = analysis_with_options(matrix);
-  forget_factors();  // two of them need not be in memory at a time
+  forget_factors();  // so that two sets are never in memory at once
   keep(Factorization<S>(analysis, matrix));
-  const Analysis serving = factorization_->analysis();  // another one where these values have another symmetry
+  const Analysis serving = factorization_->analysis();  // differs if these values have another symmetry
   if (serving.parts().symbolic->symmetry() != analysis.parts().symbolic->symmetry()) {
     analysis_ = serving;
   }
@@ -235,7 +235,7 @@ void SolverOf<S>::resume() {
   if (settings_.options().checkpoint.directory.empty()) {
     throw UsageError("there is no checkpoint to go on with: name its directory by the option checkpoint first");
   }
-  forget_factors();  // whose checkpoint it may be
+  forget_factors();  // they may use the checkpoint
   keep(resumed(system(), solver_options()));
 }
 
@@ -341,7 +341,7 @@ Index SolverOf<S>::schur_order() const {
   return static_cast<Index>(schur_variables_.size());
 }
 
-// SystemMatrix<S>() where the team is led elsewhere.
+// SystemMatrix<S>() on processes other than the leader.
 template <Scalar S>
 SystemMatrix<S> SolverOf<S>::system() const {
   static_cast<void>(pattern());
@@ -357,7 +357,7 @@ SystemMatrix<S> SolverOf<S>::system() const {
   return matrix;
 }
 
-// Arrays live as long as what is made with them.
+// The result keeps the arrays alive.
 template <Scalar S>
 SystemMatrix<S> SolverOf<S>::system_with(std::shared_ptr<const std::vector<S>> values) const {
   SystemMatrix<S> matrix({pattern().view(), *values}, pattern().is_transposed());
@@ -381,7 +381,7 @@ SolverOptions SolverOf<S>::solver_options() const {
   return options;
 }
 
-// The one that there is, unless it is of other options.
+// Returns the existing analysis, unless its options have changed.
 template <Scalar S>
 const Analysis& SolverOf<S>::analysis_for(const SystemMatrix<S>& matrix) {
   if (!analysis_ || settings_.has_new_analysis_options) {
@@ -423,7 +423,7 @@ DenseView<const S> SolverOf<S>::view(ConstColumns columns, Index num_rows, std::
     throw UsageError(fmt::format("the number of columns of {} is {}", name, count));
   }
   require(columns.data, num_rows > 0 && count > 0, name);
-  const std::int64_t ld = count > 1 ? columns.ld : std::max(num_rows, Index{1});  // one column needs none
+  const std::int64_t ld = count > 1 ? columns.ld : std::max(num_rows, Index{1});  // a single column needs none
   if (ld < std::max(num_rows, Index{1}) || ld > std::numeric_limits<Index>::max()) {
     throw UsageError(fmt::format("the columns of {} have {} rows, but they are {} apart: give at least {} and at most {}", name,
                                  num_rows, ld, std::max(num_rows, Index{1}), std::numeric_limits<Index>::max()));
@@ -463,7 +463,7 @@ void SolverOf<S>::keep(Factorization<S> factorization) {
   once_.reset();
   factorization_.emplace(std::move(factorization));
   settings_.has_new_options = false;
-  settings_.has_new_analysis_options = false;  // factors that were loaded have an analysis of their own
+  settings_.has_new_analysis_options = false;  // loaded factors have their own analysis
 }
 
 std::unique_ptr<AnySolver> make_solver(int scalar) {

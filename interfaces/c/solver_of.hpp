@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A system of one kind of numbers.
+// Implements the solver of C for one scalar type.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace frond {
 
-/// Of this process alone; what is another matter over several processes is virtual.
+/// Runs on this process alone; operations that differ over several processes are virtual.
 template <Scalar S>
 class SolverOf : public AnySolver {
  public:
@@ -64,7 +64,8 @@ class SolverOf : public AnySolver {
   [[nodiscard]] FigureSources figure_sources() const override;
 
  protected:
-  // The calls of C++ that differ. `matrix` is on the one that leads, and SystemMatrix<S>() elsewhere; paths and bytes count there.
+  // Calls of C++ that differ over several processes. `matrix` is on the leader, and SystemMatrix<S>() elsewhere; the leader's paths
+  // and bytes count.
   [[nodiscard]] virtual Analysis analyze_matrix(const SystemMatrix<S>& matrix, const SolverOptions& options) const;
   [[nodiscard]] virtual Analysis analyze_pattern_alone(const SolverOptions& options) const;
   [[nodiscard]] virtual Factorization<S> loaded(const std::string& path, const SystemMatrix<S>& matrix,
@@ -72,11 +73,10 @@ class SolverOf : public AnySolver {
   [[nodiscard]] virtual Factorization<S> loaded(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
                                                 const SolverOptions& options) const;
   [[nodiscard]] virtual Factorization<S> resumed(const SystemMatrix<S>& matrix, const SolverOptions& options) const;
-  /// Of X, in the order of the factors.
+  /// Rows of X, in the order of the factors.
   [[nodiscard]] virtual std::vector<Index> rows_of(const Factorization<S>& factorization) const;
 
-  /// What all pass, one after the other, where the team is led; nothing elsewhere. The order and the symmetry are the same
-  /// everywhere.
+  /// What all pass, concatenated, on the leader; nothing elsewhere. The order and the symmetry are the same everywhere.
   [[nodiscard]] virtual TripletPattern together(TripletPattern mine) const { return mine; }
   [[nodiscard]] virtual std::vector<S> together(std::span<const S> mine) const { return {mine.begin(), mine.end()}; }
 
@@ -95,10 +95,10 @@ class SolverOf : public AnySolver {
   [[nodiscard]] Analysis analysis_with_options(const SystemMatrix<S>& matrix);
   [[nodiscard]] std::vector<Index> variables(const std::int32_t* given, Index count, const char* name) const;
   [[nodiscard]] std::vector<Index> numbered(Rows rows, const char* name) const;
-  /// Throw UsageError for columns that do not fit; where null is passed, and the team is led elsewhere, there are none.
+  /// Throw UsageError for columns of wrong sizes; null is allowed, and gives no columns, except on the leader.
   [[nodiscard]] DenseView<S> view(Columns columns, Index num_rows, std::int32_t count, const char* name) const;
   [[nodiscard]] DenseView<const S> view(ConstColumns columns, Index num_rows, std::int32_t count, const char* name) const;
-  /// The same of what counts where the team is led alone.
+  /// The same for arrays that count on the leader only.
   [[nodiscard]] DenseView<const S> led_view(ConstColumns columns, Index num_rows, std::int32_t count, const char* name) const;
   void forget_analysis();
   void forget_factors();
@@ -106,16 +106,16 @@ class SolverOf : public AnySolver {
 
   Alone alone_;
   SolverSettings settings_;
-  std::shared_ptr<const InputPattern> pattern_;   // null: none is set
-  Count num_mine_ = 0;                            // values that this process gives for it
-  std::shared_ptr<const std::vector<S>> values_;  // null: none are set; empty where others have them
-  std::vector<Index> order_;                      // of elimination; empty: chosen
+  std::shared_ptr<const InputPattern> pattern_;   // null: not set
+  Count num_mine_ = 0;                            // values that this process passes for it
+  std::shared_ptr<const std::vector<S>> values_;  // null: not set; empty if other processes have them
+  std::vector<Index> order_;                      // elimination order; empty: chosen
   std::vector<Index> schur_variables_;
   std::shared_ptr<const GivenScales> scales_;  // null: chosen
 
   std::optional<Analysis> analysis_;
-  std::optional<Factorization<S>> factorization_;  // of the matrix as it is set
-  std::optional<SystemReport> once_;               // of a solve along with a factorization
+  std::optional<Factorization<S>> factorization_;  // of the current matrix
+  std::optional<SystemReport> once_;               // of a solve during a factorization
 };
 
 }  // namespace frond

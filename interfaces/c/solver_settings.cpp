@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options of C, and callbacks with a note that they run.
+// Implements the options of C, and callbacks that record that they are running.
 #include "interfaces/c/solver_settings.hpp"
 
 #include <fmt/core.h>
@@ -27,7 +27,7 @@ constexpr std::array<NamedOption, 3> kOwnOptions = {
 thread_local bool runs_callback = false;
 thread_local const CallLimits* call_of_thread = nullptr;
 
-// Sets the note for as long as it lives.
+// Sets the mark for its lifetime.
 class CallbackNote {
  public:
   CallbackNote() { runs_callback = true; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options of a solver as C knows them, and what ends its calls.
+// Holds the options of a solver as C knows them, and the limits of its calls.
 #pragma once
 
 #include <chrono>
@@ -33,20 +33,20 @@ struct CallLimits {
   [[nodiscard]] bool is_time_over() const { return deadline && std::chrono::steady_clock::now() > *deadline; }
 };
 
-/// The callbacks of a caller and the time that it allows, as options ask for them. Thread-safe: callbacks may be set while calls
-/// run, and callbacks that were replaced are not called any more.
+/// Passes the caller's callbacks and time limit to the options. Thread-safe: callbacks may be set while calls run, and replaced
+/// callbacks are not called any more.
 class CallWatch {
  public:
   void set_progress(frond_progress progress, void* context);
   void set_stop(frond_stop stop, void* context);
-  /// From the begin of each call on; 0: any time. No call may run.
+  /// Counts from the start of each call; 0: no limit. No call may be running.
   void set_time_limit(double seconds) { limit_seconds_ = seconds; }
   [[nodiscard]] double time_limit() const { return limit_seconds_; }
 
-  /// A call of this thread, which lasts as long as this object. `limits` outlive it.
+  /// A call of this thread, for the lifetime of this object. `limits` must outlive it.
   class Running {
    public:
-    /// The clock of the call starts.
+    /// Starts the clock of the call.
     Running(CallWatch& watch, CallLimits& limits);
     ~Running();
     Running(const Running&) = delete;
@@ -56,7 +56,7 @@ class CallWatch {
     CallWatch& watch_;
     CallLimits& limits_;
   };
-  /// While this object lives, no call but that of `limits` works, although others may have begun.
+  /// While this object lives, only the call of `limits` is working, although others may have begun.
   class Alone {
    public:
     Alone(CallWatch& watch, const CallLimits& limits);
@@ -68,8 +68,8 @@ class CallWatch {
     CallWatch& watch_;
   };
 
-  /// For the thread of a call, or one that helps it. A helper of calls that work side by side cannot know its call: it stops when
-  /// all of them are to stop, since the thread of each call asks for itself.
+  /// For a call's own thread or a helper thread. A helper of concurrent calls cannot know its call: it stops only when all of them
+  /// are to stop, since the thread of each call checks for itself.
   [[nodiscard]] bool is_stop_wanted() const;
   void tell_progress(double fraction) const;
 
@@ -77,32 +77,32 @@ class CallWatch {
   [[nodiscard]] bool is_stop_wanted(const CallLimits& call) const;
   void set_alone(const CallLimits* call);
 
-  mutable std::shared_mutex mutex_;  // shared while a callback runs
+  mutable std::shared_mutex mutex_;  // held shared while a callback runs
   Callbacks callbacks_;
   std::vector<const CallLimits*> running_;
   const CallLimits* alone_ = nullptr;
   double limit_seconds_ = 0;
 };
 
-/// Whether a callback of a caller is running on this thread, from which no call may be made.
+/// Whether a caller's callback is running on this thread; callbacks must not make calls.
 [[nodiscard]] bool is_within_callback();
 
 class SolverSettings {
  public:
-  /// Sets an option of the solver or one of those that C has besides. Throws UsageError.
+  /// Sets an option of the solver or one of the options that only C has. Throws UsageError.
   void set(std::string_view name, std::string_view value);
   [[nodiscard]] std::string get(std::string_view name) const;
 
   [[nodiscard]] SolverOptions& options() { return options_; }
   [[nodiscard]] const SolverOptions& options() const { return options_; }
-  /// With the callbacks, such as they are now.
+  /// The options with the current callbacks.
   [[nodiscard]] SolverOptions watched_options() const;
 
   [[nodiscard]] CallWatch& watch() const { return *watch_; }
-  /// May be asked while others set it.
+  /// May be read while others set it.
   [[nodiscard]] IndexBase base() const { return {first_index_, adds_mirrored_}; }
 
-  /// What has been set since the last analysis, and the last factorization, so that these have to be made again.
+  /// What has changed since the last analysis, and the last factorization, so that these must be repeated.
   bool has_new_analysis_options = false;
   bool has_new_options = false;
 
@@ -113,7 +113,7 @@ class SolverSettings {
   std::atomic<bool> adds_mirrored_ = false;
 };
 
-/// The options that the solver of C++ has not, counted from 0; null after the last one.
+/// The options that only C has, counted from 0; null after the last one.
 [[nodiscard]] const NamedOption* own_option(std::size_t number);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What symmetry, diagonal and options say of the method, and the analysis for it.
+// Chooses the method from symmetry, diagonal and options, and makes the analysis for it.
 #include "solver/course/analyze_system.hpp"
 
 #include <fmt/core.h>
@@ -29,7 +29,7 @@
 namespace frond {
 namespace {
 
-constexpr Count kFewEntries = 200000;  // which take some 10 ms to scale, and as long to order by AMD
+constexpr Count kFewEntries = 200000;  // take about 10 ms to scale, and as long to order by AMD
 
 // True when every diagonal entry is stored and its real part is positive: necessary for A to be positive definite.
 template <Scalar S>
@@ -71,7 +71,7 @@ AnalysisOptions analysis_options(const AnalysisParts& parts, const PatternView& 
   return analysis;
 }
 
-// Orders by the pattern while another thread scales, which is of more use to small matrices than two threads for each.
+// Orders by the pattern while another thread scales, which serves small matrices better than two threads for each.
 template <Scalar S>
 void analyze_while_scaling(const MatrixView<S>& entries, AnalysisOptions analysis, FoundScales& scales, AnalysisParts& parts) {
   BlockTriangularForm blocks = on_threads(analysis.ordering.num_threads, [&] { return find_blocks(entries.pattern, analysis); });
@@ -90,7 +90,7 @@ void analyze_while_scaling(const MatrixView<S>& entries, AnalysisOptions analysi
   static_cast<void>(when_there.get());
 }
 
-// Scales that were found before rows were matched are of no use after.
+// Scales found before rows were matched are useless afterwards.
 template <Scalar S>
 void analyze_entries(const MatrixView<S>& entries, AnalysisParts& parts) {
   const SolverOptions& options = parts.options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One decision after the other.
+// Implements the decisions of a factorization, one after the other.
 #include "solver/course/factorization_course.hpp"
 
 #include <complex>
@@ -26,7 +26,7 @@
 namespace frond {
 namespace {
 
-// Far below what any pivot threshold lets pass beside entries of about 1, and so that errors of rounding count as null pivots.
+// Far below what any pivot threshold accepts next to entries of about 1, and so small that rounding errors count as null pivots.
 template <class R>
 constexpr R kScaleOfLast = std::is_same_v<R, float> ? R(0x1p-10) : R(0x1p-20);
 
@@ -66,7 +66,7 @@ void FactorizationCourse<S>::run_in_full() {
   look_at_structure();
 }
 
-// The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
+// The rank of a matrix is not the sum of the ranks of its blocks: analyses the whole matrix, without blocks.
 template <Scalar S>
 void FactorizationCourse<S>::join_levels() {
   backend_.release_factors();
@@ -96,14 +96,14 @@ FactorizationWay FactorizationCourse<S>::way_of_attempt(Method method) const {
   return way;
 }
 
-// Where a triangle is held, scales of rows are those of columns; the pivot search of LU compares columns alone.
+// If a triangle is stored, scales of rows are those of columns; the pivot search of LU compares only within columns.
 template <Scalar S>
 std::shared_ptr<const Scaling<RealOf<S>>> FactorizationCourse<S>::with_small_variables(const Scaling<RealOf<S>>& scaling,
                                                                                        std::span<const Index> variables) const {
   using R = RealOf<S>;
   const auto small = std::make_shared<Scaling<R>>(scaling);
   const bool is_general = backend_.analysed().pattern.symmetry == Symmetry::general;
-  small->rows.resize(static_cast<std::size_t>(backend_.symbolic().order()), R(1));  // empty ones are ones
+  small->rows.resize(static_cast<std::size_t>(backend_.symbolic().order()), R(1));  // empty scales are ones
   small->cols.resize(small->rows.size(), R(1));
   for (const Index variable : variables) {
     const auto k = static_cast<std::size_t>(variable);
@@ -130,7 +130,7 @@ void FactorizationCourse<S>::take(const FactorizationWay& way) {
   state_.report.equilibration_sweeps = state_.scaling->num_sweeps;
 }
 
-// False, with a note, if the matrix needs full precision.
+// Returns false, with a note, if the matrix needs full precision.
 template <Scalar S>
 bool FactorizationCourse<S>::run_in_lower(Method method) {
   using L = LowerOf<S>;
@@ -139,7 +139,7 @@ bool FactorizationCourse<S>::run_in_lower(Method method) {
   take(way_of_attempt<L>(method));
   try {
     pivots() = backend_.factorize_lower(state_.way, *state_.scaling);
-  } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
+  } catch (const MemoryError&) {  // possibly from delayed pivots, which are fewer in full precision
   } catch (const BudgetError&) {  // delayed pivots again
   }
   if (pivots().status == FactorizationStatus::not_positive_definite && !backend_.options().method) {
@@ -180,7 +180,7 @@ void FactorizationCourse<S>::factorize_and_look() {
   }
   note_perturbations(report);
   backend_.team().agree([&] { note_structural_singularity(backend_.symbolic(), backend_.analysed(), report); });
-  // What is not proved are factors with perturbed pivots: these make the condition doubtful.
+  // Perturbed pivots make the condition doubtful, since such factors have not been proved.
   if (pivots().num_perturbed_pivots > 0 && state_.kept == KeptFactors::all && pivots().status == FactorizationStatus::success) {
     note_condition<S>(estimate_equilibrated_condition(), report);
   }
@@ -199,7 +199,7 @@ void FactorizationCourse<S>::factorize_on_some_way(Method method) {
   }
 }
 
-// Throws `error` where the structure does not say what came of it.
+// Throws `error` unless the structure explains it.
 template <Scalar S>
 void FactorizationCourse<S>::settle_by_structure(const MemoryError& error) {
   bool is_settled = false;
@@ -226,7 +226,7 @@ void FactorizationCourse<S>::factorize(const FactorizationWay& way) {
   pivots() = backend_.factorize(way, *state_.scaling, state_.kept);
 }
 
-// They belong to the scaled matrix, whose Schur complement may be factorized later.
+// The tolerances belong to the scaled matrix, whose Schur complement may be factorized later.
 template <Scalar S>
 void FactorizationCourse<S>::note_schur_tolerances() {
   const Symbolic& symbolic = backend_.symbolic();
@@ -249,7 +249,7 @@ void FactorizationCourse<S>::prove_rank() {
   }
   const ProofPort<S> port{.factorize =
                               [&](const FactorizationWay& way) {
-                                backend_.release_factors();  // there may be no room for both
+                                backend_.release_factors();  // there may not be enough memory for both
                                 factorize(way);
                               },
                           .has_factors = [&] { return backend_.has_factors(); },
@@ -273,17 +273,17 @@ void FactorizationCourse<S>::prove_rank() {
   report.rank = rank_of_interior(report.rank, schur_order);
 }
 
-// Makes the complement once more, as the factors that the proof has led to have it; the report stays theirs.
+// Recomputes the complement with the factors that the proof led to; the report stays that of the proof.
 template <Scalar S>
 void FactorizationCourse<S>::leave_complement_alone() {
   const SystemReport proved = state_.report;
   FactorizationWay way = state_.way;
-  way.budget = {};  // what it takes is known, and was there
+  way.budget = {};  // its cost is known, and was affordable
   factorize(way);
   state_.report = proved;
 }
 
-// What pivots leave in doubt the structure may know, of which nothing has to be factorized.
+// The structure may settle the rank if pivots leave it in doubt; that needs no factorization.
 template <Scalar S>
 void FactorizationCourse<S>::look_at_structure() {
   const Index order = backend_.symbolic().order();
@@ -301,7 +301,7 @@ void FactorizationCourse<S>::look_at_structure() {
   heed_core(by_core, order, structural_rank, state_.report);
 }
 
-// Where the team is led, with solves in which all take part; all know what came of it.
+// Examines on the leader, with solves in which all take part; all get the result.
 template <Scalar S>
 ProofEvidence FactorizationCourse<S>::examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) {
   using R = RealOf<S>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The decisions of a factorization, for one process and for several.
+// Makes the decisions of a factorization, for one process and for several.
 #pragma once
 
 #include <functional>
@@ -13,17 +13,17 @@
 
 namespace frond {
 
-/// From a system to its factors and what is known of its rank: precision, method, scales, pivots, levels, proof.
+/// Leads from a system to its factors and the proof of its rank: precision, method, scales, pivots, levels, proof.
 ///
-///   mixed precision, if it is asked for ──► lower factors, if they will do
+///   mixed precision, if requested ──► lower factors, if they suffice
 ///        │ else
 ///   the method, and another if that is Cholesky and fails ──► factors ──► proof of the rank
 ///        │ where levels of a block triangular form leave the rank open
-///   once more, the matrix as a whole ──► factors ──► proof of the rank
+///   again, the matrix as a whole ──► factors ──► proof of the rank
 ///
 /// Each factorization takes a way (runaway.hpp), and the proof may take others (proof_search.hpp). Scales are found once for each
 /// kind. Throws what the backend throws, and UsageError for options that exclude each other. The backend, whose state is written,
-/// outlives the course.
+/// must outlive the course.
 template <Scalar S>
 class FactorizationCourse {
  public:
@@ -32,10 +32,10 @@ class FactorizationCourse {
 
   void run();
 
-  /// The way that options ask for, with the budget of a factorization in F in whose place another is ready.
+  /// The way that the options request, with the budget of a factorization in F that is an alternative to another one.
   template <Scalar F>
   [[nodiscard]] FactorizationWay way_of_attempt(Method method) const;
-  /// Finds the scales of the way, and notes both.
+  /// Finds the scales of the way, and records both.
   void take(const FactorizationWay& way);
 
  private:
@@ -60,12 +60,12 @@ class FactorizationCourse {
 
   SystemBackend<S>& backend_;
   FactorizationState<S>& state_;
-  std::shared_ptr<const Scaling<RealOf<S>>> units_ = {};  // the scales of the way, before its last variables are made small
+  std::shared_ptr<const Scaling<RealOf<S>>> units_ = {};  // the scales of the way, before its last variables are scaled down
   FoundScales scales_;
 };
 
-/// What is known of the rank of all of A; where the factors leave a Schur complement, by `whole`, which is of both, unless that
-/// leaves it in doubt.
+/// The known rank of all of A; if the factors leave a Schur complement, from `whole`, which covers both, unless that leaves it in
+/// doubt.
 [[nodiscard]] RankProof rank_of_whole(const Symbolic& symbolic, const RankProof& of_factors, const FactorizationReport& whole,
                                       bool is_in_doubt);
 

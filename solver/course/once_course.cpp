@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Half of the factors, the verdict on what they gave, and what is done when that is not enough.
+// Solves with half of the factors, judges the result, and repeats with all factors if necessary.
 #include "solver/course/once_course.hpp"
 
 #include <complex>
@@ -31,15 +31,15 @@ OnceReport OnceCourse<S>::solve(const RankSides<S>& sides) {
   SolveReport solved;
   try {
     reason = solve_by_half(sides, solved);
-  } catch (const MemoryError& error) {  // over delayed pivots, perhaps, that no values can provide
+  } catch (const MemoryError& error) {  // possibly from delayed pivots that no values can provide
     reason = error.what();
-  } catch (const BudgetError& error) {  // over delayed pivots
+  } catch (const BudgetError& error) {  // from delayed pivots
     reason = error.what();
   }
   return reason.empty() ? OnceReport{backend_.report(), std::move(solved), {}} : solve_by_all(sides, factorized_again_note(reason));
 }
 
-// B and A are eliminated together. Why X is not good enough; empty if it is.
+// Eliminates B and A together. Returns why X is not accurate enough; empty if it is.
 template <Scalar S>
 std::string OnceCourse<S>::solve_by_half(const RankSides<S>& sides, SolveReport& solved) {
   FactorizationState<S>& state = backend_.state();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorizing and solving in one go, for one process and for several.
+// Factorizes and solves in one call, for one process and for several.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace frond {
 
-/// With half of the factors where that is enough, and else with all, see solve_once().
+/// Uses half of the factors if that suffices, and otherwise all, see solve_once().
 template <Scalar S>
 class OnceCourse {
  public:
-  /// The system is not factorized yet, and keeps all factors where they are needed. `notes` are what there is to say before any
-  /// work is done. The system outlives the course.
+  /// The system is not factorized yet, and keeps all factors if they are needed. `notes` are those from before the work starts. The
+  /// system must outlive the course.
   explicit OnceCourse(SystemCourse<S>& system) : system_(system), backend_(system.backend()) {}
 
   /// The sides have been checked.

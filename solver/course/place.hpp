@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a system is factorized: in this process, or on ranks.
+// Defines where a system is factorized: in this process, or on ranks.
 #pragma once
 
 #include <complex>
@@ -12,7 +12,7 @@
 
 namespace frond {
 
-/// For matrices of one scalar.
+/// The place for matrices of one scalar type.
 template <Scalar S>
 class PlaceFor {
  public:
@@ -21,14 +21,14 @@ class PlaceFor {
   PlaceFor& operator=(const PlaceFor&) = delete;
   virtual ~PlaceFor() = default;
 
-  /// A system that is not factorized yet. Over ranks collective, with A on rank 0. Throws as Factorization does.
+  /// Returns a system that is not factorized yet. Over ranks collective, with A on rank 0. Throws as Factorization does.
   [[nodiscard]] virtual std::unique_ptr<SystemCourse<S>> course(const AnalysisParts& analysis,
                                                                 const SystemMatrix<S>& matrix) const = 0;
-  /// The same for a matrix that is the sum of what all pass.
+  /// The same for a matrix that is the sum of the triplets of all.
   [[nodiscard]] virtual std::unique_ptr<SystemCourse<S>> course(const AnalysisParts& analysis, const Triplets<S>& mine) const = 0;
 };
 
-/// For those of all scalars.
+/// The place for matrices of all scalar types.
 class Place : public PlaceFor<float>,
               public PlaceFor<double>,
               public PlaceFor<std::complex<float>>,

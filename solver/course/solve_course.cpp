@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solve, measure, judge, bound.
+// Solves, measures, judges and bounds.
 #include "solver/course/solve_course.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::optional<SolveReport> SolveCourse<S>::run(const RankSides<S>& sides, Operat
   return report;
 }
 
-// With op(A) as A is stored.
+// Uses op(A) for A as it is stored.
 template <Scalar S>
 std::optional<SolveReport> SolveCourse<S>::run_stored(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
   const bool is_singular = outcome_.status == FactorizationStatus::singular;
@@ -61,7 +61,7 @@ std::optional<SolveReport> SolveCourse<S>::run_stored(const RankSides<S>& sides,
 
 template <Scalar S>
 Index SolveCourse<S>::num_columns_bounded(ErrorBounds bounds, Index num_columns) const {
-  // Where the rank is in doubt nobody knows what the factors are worth, but corrected solves measure it.
+  // If the rank is in doubt, the quality of the factors is unknown, but corrected solves measure it.
   const bool is_proved = rank_.status != RankVerdict::in_doubt || backend_.has_neighbours_factors();
   return is_proved ? num_bounded_columns(bounds, outcome_.status, num_columns) : 0;
 }
@@ -82,7 +82,7 @@ void SolveCourse<S>::note_consistency(Operation operation, const SolvedColumns<S
   backend_.team().share(std::as_writable_bytes(std::span(report.columns)));
 }
 
-// False, and there are no bounds, where the factors are too far from the matrix to say.
+// Returns false, without bounds, if the factors are too far from the matrix for an estimate.
 template <Scalar S>
 bool SolveCourse<S>::bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report) {
   if (solved.num_wanted() == 0) {

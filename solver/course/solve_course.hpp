@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The decisions of one solve, for one process and for several.
+// Makes the decisions of one solve, for one process and for several.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@
 
 namespace frond {
 
-/// op(A) X = B with the factors that there are: refined, judged, and as far as that is asked for with bounds of the errors; of
-/// singular systems with a word on whether they have solutions.
+/// Solves op(A) X = B with the existing factors: refined, judged, and if requested with error bounds; for singular systems it
+/// decides whether they are consistent.
 template <Scalar S>
 class SolveCourse {
  public:
-  /// `outcome` and `rank` are those of all of A. What is referred to outlives the course.
+  /// `outcome` and `rank` are those of all of A. Referenced objects must outlive the course.
   SolveCourse(SystemBackend<S>& backend, const FactorizationReport& outcome, const RankProof& rank)
       : backend_(backend), outcome_(outcome), rank_(rank) {}
 
-  /// Nothing, and an X that does not count, where factors of lower precision do not reach the accuracy of the matrix's. Throws what
-  /// the backend throws.
+  /// Returns nothing, and leaves X undefined, if factors of lower precision do not reach the accuracy of the matrix's precision.
+  /// Throws what the backend throws.
   [[nodiscard]] std::optional<SolveReport> run(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides and their solutions, as they are looked at once more.
+// Holds right-hand sides and their solutions for a second look.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace frond {
 
-/// The first columns of B and X, where the team is led.
+/// The first columns of B and X, on the leader.
 template <Scalar S>
 class SolvedColumns {
  public:
   explicit SolvedColumns(Index num_wanted = 0) : num_wanted_(num_wanted) {}
-  SolvedColumns(const SolvedColumns&) = delete;  // columns are those of the copies
+  SolvedColumns(const SolvedColumns&) = delete;  // the spans refer to the copies
   SolvedColumns& operator=(const SolvedColumns&) = delete;
   SolvedColumns(SolvedColumns&&) noexcept = default;
   SolvedColumns& operator=(SolvedColumns&&) noexcept = default;
@@ -27,7 +27,7 @@ class SolvedColumns {
   [[nodiscard]] std::span<const S> b(Index column) const { return b_[static_cast<std::size_t>(column)]; }
   [[nodiscard]] std::span<const S> x(Index column) const { return x_[static_cast<std::size_t>(column)]; }
 
-  /// The arrays stay where they are.
+  /// The arrays are not copied.
   void add(std::span<const S> b_column, std::span<const S> x_column) {
     b_.push_back(b_column);
     x_.push_back(x_column);

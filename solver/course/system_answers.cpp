@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Answers that the one who leads finds, with solves in which all take part.
+// Computes results on the leader, with solves in which all take part.
 #include "solver/course/system_answers.hpp"
 
 #include <fmt/core.h>
@@ -165,7 +165,7 @@ InverseEntries<S> SystemAnswers<S>::inverse_entries(const PatternView& pattern, 
   return entries;
 }
 
-// Columns of near places in the order take much the same way through the tree.
+// Columns with nearby places in the order share most of their path through the tree.
 template <Scalar S>
 std::vector<InverseBlock> SystemAnswers<S>::blocks_of(const PatternView& pattern, Operation operation) {
   std::vector<InverseBlock> blocks;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What else the factors of a system answer, in one process and in several: null spaces, entries of the inverse, parts, sparse
-// right-hand sides.
+// Computes other results from the factors of a system, in one process and in several: null spaces, entries of the inverse, parts,
+// sparse right-hand sides.
 #pragma once
 
 #include "solver/course/system_course.hpp"
@@ -10,12 +10,12 @@
 
 namespace frond {
 
-/// All calls are collective. Patterns, sides and entries are where the team is led; others pass empty ones and get none. All else
-/// that is returned is the same everywhere, and so is what is thrown: UsageError, MemoryError.
+/// All calls are collective. Patterns, sides and entries are on the leader; others pass empty ones and get none. Other results are
+/// the same everywhere, and so are exceptions: UsageError, MemoryError.
 template <Scalar S>
 class SystemAnswers {
  public:
-  /// The course outlives this object.
+  /// The course must outlive this object.
   explicit SystemAnswers(SystemCourse<S>& system) : system_(system), backend_(system.current().backend()) {}
 
   /// As Factorization::null_space().
@@ -23,7 +23,7 @@ class SystemAnswers {
 
   /// As Factorization::solve_part().
   void solve_part(FactorPart part, Operation operation, DenseView<S> x);
-  /// Throws UsageError where there are no parts to solve with.
+  /// Throws UsageError if there are no parts to solve with.
   void check_parts();
 
   /// As Factorization::inverse_entries().
@@ -42,11 +42,11 @@ class SystemAnswers {
   SystemBackend<S>& backend_;  // whose factors are those of the system
 };
 
-/// Sides of which the one that leads has all rows, and others those of X if they pass room for them.
+/// Sides of which the leader has all rows; others have those of X if they pass storage for them.
 template <Scalar S>
 class LedSides {
  public:
-  /// Collective; the sides are checked and have the same number of columns. What is viewed outlives this object.
+  /// Collective; checks that the sides have the right sizes and the same number of columns. Viewed arrays must outlive this object.
   LedSides(const Team& team, Index order, DenseView<const S> b, DenseView<S> x);
   LedSides(const LedSides&) = delete;
   LedSides& operator=(const LedSides&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the course of a solve works with: a system and its factors, in one process or spread over ranks.
+// The interface between courses and a system with its factors, in one process or distributed over ranks.
 #pragma once
 
 #include <functional>
@@ -36,19 +36,19 @@
 
 namespace frond {
 
-/// What the course comes to, beside the factors; the same everywhere.
+/// Results of the course other than the factors; the same everywhere.
 template <Scalar S>
 struct FactorizationState {
   SystemReport report = {};
-  KeptFactors kept = KeptFactors::all;  ///< what of the factors is to stay
-  FactorizationWay way = {};            ///< on which the factors were made, or are
-  /// With which they were made; never null.
+  KeptFactors kept = KeptFactors::all;  ///< which factors are to be kept
+  FactorizationWay way = {};            ///< on which the factors are, or are being, made
+  /// The scaling of the factors; never null.
   std::shared_ptr<const Scaling<RealOf<S>>> scaling = std::make_shared<const Scaling<RealOf<S>>>();
   PivotTolerances<RealOf<S>> schur_tolerances = {};  ///< of the matrix whose Schur complement the factors leave
-  std::optional<CoupledLevels<S>> levels = {};       ///< beside factors of the levels of a block triangular form
+  std::optional<CoupledLevels<S>> levels = {};       ///< with factors of the levels of a block triangular form
 };
 
-/// The levels of the block triangular form that was analysed, where the matrix splits; `values` are those of the analysed entries.
+/// The levels of the analysed block triangular form, if the matrix splits; `values` are those of the analysed entries.
 template <Scalar S>
 [[nodiscard]] std::optional<CoupledLevels<S>> levels_of(const Symbolic& symbolic, std::span<const S> values) {
   std::optional<CoupledLevels<S>> levels;
@@ -58,12 +58,12 @@ template <Scalar S>
   return levels;
 }
 
-/// All calls that are not const are collective, and what they return or throw is the same everywhere; so is what const ones return,
-/// unless it is said of a column of a solve. Where a team has callers side by side, solves may be.
+/// All non-const calls are collective, and return and throw the same everywhere; so do const ones, unless they concern a column of
+/// a solve. If a team has callers side by side, solves may run concurrently.
 template <Scalar S>
 class SystemBackend {
  public:
-  /// `options` as they count.
+  /// `options` are those in effect.
   explicit SystemBackend(SolverOptions options) : options_(std::move(options)) { state_.kept = options_.factorization.kept; }
   SystemBackend(const SystemBackend&) = delete;
   SystemBackend& operator=(const SystemBackend&) = delete;
@@ -74,7 +74,7 @@ class SystemBackend {
     options_.refinement = std::move(refinement);
     options_.error_bounds = error_bounds;
   }
-  [[nodiscard]] FactorizationState<S>& state() { return state_; }  ///< which the course writes
+  [[nodiscard]] FactorizationState<S>& state() { return state_; }  ///< written by the course
   [[nodiscard]] const FactorizationState<S>& state() const { return state_; }
   [[nodiscard]] const SystemReport& report() const { return state_.report; }
 
@@ -83,11 +83,11 @@ class SystemBackend {
   [[nodiscard]] virtual SystemMatrix<S> matrix() const = 0;  ///< as it was given; everywhere
   [[nodiscard]] virtual Method method() const = 0;           ///< chosen for the system
   [[nodiscard]] virtual AnalysisParts analysis() const = 0;  ///< for other matrices
-  /// Does `work` with the threads of the options, where it is not the calls themselves that choose them.
+  /// Runs `work` with the threads of the options, unless the calls choose their threads themselves.
   virtual void on_threads(const std::function<void()>& work) const = 0;
-  /// The scales that are known from its analysis.
+  /// The scales known from the analysis.
   [[nodiscard]] virtual FoundScales known_scales() const = 0;
-  /// The matrix in the order of its analysis; until it is released.
+  /// The matrix in the order of its analysis; available until it is released.
   [[nodiscard]] virtual MatrixView<S> analysed() const = 0;
   virtual void release_analysed() {}
 
@@ -95,12 +95,12 @@ class SystemBackend {
   [[nodiscard]] bool has_schur_complement() const {
     return has_factors() && report().factorization.status == FactorizationStatus::success;
   }
-  /// Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.
+  /// Whether the factors are those of a matrix near A, with rounded entries or perturbed pivots.
   [[nodiscard]] bool has_neighbours_factors() const {
     return has_lower_factors() || report().factorization.num_perturbed_pivots > 0;
   }
 
-  /// Makes factors of the scaled matrix, of which `kept` are kept. Those that there were are gone, whatever it throws: MemoryError,
+  /// Computes factors of the scaled matrix, and keeps `kept` of them. Previous factors are gone even if it throws: MemoryError,
   /// BudgetError.
   virtual FactorizationReport factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) = 0;
   /// The same in lower precision; there are no factors unless it succeeds.
@@ -109,36 +109,36 @@ class SystemBackend {
   [[nodiscard]] virtual bool has_lower_factors() const = 0;
   virtual void release_factors() = 0;  ///< of either precision
 
-  /// Factorizes while B is eliminated, keeping what the backward sweep reads; where wants_solution(report) says so, X follows
-  /// without refinement. With X come its errors, else nothing.
+  /// Factorizes and eliminates B at the same time, keeping what the backward sweep reads; if wants_solution(report), computes X
+  /// without refinement. Returns the errors of X, or nothing.
   virtual std::vector<ColumnReport> factorize_and_solve(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling,
                                                         const RankSides<S>& sides,
                                                         const std::function<bool(const FactorizationReport&)>& wants_solution) = 0;
 
   /// Whether the factorization fits the memory limit as long as no pivot is delayed.
   [[nodiscard]] virtual bool fits(Method method, KeptFactors kept) = 0;
-  /// Analyses the matrix once more, without taking it apart.
+  /// Analyses the matrix again, without splitting it.
   virtual void analyse_as_a_whole() = 0;
 
-  /// The same system under other options, not factorized; with its analysis, or with one by these options.
+  /// The same system under other options, not factorized; with the same analysis, or with a new one under these options.
   [[nodiscard]] virtual std::unique_ptr<SystemBackend> with_options(SolverOptions options) const = 0;
   [[nodiscard]] virtual std::unique_ptr<SystemBackend> analysed_anew(SolverOptions options) const = 0;
 
-  /// The scales of the factors that there are.
+  /// The scales of the existing factors.
   [[nodiscard]] virtual std::span<const RealOf<S>> row_scaling() const = 0;
   [[nodiscard]] virtual std::span<const RealOf<S>> col_scaling() const = 0;
   [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const {
     return operation == Operation::plain ? col_scaling() : row_scaling();
   }
 
-  /// Calls work(sides) for rows that anybody may give or ask for, as Factorization::solve_rows() says. Throws UsageError.
+  /// Calls work(sides) for rows that any rank may pass or request, see Factorization::solve_rows(). Throws UsageError.
   virtual void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
                           const std::function<void(const RankSides<S>& sides)>& work) = 0;
 
   /// What each rank did in the last factorization; the same everywhere.
   [[nodiscard]] virtual std::vector<RankRunCounts> rank_counts() const = 0;
 
-  // As Factorization says of these; rows are kept ones where they have to be.
+  // See Factorization; rows are limited to kept ones where necessary.
   [[nodiscard]] virtual DenseMatrix<S> schur_complement() = 0;
   [[nodiscard]] virtual SchurPart<S> schur_part(const SchurGrid& grid) = 0;
   virtual void condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) = 0;
@@ -147,23 +147,23 @@ class SystemBackend {
 
   // Solves, with op(A) as A is stored.
 
-  /// Calls work(solve) where the team is led, with solves in which all take part: X := a part of op(A)^-1 X. Where the factors
-  /// leave a Schur complement, `use` says what is solved; to expand, X has zeros for x2.
+  /// Calls work(solve) on the leader, with solves in which all take part: X := a part of op(A)^-1 X. If the factors leave a Schur
+  /// complement, `use` says what is solved; for SchurUse::expand, X has zeros for x2.
   virtual void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use = SchurUse::solve) = 0;
 
-  /// op(A) X = B, refined; a report for each column. The first columns, as many as `solved` wants, are at hand in it where the
-  /// team is led.
+  /// Solves op(A) X = B with refinement; one report per column. On the leader `solved` gets the first columns, as many as it wants.
   virtual std::vector<ColumnReport> solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) = 0;
 
-  /// Entries of op(A)^-1 by the factors alone, to their places in `values`. Pattern, blocks and values are where the team is led.
+  /// Computes entries of op(A)^-1 from the factors alone into their places in `values`. Pattern, blocks and values are on the
+  /// leader.
   virtual void find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
                             std::span<S> values) = 0;
-  /// Whether that can be done for this pattern; everywhere alike.
+  /// Whether that is possible for this pattern; the same everywhere.
   [[nodiscard]] virtual bool may_find_entries(const PatternView& pattern) const = 0;
 
-  /// The Schur complement of what is stored, where the team is led.
+  /// The Schur complement of the stored matrix, on the leader.
   [[nodiscard]] virtual DenseMatrix<S> stored_schur_complement() = 0;
-  /// Its factors, by which solves solve for all of A from then on; where the team is led, null elsewhere.
+  /// Sets its factors, with which solves solve for all of A from then on; on the leader, null elsewhere.
   void take_schur_factor(std::unique_ptr<SchurFactor<S>> factor) { schur_factor_ = std::move(factor); }
 
   /// Writes factors, analysis and report.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What solves a system when, and what is made for it when it is first needed.
+// Decides which factors solve a system, and makes further ones when they are first needed.
 #include "solver/course/system_course.hpp"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ SolveReport SystemCourse<S>::solve_with_factors(const RankSides<S>& sides, Opera
   return report->verdict == Verdict::accuracy_missed ? solve_on_other_ways(sides, operation, bounds) : std::move(*report);
 }
 
-// Other factors take the place of these if they solve what these do not.
+// Other factors replace the current ones if they solve what these do not.
 template <Scalar S>
 SolveReport SystemCourse<S>::solve_on_other_ways(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
   const std::lock_guard lock(making_successor_);
@@ -95,12 +95,12 @@ SolveReport SystemCourse<S>::solve_on_other_ways(const RankSides<S>& sides, Oper
                     : *SolveCourse<S>(*backend_, system.factorization, system.rank).run(sides, operation, bounds);
 }
 
-// What the user has not chosen may be chosen in another way.
+// Choices that the user left open may be made differently.
 template <Scalar S>
 auto SystemCourse<S>::other_ways() const -> std::vector<OtherWay> {
   const SystemReport& report = backend_->report();
   if (backend_->options().refinement.max_steps == 0) {
-    return {};  // x is wanted as the factors give it
+    return {};  // x is to be computed from the factors alone
   }
   const PivotingOptions defaults;
   OtherWay as_before{options_beside(report.factorization.factor_bytes), false, {}};
@@ -128,7 +128,7 @@ auto SystemCourse<S>::other_ways() const -> std::vector<OtherWay> {
   return ways;
 }
 
-// Null where memory or the budget ends before the factorization does.
+// Null if memory or the budget runs out before the factorization ends.
 template <Scalar S>
 std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_on(const OtherWay& way) const {
   try {
@@ -151,7 +151,8 @@ SolveReport SystemCourse<S>::without_solution(const RankSides<S>& sides, const F
   return judge<S>({}, outcome, rank, backend_->symbolic().order());
 }
 
-// The whole system, by the factors of A11 and of the Schur complement, or by those of A where these leave its rank open.
+// Solves the whole system, with the factors of A11 and of the Schur complement, or with those of A if the former leave its rank
+// open.
 template <Scalar S>
 SolveReport SystemCourse<S>::solve_with_complement(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
   const Symbolic& symbolic = backend_->symbolic();
@@ -170,7 +171,7 @@ SolveReport SystemCourse<S>::solve_with_complement(const RankSides<S>& sides, Op
   if (!has_complement || outcome.status == FactorizationStatus::not_positive_definite) {
     report = without_solution(sides, outcome, rank);
   } else {
-    report = *SolveCourse<S>(*backend_, outcome, rank).run(sides, operation, bounds);  // no factors are of lower precision
+    report = *SolveCourse<S>(*backend_, outcome, rank).run(sides, operation, bounds);  // the factors are in full precision
   }
   if (!has_complement) {
     report.notes.emplace_back(kNoSchurComplementNote);
@@ -197,7 +198,7 @@ SolveReport SystemCourse<S>::solve_with_whole(const RankSides<S>& sides, Operati
   return report;
 }
 
-// Factors of lower precision that others may be solving with stay, and count against the limit.
+// Factors of lower precision that other threads may be using are kept, and count against the limit.
 template <Scalar S>
 void SystemCourse<S>::make_full() {
   const std::lock_guard lock(making_successor_);
@@ -225,11 +226,11 @@ void SystemCourse<S>::succeed_by(std::unique_ptr<SystemCourse> successor, std::s
   current_ = successor_.get();
 }
 
-// Leaves room for factors of so many bytes beside another factorization.
+// Leaves room for factors of this many bytes in addition to another factorization.
 template <Scalar S>
 SolverOptions SystemCourse<S>::options_beside(Count bytes) const {
   SolverOptions options = backend_->options();
-  options.factorization.progress = {};  // whoever watched the factorization may be gone
+  options.factorization.progress = {};  // its observer may no longer exist
   Count& limit = options.factorization.memory_limit;
   if (limit > 0) {
     limit = std::max(limit - bytes / backend_->team().size(), kNoMemoryIsLeft);
@@ -237,7 +238,7 @@ SolverOptions SystemCourse<S>::options_beside(Count bytes) const {
   return options;
 }
 
-// Once: what is in doubt is factorized without a Schur complement, as if none had been asked for.
+// Called once: if the rank is in doubt, factorizes without a Schur complement, as if none had been requested.
 template <Scalar S>
 void SystemCourse<S>::settle_whole() {
   const std::lock_guard lock(settling_);
@@ -254,7 +255,7 @@ void SystemCourse<S>::settle_whole() {
   if (whole.is_in_doubt) {
     try {
       whole.course = factorize_whole();
-    } catch (const MemoryError&) {  // the factors that are there are as good as it gets
+    } catch (const MemoryError&) {  // the existing factors are the best available
       leave_in_doubt(whole.report);
     }
   }
@@ -296,7 +297,7 @@ void SystemCourse<S>::factorize_complement(FactorizationReport& outcome) {
   outcome = with_schur_factor(std::move(outcome), status, null_rows, variables);
 }
 
-// By the factors of both blocks.
+// Uses the factors of both blocks.
 template <Scalar S>
 bool SystemCourse<S>::is_rank_in_doubt() {
   const double null_threshold =
@@ -315,13 +316,13 @@ template <Scalar S>
 std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_whole() {
   SolverOptions options = options_beside(backend_->report().factorization.factor_bytes);
   options.analysis.schur_variables.clear();
-  options.factorization.budget = {};  // which was that of a part
+  options.factorization.budget = {};  // that was the budget of a part
   auto whole = std::make_unique<SystemCourse>(backend_->analysed_anew(std::move(options)));
   whole->factorize();
   return whole;
 }
 
-// Backends that are made later copy the options of this one.
+// Backends made later copy the options of this one.
 template <Scalar S>
 void SystemCourse<S>::set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds) {
   backend_->set_solve_options(refinement, error_bounds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A linear system from its factorization to its solutions, for one process and for several.
+// Takes a linear system from its factorization to its solutions, for one process and for several.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace frond {
 
-/// A system with its factors, and what takes their place where they do not do:
+/// A system with its factors, and their replacements when they are not good enough:
 ///
 ///   factors of lower precision whose refinement has failed    the same system in full precision, from then on
 ///   factors with which some x is not accurate                 others, if these make it so, from then on: in block triangular
@@ -22,48 +22,48 @@ namespace frond {
 ///   factors of A11 and of a Schur complement that leave       all of A without a Schur complement, for solves
 ///   the rank of A in doubt
 ///
-/// All calls are collective. Where the team has callers side by side, all but factorize() may be made at the same time.
+/// All calls are collective. If the team has callers side by side, all calls but factorize() may run concurrently.
 template <Scalar S>
 class SystemCourse {
  public:
-  /// `notes` are what there is to say before any work is done.
+  /// `notes` are those from before the work starts.
   explicit SystemCourse(std::unique_ptr<SystemBackend<S>> backend, std::vector<std::string> notes = {});
   SystemCourse(const SystemCourse&) = delete;
   SystemCourse& operator=(const SystemCourse&) = delete;
   ~SystemCourse() = default;
 
-  /// Once, unless there are factors from elsewhere. A matrix that is singular or not positive definite is no exception; throws
-  /// UsageError, MemoryError, and what else the backend throws.
+  /// Called once, unless the factors come from elsewhere. A singular or not positive definite matrix does not throw; throws
+  /// UsageError, MemoryError, and the backend's exceptions.
   void factorize();
 
-  /// The report becomes what there is to say before any work is done.
+  /// Resets the report to the notes from before the work starts.
   void begin();
 
-  /// The one whose factors solve; `current().backend()` is of the class that was given.
+  /// The course whose factors solve; `current().backend()` is of the class that was passed.
   [[nodiscard]] const SystemCourse& current() const;
   [[nodiscard]] SystemCourse& current();
   [[nodiscard]] const SystemBackend<S>& backend() const { return *backend_; }
   [[nodiscard]] SystemBackend<S>& backend() { return *backend_; }
   [[nodiscard]] const SystemReport& report() const { return current().backend_->report(); }
 
-  /// Throws UsageError where factors are needed that were not kept.
+  /// Throws UsageError if factors are needed that were not kept.
   void check_factors() const;
 
-  /// op(A) X = B. The sides have been checked, and the factors.
+  /// Solves op(A) X = B. Sides and factors have been checked.
   [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
 
   /// Counts from the next solve on, for the factors that exist and for those that are made later.
   void set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds);
 
-  /// Throws UsageError where there is nothing to save, and what the backend throws.
+  /// Throws UsageError if there is nothing to save, and what the backend throws.
   void save(const SavedTarget& target);
 
  private:
-  /// What is known of all of A where the factors leave a Schur complement.
+  /// What is known of all of A if the factors leave a Schur complement.
   struct Whole {
-    FactorizationReport report;            ///< from that on A11 and what came of the complement
-    bool is_in_doubt = false;              ///< whether these leave the rank open
-    std::unique_ptr<SystemCourse> course;  ///< then, if there was memory for it: all of A
+    FactorizationReport report;            ///< from the report on A11 and the factorization of the complement
+    bool is_in_doubt = false;              ///< whether the rank is still open
+    std::unique_ptr<SystemCourse> course;  ///< of all of A, if the rank is in doubt and memory allows
   };
 
   [[nodiscard]] SolveReport solve_with_factors(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
@@ -72,7 +72,7 @@ class SystemCourse {
   [[nodiscard]] SolveReport solve_on_other_ways(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
   [[nodiscard]] SolveReport solve_with_successor(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
   [[nodiscard]] SolveReport solve_with_whole(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
-  /// Another way to factors of the same system.
+  /// An alternative way to factorize the same system.
   struct OtherWay {
     SolverOptions options;
     bool needs_analysis = false;  ///< of its own
@@ -91,7 +91,7 @@ class SystemCourse {
   std::unique_ptr<SystemBackend<S>> backend_;
   std::vector<std::string> notes_;
   std::mutex making_successor_;
-  bool has_given_up_lower_ = false;  // factors went before those in full precision were there
+  bool has_given_up_lower_ = false;  // lower factors were released before those in full precision existed
   bool has_tried_other_ways_ = false;
   std::unique_ptr<SystemCourse> successor_;
   std::string successor_note_;

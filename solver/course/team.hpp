@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who solves together.
+// The processes that solve together.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@
 
 namespace frond {
 
-/// One process alone, or ranks that all make the same calls in the same order. What a course decides is the same everywhere, since
-/// it is decided by what agree() and share() have made the same; by these two alone a course meets other ranks, beside the calls of
-/// its backend.
+/// One process alone, or ranks that all make the same calls in the same order. All decisions of a course are the same everywhere,
+/// since they depend only on values made equal by agree() and share(); apart from its backend, a course communicates by these two
+/// alone.
 class Team {
  public:
   Team() = default;
@@ -25,19 +25,20 @@ class Team {
   Team& operator=(const Team&) = delete;
   virtual ~Team() = default;
 
-  [[nodiscard]] virtual bool leads() const = 0;  ///< true on one: it has the sides that are not spread, and does what one does
+  [[nodiscard]] virtual bool leads() const = 0;  ///< true on one, the leader: it has the sides that are not distributed, and does
+                                                 ///< the work of one
   [[nodiscard]] virtual int size() const = 0;
-  /// Whether several threads may make calls at the same time, so that nothing may go that one of them may be using.
+  /// Whether several threads may make calls concurrently, so that nothing that one of them may be using can be freed.
   [[nodiscard]] virtual bool has_callers_side_by_side() const = 0;
 
-  /// Does `work` everywhere. What it throws anywhere is thrown everywhere, std::bad_alloc as a MemoryError.
+  /// Runs `work` everywhere. An exception anywhere is thrown everywhere, std::bad_alloc as a MemoryError.
   virtual void agree(const std::function<void()>& work) const = 0;
 
-  /// Bytes of the one that leads, everywhere.
+  /// Copies the leader's bytes to all.
   virtual void share(std::span<std::byte> bytes) const = 0;
 };
 
-/// One process: all are agreed, and there is nobody to share with.
+/// One process: there is nothing to agree on or share.
 class Alone final : public Team {
  public:
   [[nodiscard]] bool leads() const override { return true; }
@@ -53,14 +54,14 @@ class Alone final : public Team {
   void share(std::span<std::byte> /*bytes*/) const override {}
 };
 
-/// A value that is bits alone.
+/// Shares a trivially copyable value.
 template <class T>
 void share_value(const Team& team, T& value) {
   static_assert(std::is_trivially_copyable_v<T>);
   team.share(std::as_writable_bytes(std::span(&value, 1)));
 }
 
-/// A list of such values (or a string), of any length.
+/// Shares a list of such values (or a string), of any length.
 template <class List>
 void share_list(const Team& team, List& list) {
   static_assert(std::is_trivially_copyable_v<typename List::value_type>);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the course of a solve asks of one process.
+// Implements in one process what the course of a solve needs.
 #include "solver/local/local_backend.hpp"
 
 #include <fmt/core.h>
@@ -38,7 +38,7 @@ namespace frond {
 
 namespace {
 
-// Those of the factorization are as many as its factors are worth.
+// Limits the threads of the factorization by the work of its factors.
 SolverOptions with_worthwhile_threads(SolverOptions options, const Symbolic& symbolic, Method method) {
   constexpr Index kLargeOrder = 2000;
   if (symbolic.order() < kLargeOrder) {
@@ -107,14 +107,14 @@ std::vector<RankRunCounts> LocalBackend<S>::rank_counts() const {
   return {counts_of_one_process(this->report().factorization)};
 }
 
-// Factors have scales of their own.
+// Factors have their own scales.
 template <Scalar S>
 void LocalBackend<S>::release_analysed() {
   analysed_.reset();
   this->state().scaling = std::make_shared<const Scaling<RealOf<S>>>();
 }
 
-// Those of a factorization in F.
+// The options of a factorization in F.
 template <Scalar S>
 template <Scalar F>
 FactorizationRunOptions LocalBackend<S>::options_of(const FactorizationWay& way) const {
@@ -177,7 +177,7 @@ std::vector<ColumnReport> LocalBackend<S>::factorize_and_solve(
   return has_solution ? measure(scaling, sides.b.values, sides.x.values) : std::vector<ColumnReport>();
 }
 
-// Factors and what is left of right-hand sides are gone when it returns.
+// Factors and eliminated right-hand sides are freed when it returns.
 template <Scalar S>
 bool LocalBackend<S>::eliminate_and_solve(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, const RankSides<S>& sides,
                                           const std::function<bool(const FactorizationReport&)>& wants_solution) {
@@ -229,7 +229,7 @@ void LocalBackend<S>::analyse_as_a_whole() {
   analysis.ordering.num_threads = number_of_threads(num_threads());
   analysis.ordering.stop_requested = this->options().stop_requested;
   const MatrixView<S> whole = analysed();
-  known_scales_ = {};  // of levels
+  known_scales_ = {};  // those of levels do not apply
   FoundScales scales;
   PivotHints hints = pivot_hints(whole, method_, this->options(), scales);
   symbolic_ = analyze(whole.pattern, analysis, hints.magnitudes, std::move(hints.blocks));
@@ -280,7 +280,7 @@ void LocalBackend<S>::solve_with_all_levels(SweepPart part, Operation operation,
   }
 }
 
-// The same of what is factorized, which leaves out couplings of levels. X is zero outside of the level.
+// The same for the factorized matrix, which excludes couplings of levels. X is zero outside of the level.
 template <Scalar S>
 void LocalBackend<S>::solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const {
   stop_if(this->options().stop_requested);
@@ -339,7 +339,8 @@ std::vector<ColumnReport> LocalBackend<S>::solve(Operation operation, const Rank
   return columns;
 }
 
-// Blocks of columns side by side. A thread that waits within one takes no part in another: there is memory for one block a thread.
+// Solves blocks of columns in parallel. A thread that waits within one block does not work on another: there is memory for one
+// block per thread.
 template <Scalar S>
 void LocalBackend<S>::find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
                                    std::span<S> values) {
@@ -359,7 +360,7 @@ void LocalBackend<S>::find_entries(Operation operation, const PatternView& patte
   });
 }
 
-// Within a level entries of the inverse are those of the level's, and below they are zero. Couplings come in above.
+// Within a level, entries of the inverse are those of the level's inverse, and below it they are zero. Above, couplings contribute.
 template <Scalar S>
 bool LocalBackend<S>::may_find_entries(const PatternView& pattern) const {
   const BlockTriangularForm& blocks = symbolic_->blocks();
@@ -411,7 +412,7 @@ void LocalBackend<S>::expand(const DenseRows<const S>& b, const DenseRows<const 
     const WholeSides<S> sides(symbolic_->order(), b, x);
     const RankSides<S> whole = sides.view();
     if (whole.num_columns == 0 && x.rows.empty()) {
-      return;  // nobody asks
+      return;  // nothing is requested
     }
     const DenseMatrix<S> all = all_kept_rows<S>(symbolic_->schur_variables(), x2, whole.num_columns);
     if (this->state().levels) {
@@ -423,7 +424,7 @@ void LocalBackend<S>::expand(const DenseRows<const S>& b, const DenseRows<const 
   });
 }
 
-// To expand where no variable is kept, and the factors are those of levels.
+// For expand() when no variable is kept, and the factors are those of levels.
 template <Scalar S>
 void LocalBackend<S>::solve_without_refinement(DenseView<const S> b, DenseView<S> x, Operation operation) const {
   check_right_hand_sides(symbolic_->order(), b, x);

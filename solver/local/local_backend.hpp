@@ -20,18 +20,19 @@
 
 namespace frond {
 
-/// Sides are those of all rows, in their order, whatever rows they name. Who calls chooses the threads by on_threads().
+/// Sides hold all rows, in their order, whatever row numbers they name. The caller chooses the threads by on_threads().
 template <Scalar S>
 class LocalBackend final : public SystemBackend<S> {
  public:
-  /// To be factorized; the arrays of `matrix` outlive this object. Throws UsageError and MemoryError as Factorization does.
+  /// A system to be factorized; the arrays of `matrix` must outlive this object. Throws UsageError and MemoryError as Factorization
+  /// does.
   LocalBackend(const AnalysisParts& analysis, const SystemMatrix<S>& matrix);
 
-  /// With factors that were saved, full or lower ones, of a matrix without so many of the analysed entries.
+  /// A system with loaded factors, full or lower ones, of a matrix that lacks `num_missing` of the analysed entries.
   LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options, Count num_missing,
                FactorizationState<S> state, std::optional<Factors<S>> factors, std::optional<LowerFactors<S>> lower_factors);
 
-  /// Factorizations leave their fronts there from now on.
+  /// Factorizations store their fronts there from now on.
   void set_checkpoint(std::shared_ptr<CheckpointDirectory> directory);
 
   [[nodiscard]] Count num_missing() const { return num_missing_; }  ///< entries of the analysed pattern
@@ -105,8 +106,8 @@ class LocalBackend final : public SystemBackend<S> {
   std::optional<AnalysedMatrix<S>> analysed_;
   Count num_missing_;
   std::optional<Factors<S>> factors_;
-  std::optional<LowerFactors<S>> lower_factors_;     // instead
-  std::shared_ptr<CheckpointDirectory> checkpoint_;  // null: there is none
+  std::optional<LowerFactors<S>> lower_factors_;     // in place of factors_
+  std::shared_ptr<CheckpointDirectory> checkpoint_;  // null: no checkpoint
   Alone alone_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The course of a system in this process.
+// Makes the course of a system in this process.
 #include "solver/local/local_place.hpp"
 
 #include <complex>
@@ -18,7 +18,7 @@ namespace frond {
 namespace {
 
 struct LocalCourse {
-  std::shared_ptr<CheckpointDirectory> checkpoint;  // that was opened; null: none was
+  std::shared_ptr<CheckpointDirectory> checkpoint;  // an opened one; null: none
 
   template <Scalar S>
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const {
@@ -26,7 +26,7 @@ struct LocalCourse {
     const SolverOptions& options = analysis.options;
     const int num_threads = worthwhile_threads(options.factorization.num_threads, matrix.stored.pattern.num_entries());
     return on_threads(num_threads, [&] {
-      const bool looks = checkpoint == nullptr;  // what goes on from a checkpoint is as it was
+      const bool looks = checkpoint == nullptr;  // a continued checkpoint keeps its symmetry
       const SystemMatrix<S> found = looks ? with_found_symmetry(matrix, options) : matrix;
       const bool is_another = looks && matrix.stored.pattern.symmetry == Symmetry::general &&
                               matrix.order() == analysis.symbolic->order() &&
@@ -43,7 +43,7 @@ struct LocalCourse {
     });
   }
 
-  // The matrix belongs to what is made of it.
+  // The result owns the matrix.
   template <Scalar S>
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const Triplets<S>& mine) const {
     const auto owned = std::make_shared<const SparseMatrix<S>>(compress(mine));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorizing in this process.
+// Factorizes in this process.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,10 @@ class LocalBackend;
 
 class CheckpointDirectory;
 
-/// Factorizations go on from a checkpoint that was opened, if it is not null.
+/// If `checkpoint` is not null, factorizations continue from this opened checkpoint.
 [[nodiscard]] std::shared_ptr<const Place> local_place(std::shared_ptr<CheckpointDirectory> checkpoint = {});
 
-/// The course of a system that is factorized already, or not yet. Its report has a note if the analysis that was given did not
-/// serve.
+/// The course of a system, factorized or not. Its report has a note if the given analysis could not be used.
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<SystemCourse<S>> local_course(std::unique_ptr<LocalBackend<S>> backend,
                                                             bool is_analysed_again = false);

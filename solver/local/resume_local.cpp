@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is written of a system once, and checked when it comes again.
+// Writes the description of a system once, and checks it on resumption.
 #include "solver/local/resume_local.hpp"
 
 #include <complex>

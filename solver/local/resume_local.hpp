@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checkpoints of one process: the first run, and those that go on.
+// Begins and resumes checkpoints of one process.
 #pragma once
 
 #include <memory>
@@ -8,14 +8,15 @@
 
 namespace frond {
 
-/// Lets the factorizations of a system leave their fronts in a directory that was opened; where that is null, in a new one, which
-/// its options name. Throws UsageError for options that a checkpoint excludes, and what CheckpointDirectory::begin() throws.
+/// Makes the factorizations of a system store their fronts in an opened directory or, if that is null, in a new one, named by its
+/// options. Throws UsageError for options that a checkpoint excludes, and what CheckpointDirectory::begin() throws.
 template <Scalar S>
 void begin_checkpoint(LocalBackend<S>& system, std::shared_ptr<CheckpointDirectory> directory);
 
-/// The analysis of a checkpoint, whose factorizations go on from what is there. What was not begun is analysed, and begins. Throws
-/// UsageError unless the matrix is the one that the checkpoint is of, and what CheckpointDirectory::open() throws. The matrix
-/// becomes what is to be factorized: its triangle where a general one has been found to be symmetric.
+/// Returns the analysis of a checkpoint; its factorizations continue from what is stored. If the checkpoint was not begun, the
+/// matrix is analysed and the checkpoint begins. Throws UsageError unless the matrix is the one that the checkpoint belongs to, and
+/// what CheckpointDirectory::open() throws. The matrix becomes the one to factorize: a triangle if a general one was found to be
+/// symmetric.
 template <Scalar S>
 [[nodiscard]] AnalysisParts resume_analysis(SystemMatrix<S>& matrix, const SolverOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Section after section.
+// Saves and loads section after section.
 #include "solver/local/saved_local.hpp"
 
 #include <fmt/core.h>

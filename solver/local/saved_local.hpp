@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Saving and loading what one process has factorized.
+// Saves and loads what one process has factorized.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// As Factorization::save(). There are factors.
+/// As Factorization::save(). The factors exist.
 template <Scalar S>
 void save_local(const LocalBackend<S>& system, const SavedTarget& target);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Units of bytes.
+// Parses and formats units of bytes.
 #include "solver/options/byte_size.hpp"
 
 #include <fmt/core.h>

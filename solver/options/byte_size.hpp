@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes in bytes as people write and read them.
+// Formats and parses human-readable sizes in bytes.
 #pragma once
 
 #include <string>

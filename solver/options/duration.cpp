@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A number and a unit.
+// Parses a number and a unit.
 #include "solver/options/duration.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Times as people write them.
+// Formats and parses human-readable durations.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace frond {
 /// "2.5 h", "15 min", "3.21 s", "45 ms"
 [[nodiscard]] std::string format_long_duration(double seconds);
 
-/// Such as parse_duration() reads, rounded: whole seconds, at least one, or whole minutes from ten minutes on.
+/// In the form that parse_duration() reads, rounded: whole seconds, at least one, or whole minutes from ten minutes on.
 [[nodiscard]] std::string whole_duration(double seconds);
 
 }  // namespace frond

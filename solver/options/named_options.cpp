@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One row per option: its words or its range, and where it is kept.
+// One row per option: its words or its range, and its member.
 #include "frond/named_options.hpp"
 
 #include <fmt/format.h>
@@ -61,7 +61,7 @@ Row choice(const NamedOption& info, const std::vector<Value>& values, Member mem
           }};
 }
 
-// All of the text is to be the number.
+// The whole text must be the number.
 template <class Number>
 Number parse_number(const NamedOption& info, std::string_view text, Number least, Number largest) {
   Number number = 0;

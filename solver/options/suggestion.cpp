@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Distances between words.
+// Measures distances between words.
 #include "solver/options/suggestion.hpp"
 
 #include <fmt/core.h>
@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-// Letters to be put in, left out, replaced, or exchanged with their neighbours (Damerau 1964, restricted).
+// The number of letters to insert, delete, replace, or exchange with their neighbours (Damerau 1964, restricted).
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What may have been meant by a word that nobody knows.
+// Suggests what an unknown word may have meant.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace frond {
 
-/// "; did you mean 'solve'?" where one of the names is close to the word: few letters are missing, wrong or exchanged. Else
-/// nothing.
+/// Returns "; did you mean 'solve'?" if one of the names is close to the word: few letters are missing, wrong or exchanged.
+/// Otherwise nothing.
 [[nodiscard]] std::string suggestion(const std::string& word, const std::vector<std::string>& names);
 
 }  // namespace frond

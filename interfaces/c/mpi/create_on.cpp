@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls that only several processes have.
+// Implements the calls that exist for several processes only.
 #include <fmt/core.h>
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace {
 
-// A process alone has what only one can do.
+// A single process gets the local solver, which can do more.
 std::unique_ptr<frond::AnySolver> make_solver_on(const frond::Ranks& ranks, int scalar) {
   if (ranks.num_ranks() == 1) {
     return frond::make_solver(scalar);
@@ -45,7 +45,7 @@ frond_status frond_create_on(MPI_Comm communicator, int scalar, frond_solver** s
     return FROND_SUCCESS;
   } catch (...) {
     if (made) {
-      made->leave();  // others have none
+      made->leave();  // other processes have no solver
     }
     return frond::note_none_made();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From arrays of C that several processes have to calls of Frond.
+// Converts C arrays of several processes to calls of Frond.
 #include "interfaces/c/mpi/rank_solver_of.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A system of one kind of numbers over several processes.
+// Implements the solver of C for one scalar type on several processes.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class RankSolverOf final : public SolverOf<S> {
   explicit RankSolverOf(Ranks ranks) : ranks_(std::move(ranks)), team_(ranks_.communicator()) {}
 
   [[nodiscard]] const Team& team() const override { return team_; }
-  /// Throws UsageError where MPI has ended.
+  /// Throws UsageError if MPI has ended.
   [[nodiscard]] std::vector<std::int64_t> of_all(std::int64_t mine) const override;
 
  private:

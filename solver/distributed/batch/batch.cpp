@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options, an analysis that is shared, and the workers of one process.
+// Implements the options, the shared analysis, and the workers of one process.
 #include "frond/batch.hpp"
 
 #include <fmt/core.h>
@@ -61,7 +61,7 @@ BatchOptions resolved(BatchOptions options) {
                                   : find_memory_limit(num_parts * factorization.num_threads);
     if (limit.bytes > 0) {
       factorization.memory_limit = std::max(kNoMemoryIsLeft, limit.bytes / num_parts);
-      // With a reason, a group would look again, and take the parts of others.
+      // With a reason set, a group would determine the limit again, and take the parts of others.
       factorization.memory_limit_reason =
           options.group_size > 1 ? "" : fmt::format("an equal part of the memory for each of {} workers", num_parts);
     }

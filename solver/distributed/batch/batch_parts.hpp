@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a batch has, for its calls in one process and in several.
+// The state of a batch, used by its calls in one process and in several.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ class Communicator;
 struct Batch::Parts {
   explicit Parts(BatchOptions how);
 
-  // Whoever comes first analyses, and the others wait; when it fails, the next one is the first.
+  // The first caller analyses, and the others wait; if that fails, the next one tries.
   template <Scalar S>
   Analysis analysis_of(const SystemMatrix<S>& matrix, const SolverOptions& solver) {
     if (!options.has_one_pattern) {
@@ -36,27 +36,26 @@ struct Batch::Parts {
     }
     return analysis->with_options(solver);
   }
-  // Without waiting for whoever is about to make it.
+  // Does not wait for a thread that is making it.
   [[nodiscard]] std::optional<Analysis> find_analysis() {
     const std::unique_lock lock(mutex, std::try_to_lock);
     return lock ? analysis : std::nullopt;
   }
-  /// Throws UsageError where groups of processes are to.
+  /// Throws UsageError if groups of processes solve together.
   void check_that_each_works_alone() const;
-  /// No further system is to begin.
+  /// True when no further system is to begin.
   [[nodiscard]] StopRequest between_systems() const;
-  /// In several processes, by the workers of all `places`: see Batch::run(). `stop_requested` is that of this place.
+  /// Runs on several processes, with the workers of all `places`: see Batch::run(). `stop_requested` is that of this place.
   void run_at(const Communicator& places, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
               const std::function<void(Count, const std::string&)>& done, const StopRequest& stop_requested);
-  /// Gives the analysis of the one pattern, the same on all processes of a group, who all make this call; none: they are to make
-  /// it. Throws
-  /// StoppedError on all of them where the run has come to its end.
+  /// Returns the analysis of the one pattern, the same on all processes of a group, who all make this call; nothing: the group must
+  /// make it. Throws StoppedError on all of them if the run has ended.
   [[nodiscard]] std::optional<Analysis> analysis_in(const Communicator& group);
 
   BatchOptions options;
   std::mutex mutex;
   std::optional<Analysis> analysis;                // guarded by mutex
-  std::function<std::optional<Analysis>()> fetch;  // from another process, if it has one; empty: there is no other
+  std::function<std::optional<Analysis>()> fetch;  // from another process, if it has one; empty function: there is no other process
 };
 
 }  // namespace frond

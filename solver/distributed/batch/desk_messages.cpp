@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fields of messages.
+// Packs and unpacks the fields of messages.
 #include "solver/distributed/batch/desk_messages.hpp"
 
 #include "loadinfo/messages/read_bool.hpp"

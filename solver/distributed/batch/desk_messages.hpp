@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of a batch write to each other: workers to the first process, and it to them.
+// Messages between the workers of a batch and its first process.
 //
-//   want      worker, seconds of its last chunk     →      grant     worker, tasks; none: there will be none any more
+//   want      worker, seconds of its last chunk     →      grant     worker, tasks; none: no more tasks
 //   result    worker, task, bytes                   →
 //                                                   ←      drop      task that another one has done
 //   need                                            →      shared    bytes of the analysis; none: make your own
 //   failed    exception                             →
-//                                                   ←      end       whether what is being done is of use; why, unless all is done
+//                                                   ←      end       whether current tasks are of use; why, unless all is done
 //   bye       the last one                          →
 #pragma once
 
@@ -26,9 +26,9 @@ namespace frond {
 
 enum class DeskMessage : std::uint8_t { want, grant, result, drop, need, shared, failed, end, bye };
 
-/// How a run comes to its end.
+/// How a run ends.
 struct DeskEnd {
-  bool calls_off = false;          ///< what is being done is of no use
+  bool calls_off = false;          ///< current tasks are of no use any more
   std::optional<Failure> failure;  ///< none: all is done
 };
 
@@ -41,7 +41,7 @@ struct DeskEnd {
 [[nodiscard]] std::vector<std::byte> end_message(const DeskEnd& end);
 [[nodiscard]] std::vector<std::byte> plain_message(DeskMessage kind);  ///< without fields
 
-// Behind the kind.
+// These read what follows the kind.
 [[nodiscard]] ChunkSeconds read_seconds(ByteReader& message);
 [[nodiscard]] std::string read_result(ByteReader& message);
 [[nodiscard]] DeskEnd read_end(ByteReader& message);

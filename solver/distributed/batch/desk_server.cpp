@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hear, answer, sleep.
+// Receives messages, replies, and sleeps in between.
 #include "solver/distributed/batch/desk_server.hpp"
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 namespace frond {
 namespace {
 
-// A rank that does not take the news of the end for so long is gone, or hears of it by other means.
+// A rank that has not accepted the message about the end after this long is gone, or learns of the end by other means.
 constexpr double kMostSecondsToTell = 1;
-// After a failure, and after a request to stop, what is under way elsewhere is waited for so long.
+// After a failure or a stop request, waits this long for tasks in progress elsewhere.
 constexpr double kMostSecondsForResults = 60;
 
 }  // namespace
@@ -60,7 +60,7 @@ void DeskServer::handle(Rank from, std::span<const std::byte> bytes) {
   switch (message.value<DeskMessage>()) {
     case DeskMessage::want: {
       const auto worker = message.value<Rank>();
-      if (!is_ending_) {  // the end is the last message
+      if (!is_ending_) {  // the message about the end is the last one
         partner.waiting.push_back(grant_message(worker, desk_.take(rank_of(worker), read_seconds(message))));
       }
       break;
@@ -89,14 +89,14 @@ void DeskServer::handle(Rank from, std::span<const std::byte> bytes) {
   }
 }
 
-// Whoever needs the analysis waits until this process has made it, or has nothing to make it of.
+// A rank that needs the analysis waits until this process has made it, or will not make one.
 void DeskServer::share() {
   const bool is_needed =
       std::any_of(partners_.begin(), partners_.end(), [](const Partner& partner) { return partner.needs_shared; });
   if (!is_needed) {
     return;
   }
-  const bool will_make_none = desk_.have_all_left();  // before the look
+  const bool will_make_none = desk_.have_all_left();  // must be read before shared()
   const std::vector<std::byte> bytes = port_.shared();
   if (bytes.empty() && !will_make_none) {
     return;
@@ -108,7 +108,7 @@ void DeskServer::share() {
   }
 }
 
-// Only hints: they are not kept for who takes nothing.
+// These are only hints: they are not queued for a rank that accepts no messages.
 void DeskServer::tell_news() {
   for (const auto& [rank, task] : desk_.take_news()) {
     if (Partner& partner = partners_[static_cast<std::size_t>(rank)]; partner.waiting.empty() && !is_ending_) {

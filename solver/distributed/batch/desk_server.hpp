@@ -13,26 +13,26 @@
 
 namespace frond {
 
-/// What the server asks of those around it.
+/// What the server needs to know about its surroundings.
 struct DeskServerPort {
-  /// The analysis as bytes, if there is one by now; empty while there is none.
+  /// The analysis as bytes, or empty while it does not exist.
   std::function<std::vector<std::byte>()> shared;
-  /// Whether somebody knows that the process of that rank has ended.
+  /// Whether the process of that rank is known to have ended.
   std::function<bool(Rank)> is_gone;
-  bool must_meet = false;  ///< no message may be under way when the server returns: all that live are waited for
+  bool must_meet = false;  ///< no message may be in transit when the server returns: it waits for all live ranks
 };
 
-/// Nobody is waited for: what cannot be sent waits apart for each rank, and a rank that is heard of no more is missed by nobody.
-/// Only at the end are there ranks to wait for: all, where the channel needs that; those who may still have results, after a
-/// failure.
+/// Never blocks on a rank: messages that cannot be sent yet are queued for each rank, and a rank that falls silent is not missed.
+/// Only at the end does it wait: for all ranks, if the channel needs that, or after a failure for those that may still have
+/// results.
 class DeskServer {
  public:
-  /// All outlives this object.
+  /// The arguments must outlive this object.
   DeskServer(PoolDesk& desk, Channel& channel, DeskServerPort port);
 
-  /// Returns when all is done or has failed, and the others have heard of it.
+  /// Returns when everything is done or has failed, and the others have been informed.
   void run();
-  /// Handles what has come, and sends what can be sent. Returns whether anything has come.
+  /// Handles received messages, and sends what can be sent. Returns whether a message arrived.
   bool turn();
 
  private:

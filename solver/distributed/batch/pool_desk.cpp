@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pool under a lock.
+// Implements a pool protected by a lock.
 #include "solver/distributed/batch/pool_desk.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ PoolDesk::PoolDesk(PoolDeskOptions options, Done done)
           {.num_tasks = static_cast<Count>(options_.tasks.size()), .num_ranks = options_.num_places * options_.workers_per_place}) {
 }
 
-// By the first one who finds it asked for.
+// Called by the first worker that finds the stop requested.
 void PoolDesk::look_for_stop() {
   if (!failure_ && pool_.num_unfinished() > 0 && options_.stop_requested && options_.stop_requested()) {
     failure_ = std::make_exception_ptr(StoppedError("stopped between two systems of a batch"));

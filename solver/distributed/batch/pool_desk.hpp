@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The desk of the process that has the pool of all tasks.
+// The desk of the process that holds the pool of all tasks.
 #pragma once
 
 #include <chrono>
@@ -12,18 +12,18 @@
 namespace frond {
 
 struct PoolDeskOptions {
-  std::vector<Count> tasks;  ///< their numbers, increasing
+  std::vector<Count> tasks;  ///< task numbers, increasing
   ChunkKind chunks = ChunkKind::ss;
   bool gives_copies = false;
   Rank workers_per_place = 1;
-  Rank num_places = 1;              ///< this one is the first of them
-  StopRequest stop_requested = {};  ///< no further task begins; may be empty
+  Rank num_places = 1;              ///< this place is the first of them
+  StopRequest stop_requested = {};  ///< true: no further task begins; may be empty
 };
 
-/// Workers of all places are ranks here: place · workers_per_place + worker, so that those of this process are the first ones.
+/// Workers of all places are ranks here: place · workers_per_place + worker, so that those of this process come first.
 class PoolDesk final : public TaskDesk {
  public:
-  /// done(task, result) is called once for each, by one thread at a time.
+  /// done(task, result) is called once per task, by one thread at a time.
   using Done = std::function<void(Count task, std::string&& result)>;
 
   PoolDesk(PoolDeskOptions options, Done done);
@@ -32,15 +32,16 @@ class PoolDesk final : public TaskDesk {
   void finish(Rank rank, Count task, std::string result) override;
   void fail(const std::exception_ptr& exception) override;
 
-  // For the thread that serves other places.
-  /// No further task is to begin: all are done, or one has failed, or a stop was asked for.
+  // The rest is for the thread that serves other places.
+
+  /// True if no further task is to begin: all are done, one has failed, or a stop was requested.
   [[nodiscard]] bool is_over();
   [[nodiscard]] std::exception_ptr failure();
-  /// Places that have copies of what has become finished since the last call.
+  /// Places that hold copies of tasks that were finished since the last call.
   [[nodiscard]] std::vector<std::pair<Rank, Count>> take_news();
-  /// That were given, of what others had not finished.
+  /// Number of copies given of tasks that others had not finished.
   [[nodiscard]] Count num_copies();
-  /// Sleeps so long, or until workers of this process have done something.
+  /// Sleeps for at most this long, or until workers of this process have done something.
   void sleep(std::chrono::nanoseconds longest);
 
  private:

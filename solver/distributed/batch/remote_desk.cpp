@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Questions of workers, and the answers.
+// Passes requests of workers to the first process, and its replies back.
 #include "solver/distributed/batch/remote_desk.hpp"
 
 #include <utility>
@@ -15,7 +15,7 @@ RemoteDesk::RemoteDesk(Rank rank, Rank num_workers, StopRequest stop_requested)
       stop_requested_(std::move(stop_requested)),
       grants_(static_cast<std::size_t>(num_workers)) {}
 
-// With the lock.
+// Called with the lock held.
 void RemoteDesk::send(std::vector<std::byte> message) {
   waiting_.push_back(std::move(message));
   wake_.notify_all();
@@ -42,7 +42,7 @@ std::optional<std::vector<Count>> RemoteDesk::take_granted(Rank worker) {
   return granted(worker);
 }
 
-// With the lock.
+// Called with the lock held.
 std::optional<std::vector<Count>> RemoteDesk::granted(Rank worker) {
   if (end_ || has_failed_ || is_abandoned_) {
     return std::vector<Count>();
@@ -86,7 +86,7 @@ void RemoteDesk::serve(Channel& channel) {
   send_waiting(outbox);
   outbox.send(0, plain_message(DeskMessage::bye));
   while (!outbox.empty()) {
-    (void)hear(channel);  // asks for room, too
+    (void)hear(channel);  // also requests room
     outbox.pump();
     std::unique_lock lock(mutex_);
     wake_.wait_for(lock, period.after(false));
@@ -141,7 +141,7 @@ void RemoteDesk::handle(std::span<const std::byte> bytes) {
   wake_.notify_all();
 }
 
-// Asked for here, it ends the run everywhere.
+// A stop requested here ends the run everywhere.
 void RemoteDesk::look_for_stop() {
   if (stop_requested_ && stop_requested_()) {
     fail(std::make_exception_ptr(StoppedError("stopped between two systems of a batch")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The desk of a process that works for the first one of a batch.
+// The desk of a process that works for the first process of a batch.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +15,24 @@
 
 namespace frond {
 
-/// What workers ask for goes to rank 0 by the thread that serves.
+/// The serving thread passes the requests of workers to rank 0.
 class RemoteDesk final : public TaskDesk {
  public:
   RemoteDesk(Rank rank, Rank num_workers, StopRequest stop_requested);
 
   [[nodiscard]] std::vector<Count> take(Rank worker, const ChunkSeconds& last) override;
-  // take(), for who does not sleep.
+  // Nonblocking take().
   void ask(Rank worker, const ChunkSeconds& last);
-  [[nodiscard]] std::optional<std::vector<Count>> take_granted(Rank worker);  ///< nothing: not yet
+  [[nodiscard]] std::optional<std::vector<Count>> take_granted(Rank worker);  ///< nothing: not granted yet
   void finish(Rank worker, Count task, std::string result) override;
   void fail(const std::exception_ptr& exception) override;
 
-  /// For a worker: the analysis of the first process, as bytes; empty: it has none. Throws StoppedError at the end of the run.
+  /// For a worker: returns the first process's analysis as bytes; empty: it has none. Throws StoppedError at the end of the run.
   [[nodiscard]] std::vector<std::byte> fetch_shared();
 
-  /// Carries messages until the end of the run, and of the workers. Throws the failure with which it ended.
+  /// Carries messages until the run and its workers have ended. Throws the failure that ended the run.
   void serve(Channel& channel);
-  /// Handles what has come, and sends what can be sent. Returns whether anything has come.
+  /// Handles received messages, and sends what can be sent. Returns whether a message arrived.
   bool turn(Channel& channel, Outbox& outbox);
 
  private:

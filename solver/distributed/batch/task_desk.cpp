@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Seats of workers, and their threads.
+// Implements the seats of workers, and their threads.
 #include "solver/distributed/batch/task_desk.hpp"
 
 #include <exception>
@@ -11,10 +11,10 @@
 namespace frond {
 namespace {
 
-// Whether what this thread does is called off; null outside of tasks.
+// Whether this thread's task is called off; null outside of tasks.
 thread_local const std::atomic<bool>* t_is_called_off = nullptr;
 
-/// While the worker is within a task.
+/// Lives while the worker is within a task.
 class WithinTask {
  public:
   explicit WithinTask(const std::atomic<bool>& is_called_off) { t_is_called_off = &is_called_off; }
@@ -38,7 +38,7 @@ double do_task(TaskDesk& desk, const std::function<std::string(Count)>& work, Ra
   return steady_seconds() - begin;
 }
 
-// Until there are no more.
+// Runs tasks until there are no more.
 void do_tasks(TaskDesk& desk, const std::function<std::string(Count)>& work, Rank worker) {
   ChunkSeconds seconds;
   for (;;) {
@@ -108,7 +108,7 @@ DeskWorkers::DeskWorkers(TaskDesk& desk, const std::function<std::string(Count)>
       threads_.emplace_back([&desk, &work, worker] { run(desk, work, worker); });
     }
   } catch (const std::exception&) {
-    // Those do that have been started.
+    // The threads that have started do the work.
     if (worker == 0) {
       throw;
     }
@@ -121,7 +121,7 @@ DeskWorkers::DeskWorkers(TaskDesk& desk, const std::function<std::string(Count)>
 void DeskWorkers::run(TaskDesk& desk, const std::function<std::string(Count)>& work, Rank worker) {
   try {
     do_tasks(desk, work, worker);
-  } catch (...) {  // of the desk: what work throws goes there already
+  } catch (...) {  // from the desk: exceptions of work already go there
     desk.fail(std::current_exception());
   }
   desk.leave();

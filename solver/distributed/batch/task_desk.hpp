@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where workers get tasks, and leave what came of them: the same in one process and in each of several.
+// Gives tasks to workers, and takes their results: the same interface in one process and in each of several.
 #pragma once
 
 #include <atomic>
@@ -18,13 +18,13 @@
 
 namespace frond {
 
-/// What a worker needed for its last chunk.
+/// The times of a worker's last chunk.
 struct ChunkSeconds {
-  std::vector<double> tasks;  ///< each of those it has done
-  double waiting = 0;         ///< from asking to getting
+  std::vector<double> tasks;  ///< of each finished task
+  double waiting = 0;         ///< from request to grant
 };
 
-/// Worker threads of this process call it, and one more thread may.
+/// Called by the worker threads of this process, and by one more thread.
 class TaskDesk {
  public:
   explicit TaskDesk(Rank num_workers) : seats_(static_cast<std::size_t>(num_workers)) {}
@@ -32,26 +32,26 @@ class TaskDesk {
   TaskDesk(const TaskDesk&) = delete;
   TaskDesk& operator=(const TaskDesk&) = delete;
 
-  /// For a worker of this process that has nothing to do: sleeps until there is something. Empty: there will be nothing any more.
+  /// For an idle worker of this process: sleeps until there are tasks. Empty: there will be no more.
   [[nodiscard]] virtual std::vector<Count> take(Rank worker, const ChunkSeconds& last) = 0;
   virtual void finish(Rank worker, Count task, std::string result) = 0;
-  /// No further task begins, anywhere.
+  /// Prevents further tasks from beginning, anywhere.
   virtual void fail(const std::exception_ptr& exception) = 0;
 
-  /// False: the task need not be done any more.
+  /// Returns false if the task need not be done any more.
   [[nodiscard]] bool begin(Rank worker, Count task);
-  /// Set while what the worker does is of no use any more.
+  /// Set while the worker's current task is of no use any more.
   [[nodiscard]] const std::atomic<bool>& is_called_off(Rank worker) const { return seat(worker).is_called_off; }
-  /// Nothing more is to be done here, and nothing that is being done is of use.
+  /// Ends all work here; current tasks are of no use any more.
   void abandon();
 
   [[nodiscard]] Rank num_workers() const { return static_cast<Rank>(seats_.size()); }
-  /// The worker is at its end.
+  /// The worker has ended.
   void leave();
   [[nodiscard]] bool have_all_left();
 
  protected:
-  // With the lock, which guards all that a desk has.
+  // Called with the lock held, which guards all data of a desk.
   [[nodiscard]] virtual bool is_wanted(Count task) const = 0;
   void call_off(Count task);
   void call_off_all();
@@ -72,20 +72,20 @@ class TaskDesk {
   Rank num_left_ = 0;
 };
 
-/// Threads that work until the desk has nothing more. What work throws goes to the desk, unless it was called off.
+/// Threads that work until the desk has no more tasks. Exceptions of work go to the desk, unless the task was called off.
 class DeskWorkers {
  public:
-  /// Starts threads for the workers from `first` on, or as many as the system starts. All else outlives this object.
+  /// Starts threads for the workers from `first` on, or as many as the system allows. The arguments must outlive this object.
   DeskWorkers(TaskDesk& desk, const std::function<std::string(Count)>& work, Rank first);
 
-  /// What the threads do, for the thread that calls it.
+  /// The body of the threads, for a calling thread that works too.
   static void run(TaskDesk& desk, const std::function<std::string(Count)>& work, Rank worker);
 
  private:
   std::vector<std::jthread> threads_;
 };
 
-/// `stop`, or the end of what this worker is doing, where others may call it off: to be called by the worker, within its task.
+/// True on `stop`, or when others call off this worker's task: to be called by the worker, within its task.
 [[nodiscard]] StopRequest with_call_off(StopRequest stop);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exceptions as messages to all ranks.
+// Sends exceptions to all ranks as messages.
 #include "solver/distributed/mpi/agreement.hpp"
 
 #include <vector>

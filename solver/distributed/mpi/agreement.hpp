@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks go on together, or fail together.
+// Makes ranks continue together, or fail together.
 #pragma once
 
 #include <exception>
@@ -9,12 +9,12 @@
 
 namespace frond {
 
-/// Collective: throws on every rank the same exception, of the lowest rank that has passed one, naming that rank; returns if all
-/// have passed null.
+/// Collective: throws the same exception on every rank, that of the lowest rank that passed one, naming that rank; returns if all
+/// passed null.
 void throw_first_failure(const Communicator& ranks, const std::exception_ptr& mine);
 
-/// Collective: does `work` on every rank. If that throws on one, all throw. What communication throws is passed on at once, since
-/// ranks cannot agree on it.
+/// Collective: runs `work` on every rank. If it throws on one, all throw. Communication errors are passed on at once, since ranks
+/// cannot agree on them.
 template <class Work>
 void agree(const Communicator& ranks, Work work) {
   std::exception_ptr exception;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers of systems, errors and stops go through a group; and batches by groups.
+// Broadcasts numbers of systems, errors and stops within a group, and runs batches by groups.
 #include "solver/distributed/mpi/batch_group.hpp"
 
 #include <fmt/core.h>
@@ -28,11 +28,11 @@
 namespace frond {
 namespace {
 
-constexpr Count kNoSystem = -1;  // in place of a number: there are none any more
+constexpr Count kNoSystem = -1;  // sent when there are no more systems
 
 void broadcast_value(const Communicator& ranks, Count& value) { broadcast(ranks, 0, std::as_writable_bytes(std::span(&value, 1))); }
 
-// Collective: all ranks are there afterwards, asleep while they wait.
+// Collective: all ranks have arrived afterwards, and sleep while they wait.
 void check_groups(const Communicator& ranks, int group_size) {
   agree(ranks, [&] {
     if (ranks.num_ranks() % group_size != 0) {
@@ -98,7 +98,7 @@ void BatchGroup::follow() {
     } catch (const CommunicationError&) {
       throw;
     } catch (const std::exception&) {
-      continue;  // thrown on the first process, too, which knows whether it ends the run
+      continue;  // also thrown on the first process, which knows whether it ends the run
     }
   }
   part(nullptr);
@@ -110,7 +110,7 @@ void BatchGroup::end(const std::exception_ptr& failure) const {
   part(failure);
 }
 
-// Where the failure comes from, it stays as it is.
+// On the process where the failure occurred, the exception is unchanged.
 void BatchGroup::part(const std::exception_ptr& failure) const {
   try {
     throw_first_failure(group_.communicator(), failure);

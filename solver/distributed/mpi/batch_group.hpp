@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes of a batch that solve one system after the other together.
+// Processes of a batch that solve one system after another together.
 #pragma once
 
 #include <atomic>
@@ -14,26 +14,26 @@
 
 namespace frond {
 
-/// The first process of a group is given systems, and the others follow it:
+/// The first process of a group receives systems, and the others follow it:
 ///
 ///   lead(system) on the first one    ─►    number of the system to all    ─►    work on all    ─►    errors and stops to all
-///   end(failure)                     ─►    no number any more             ─►    the failure to all
+///   end(failure)                     ─►    no more numbers             ─►    the failure to all
 class BatchGroup {
  public:
   using Work = std::function<std::string(const Ranks& group, Count system)>;
 
-  /// All outlives this object. `stop_requested` is that of this process.
+  /// The arguments must outlive this object. `stop_requested` is that of this process.
   BatchGroup(const Ranks& group, const Work& work, StopRequest stop_requested)
       : group_(group), work_(work), stop_requested_(std::move(stop_requested)) {}
 
-  /// On the first process, by any one thread at a time. Throws what work has thrown on one process.
+  /// On the first process, by one thread at a time. Throws what work threw on any process.
   [[nodiscard]] std::string lead(Count system);
-  /// On the first process: whether a stop was asked for here, or on others by the time they had solved their last system.
+  /// On the first process: whether a stop was requested here, or on others before they finished their last system.
   [[nodiscard]] StopRequest stop_requested() const;
-  /// On the first process: nothing comes any more. Throws the failure, if there is one.
+  /// On the first process: ends the loop of the others. Throws the failure, if there is one.
   void end(const std::exception_ptr& failure) const;
 
-  /// On the others: solves what comes until the end; throws the failure that end() has been given.
+  /// On the others: solves systems until the end; throws the failure that was passed to end().
   void follow();
 
  private:
@@ -43,7 +43,7 @@ class BatchGroup {
   const Ranks& group_;
   const Work& work_;
   StopRequest stop_requested_;
-  std::atomic<bool> has_one_asked_{false};  // when it had solved a system
+  std::atomic<bool> has_one_asked_{false};  // at the end of a system
 };
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch in several processes: the first one has the pool of systems, and works, too.
+// Runs a batch in several processes: the first one holds the pool of systems, and works, too.
 #include <utility>
 
 #include "frond/mpi.hpp"
@@ -12,10 +12,10 @@
 namespace frond {
 namespace {
 
-// Of messages under way to all ranks. Results are a line each; an analysis is longer, and goes when there is nothing else.
+// For messages in transit to all ranks. Results are a line each; an analysis is longer, and is sent when there is nothing else.
 constexpr Count kBufferBytes = Count{1} << 20;
 
-// When serving throws, what is under way is of no use any more.
+// If serving throws, tasks in progress are of no use any more.
 template <class Serve>
 void run_desk(TaskDesk& desk, const std::function<std::string(Count)>& work, Serve serve) {
   const DeskWorkers workers(desk, work, 0);
@@ -66,7 +66,7 @@ void Batch::Parts::run_at(const Communicator& places, const std::vector<Count>& 
   run_desk(desk, work, [&] {
     DeskServer(desk, *channel, std::move(port)).run();
     if (desk.failure() == nullptr) {
-      desk.abandon();  // copies of what others have done
+      desk.abandon();  // copies of systems that others have solved
     }
   });
   if (const std::exception_ptr failure = desk.failure()) {

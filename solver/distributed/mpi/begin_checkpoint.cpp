@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rank 0 makes the directory; the others look whether they see it.
+// Rank 0 makes the directory; the others check that they see it.
 #include "solver/distributed/mpi/begin_checkpoint.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The first run of a checkpoint on ranks.
+// Begins a checkpoint on ranks, for its first run.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace frond {
 
-/// Collective: begins the checkpoint that rank 0's options ask for, or takes the one that was opened for the system; nothing if
-/// they ask for none. Throws UsageError for options that a checkpoint excludes, and where a rank does not see the directory; what
+/// Collective: begins the checkpoint that rank 0's options request, or takes the one that was opened for the system; nothing if
+/// they request none. Throws UsageError for options that a checkpoint excludes, and if a rank does not see the directory; also what
 /// CheckpointDirectory::begin() throws.
 template <Scalar S>
 [[nodiscard]] std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<S>& backend);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Columns of B go to all ranks, blocks of them to whoever asks next, and what comes of them to the first rank.
+// Sends the columns of B to all ranks, blocks of them to each rank that asks next, and the results to the first rank.
 #include <algorithm>
 #include <complex>
 #include <map>
@@ -24,9 +24,9 @@
 namespace frond {
 namespace {
 
-// So many bytes of columns of B are packed together.
+// This many bytes of columns of B are packed together.
 constexpr Count kPackedBytes = Count{1} << 24;
-// So much of X travels as one message: more takes many looks of MPI, between which waits grow.
+// At most this much of X is sent as one message: longer ones need many polls of MPI, between which waits grow.
 constexpr std::size_t kMessageBytes = std::size_t{1} << 20;
 
 void visit(FieldStream& fields, SolveReport& report) {
@@ -43,9 +43,9 @@ void visit(FieldStream& fields, SolveReport& report) {
   fields.list(report.null_pivots);
 }
 
-/// What the first rank hears of a block.
+/// The report of a block to the first rank.
 struct SolvedBlock {
-  Rank rank = 0;  ///< that has its columns of X
+  Rank rank = 0;  ///< that holds its columns of X
   SolveReport report;
 };
 
@@ -65,7 +65,7 @@ SolvedBlock from_text(const std::string& text) {
   return block;
 }
 
-/// What all ranks have to know of the call, as the first rank makes it.
+/// What all ranks must know about the call of the first rank.
 struct BlockProblem {
   Index num_columns = 0;
   Operation operation = Operation::plain;
@@ -117,7 +117,7 @@ class BlockSolve {
     });
   }
 
-  // B to all ranks, some columns at a time.
+  // Sends B to all ranks, some columns at a time.
   void share_sides(DenseView<const S> b) {
     const Count column_bytes = std::max<Count>(order_, 1) * static_cast<Count>(sizeof(S));
     const auto num_together =
@@ -136,7 +136,7 @@ class BlockSolve {
     }
   }
 
-  // Called by the worker of any rank. On the first one the columns of X are where they belong at once.
+  // Called by the worker of any rank. On the first rank, columns of X are written directly to their place.
   [[nodiscard]] std::string solve(Count block, DenseView<const S> b, DenseView<S> x) {
     const Index begin = blocks_->begin(block);
     const Index end = blocks_->end(block);
@@ -161,14 +161,14 @@ class BlockSolve {
     return report;
   }
 
-  // On the first rank, once for each block.
+  // Called on the first rank, once for each block.
   void take(Count block, const std::string& text) {
     SolvedBlock solved = from_text(text);
     owners_[static_cast<std::size_t>(block)] = solved.rank;
     reports_[static_cast<std::size_t>(block)] = std::move(solved.report);
   }
 
-  // Columns of X from those who have them to the first rank, when all are there.
+  // Sends columns of X from their owners to the first rank, when all are computed.
   void collect(DenseView<S> x) {
     broadcast(ranks_, 0, std::as_writable_bytes(std::span(owners_)));
     DenseMatrix<S> arrived;
@@ -217,10 +217,10 @@ class BlockSolve {
   Index order_;
   BlockProblem problem_;
   std::optional<ColumnBlocks> blocks_;
-  DenseMatrix<S> sides_;                    // B, on other ranks than the first
+  DenseMatrix<S> sides_;                    // B, on ranks other than the first
   std::vector<Count> numbers_;              // of the blocks, on the first rank
   std::vector<SolveReport> reports_;        // [block] on the first rank
-  std::vector<Rank> owners_;                // [block]: who has solved it
+  std::vector<Rank> owners_;                // [block] = the rank that solved it
   std::map<Count, DenseMatrix<S>> solved_;  // by this rank, unless it is the first; one worker writes it
 };
 

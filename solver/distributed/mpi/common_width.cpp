@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares what all ranks pass.
+// Compares the widths that all ranks pass.
 #include "solver/distributed/mpi/common_width.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many columns ranks solve for together.
+// Agrees on the number of columns that ranks solve for together.
 #pragma once
 
 #include "frond/types.hpp"
@@ -7,16 +7,16 @@
 
 namespace frond {
 
-/// What a rank passes that has neither rows nor columns.
+/// Passed by a rank that has neither rows nor columns.
 inline constexpr Index kNoBlock = -1;
 
-/// The numbers of columns of B and of X that a rank passes.
+/// A rank's numbers of columns of B and of X.
 struct Widths {
   Index b = kNoBlock;
   Index x = kNoBlock;
 };
 
-/// Collective: that of all blocks, 0 if there are none. Throws UsageError on all ranks alike where they differ.
+/// Collective: returns the common width of all blocks, 0 if there are none. Throws UsageError on all ranks alike if they differ.
 [[nodiscard]] Index common_width(const Communicator& ranks, Widths mine);
 
 }  // namespace frond

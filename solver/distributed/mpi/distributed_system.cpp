@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a matrix on rank 0, or in pieces, to the same analysis everywhere.
+// Makes the same analysis on every rank from a matrix on rank 0, or in pieces.
 #include "solver/distributed/mpi/distributed_system.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class Hash {
   std::uint64_t state_ = 0xcbf29ce484222325;
 };
 
-// What must be the same on every rank: who eliminates what, and where.
+// Hashes what must be the same on every rank: which rank eliminates what, and where.
 std::uint64_t hash_of(const Symbolic& symbolic, const Mapping& mapping) {
   const AssemblyTree& tree = symbolic.tree();
   Hash hash;
@@ -62,7 +62,7 @@ std::uint64_t hash_of(const Symbolic& symbolic, const Mapping& mapping) {
   return hash.value();
 }
 
-/// Where there is a matrix, a system of it.
+/// Makes a system where there is a matrix.
 template <Scalar S>
 class OptionalSystem {
  public:
@@ -177,7 +177,7 @@ void DistributedSystem<S>::choose_defaults() {
     factorization.num_threads = may_be_more ? std::max(1, static_cast<int>(processors.size()) / layout.num_sharing) : 1;
   }
   if (!options_.analysis.schur_variables.empty()) {
-    return;  // the grid holds their Schur complement, and ScaLAPACK has no part in it
+    return;  // the grid holds their Schur complement, without ScaLAPACK
   }
   std::vector<Rank>& grid = options_.analysis.mapping.grid.ranks;
   if (grid.empty()) {
@@ -186,7 +186,7 @@ void DistributedSystem<S>::choose_defaults() {
   const bool may_call_here = ranks_.carrier().is_mpi() && ranks_.gate().threads_may_call();
   const std::vector<char> may_call = all_gather_values(ranks_, static_cast<char>(may_call_here ? 1 : 0));
   if (std::find(may_call.begin(), may_call.end(), 0) != may_call.end()) {
-    grid = {0};  // ScaLAPACK is called by threads of the factorization
+    grid = {0};  // threads of the factorization call ScaLAPACK
   }
 }
 
@@ -266,7 +266,7 @@ void DistributedSystem<S>::order_on_rank_0() {
   share_scales();
 }
 
-// Scales that were found before rows were matched are of no use after.
+// Scales found before rows were matched are useless afterwards.
 template <Scalar S>
 void DistributedSystem<S>::share_scales() {
   FoundScales::Map shared;
@@ -274,7 +274,7 @@ void DistributedSystem<S>::share_scales() {
        {ScalingKind::automatic, ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching, ScalingKind::given}) {
     const auto known = known_scales_.found().find(kind);
     struct Head {
-      Count num_rows = -1;  // none are known
+      Count num_rows = -1;  // unknown
       Count num_cols = 0;
       ScalingKind kind = ScalingKind::none;
       int num_sweeps = 0;
@@ -322,7 +322,7 @@ void DistributedSystem<S>::analyze_on_all() {
   }
 }
 
-// A limit that was found for an earlier system of the same options is found anew.
+// A limit found for an earlier system with the same options is determined anew.
 template <Scalar S>
 void DistributedSystem<S>::limit_memory() {
   FactorizationOptions& factorization = options_.factorization;

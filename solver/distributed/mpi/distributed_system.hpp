@@ -25,7 +25,7 @@ namespace frond {
 class CheckpointDirectory;
 
 /// The matrix, its analysis and the options, the same on every rank: rank 0 orders the variables, then every rank does the rest of
-/// the analysis by itself. Immutable. What is wrong on one rank is thrown on all, with its number.
+/// the analysis on its own. Immutable. An error on one rank is thrown on all, with its number.
 template <Scalar S>
 class DistributedSystem {
  public:
@@ -33,21 +33,21 @@ class DistributedSystem {
   /// UsageError and MemoryError like analyze(), CommunicationError, and InternalError when ranks came to different results.
   DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const SolverOptions& options = {});
 
-  /// Collective. A from triplets of all ranks, any on any rank, as gather_triplets() takes them. Rank 0 holds them all for a while.
+  /// Collective. A from triplets, distributed over the ranks in any way, see gather_triplets(). Rank 0 temporarily holds them all.
   DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const SolverOptions& options = {});
 
-  /// Collective, over the ranks of `analysed`. Other values with the analysis and the options that are there: no ordering, no
-  /// matching. `matrix` as above, with entries in any order; those that are missing are zeros. Throws UsageError on all ranks for
-  /// an entry that was not analysed, naming it, and for another order or symmetry. Where values differ so much that pivots have to
-  /// wait long, an analysis of its own serves a matrix better.
+  /// Collective over the ranks of `analysed`. Other values with the existing analysis and options: no ordering, no matching.
+  /// `matrix` as above, with entries in any order; missing ones are zeros. Throws UsageError on all ranks for an entry that was not
+  /// analysed, naming it, and for another order or symmetry. If values differ so much that pivots are delayed for long, a new
+  /// analysis serves the matrix better.
   DistributedSystem(const DistributedSystem& analysed, const SystemMatrix<S>* matrix);
   DistributedSystem(const DistributedSystem& analysed, const Triplets<S>& mine);
 
-  /// Collective. By the analysis of a system of the same ranks, unless the values of a general matrix have another symmetry.
+  /// Collective. Uses the analysis of a system on the same ranks, unless the values of a general matrix have another symmetry.
   DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const VariableOrder& order,
                     const SystemMatrix<S>* matrix);
 
-  /// Collective. With an analysis that is there, the same on all ranks, of this pattern or a larger one. Empty `method`: chosen.
+  /// Collective. Uses an existing analysis, the same on all ranks, of this pattern or a larger one. Empty `method`: chosen.
   DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const SolverOptions& options,
                     std::shared_ptr<const Symbolic> symbolic, std::optional<Method> method);
 
@@ -55,29 +55,29 @@ class DistributedSystem {
   DistributedSystem& operator=(const DistributedSystem&) = delete;
 
   [[nodiscard]] const Communicator& ranks() const { return ranks_; }
-  [[nodiscard]] const SolverOptions& options() const { return options_; }             ///< as they count
-  [[nodiscard]] Count largest_memory_limit() const { return largest_memory_limit_; }  ///< of all ranks, in bytes
-  /// What a checkpoint in memory may take for this rank: its factors, and as much as is active, once as what waits for parents and
-  /// once as what has not been given back since the last list.
+  [[nodiscard]] const SolverOptions& options() const { return options_; }             ///< in effect
+  [[nodiscard]] Count largest_memory_limit() const { return largest_memory_limit_; }  ///< over all ranks, in bytes
+  /// The predicted size of a checkpoint in memory for this rank: its factors, and twice the active memory, once for blocks that
+  /// wait for parents and once for blocks not freed since the last list.
   [[nodiscard]] const LogRoom& checkpoint_room() const { return checkpoint_room_; }
   [[nodiscard]] SystemMatrix<S> matrix() const { return {copy_.view(), is_transposed_}; }
   [[nodiscard]] MatrixView<S> analysed() const;  ///< the matrix whose pattern was analysed: both triangles for LU
-  /// Entries of the analysed pattern that the matrix does not have, and that count as zeros.
+  /// Entries of the analysed pattern that the matrix lacks, which count as zeros.
   [[nodiscard]] Count num_missing() const { return fitted_ ? fitted_->num_missing() : 0; }
-  /// Whether the analysis that was given did not serve.
+  /// Whether the given analysis could not be used.
   [[nodiscard]] bool is_analysed_again() const { return is_analysed_again_; }
   [[nodiscard]] Method method() const { return method_; }  ///< to be tried first
-  /// Scales of the matrix that the analysis has found on its way.
+  /// Scales of the matrix that the analysis found as a by-product.
   [[nodiscard]] const FoundScales& known_scales() const { return known_scales_; }
   [[nodiscard]] const std::shared_ptr<const Symbolic>& symbolic() const { return symbolic_; }
   /// For other matrices on these ranks.
   [[nodiscard]] AnalysisParts analysis() const;
-  [[nodiscard]] const VariableOrder& order() const { return order_; }  ///< as rank 0 found it
-  /// With which the tree is mapped: the schedule has a say in it.
+  [[nodiscard]] const VariableOrder& order() const { return order_; }  ///< as found by rank 0
+  /// The options for mapping the tree, which depend on the schedule.
   [[nodiscard]] MappingOptions mapping_options() const {
     return frond::mapping_options(options_.analysis.mapping, options_.ranks.schedule);
   }
-  /// On rank 0 the directory of the checkpoint from which factorizations go on; null elsewhere, and where none was opened.
+  /// On rank 0 the directory of the checkpoint from which factorizations continue; null elsewhere, and if none was opened.
   [[nodiscard]] const std::shared_ptr<CheckpointDirectory>& opened_checkpoint() const { return opened_checkpoint_; }
   void set_opened_checkpoint(std::shared_ptr<CheckpointDirectory> directory) { opened_checkpoint_ = std::move(directory); }
   [[nodiscard]] Mapping mapping(Method method) const { return map_tree(symbolic_->tree(), method, mapping_options()); }
@@ -100,7 +100,7 @@ class DistributedSystem {
   LogRoom checkpoint_room_;
   SparseMatrix<S> copy_;
   SparseMatrix<S> expanded_;                 // of a matrix that is not general, for LU
-  std::optional<AnalysedMatrix<S>> fitted_;  // with an analysis that was there
+  std::optional<AnalysedMatrix<S>> fitted_;  // if an existing analysis was used
   bool is_transposed_ = false;
   bool is_given_general_ = false;
   bool is_analysed_again_ = false;

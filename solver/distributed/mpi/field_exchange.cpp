@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Streams of fields whose other end is another rank.
+// Implements streams of fields whose other end is another rank.
 #include "solver/distributed/mpi/field_exchange.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fields that travel between ranks.
+// Sends fields from rank to rank.
 #pragma once
 
 #include <functional>
@@ -11,11 +11,11 @@
 
 namespace frond {
 
-/// Collective: what visit(fields) visits on rank 0 replaces what it visits elsewhere. List by list, so that nothing is held twice.
+/// Collective: the fields visited on rank 0 replace those visited elsewhere. Sent list by list, so that nothing is held twice.
 /// Throws MemoryError on all ranks.
 void broadcast_fields(const Communicator& ranks, const std::function<void(FieldStream&)>& visit);
 
-/// The fields as bytes, and back. Bytes of anything else are an InternalError.
+/// Converts the fields to bytes, and back. Bytes of anything else are an InternalError.
 [[nodiscard]] std::vector<std::byte> to_bytes(const std::function<void(FieldStream&)>& visit);
 void from_bytes(std::span<const std::byte> bytes, const std::function<void(FieldStream&)>& visit);
 

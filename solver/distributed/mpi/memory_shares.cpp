@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one rank has read goes to all as a line of words.
+// Sends what one rank has read to all as a line of words.
 #include "solver/distributed/mpi/memory_shares.hpp"
 
 #include <span>
@@ -13,7 +13,7 @@
 namespace frond {
 namespace {
 
-// Without the bounds of this rank alone, and without names.
+// Excludes the bounds of this rank alone, and names.
 std::string to_text(const MemoryClaim& claim) {
   std::ostringstream text;
   text << claim.predicted_bytes << ' ' << claim.other_resident << ' ' << claim.other_mapped;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks that share memory divide it.
+// Divides memory among the ranks that share it.
 #pragma once
 
 #include "factorization/memory/memory_limit.hpp"
@@ -7,9 +7,9 @@
 
 namespace frond {
 
-/// Collective. The share of this rank, which is predicted to need so many bytes and works on `num_threads` threads, in what it and
-/// other ranks may take. Of a bound that ranks share all take the value that the lowest of them has read; no rank returns before
-/// all have read theirs. What is wrong on one rank is thrown on all.
+/// Collective. Returns this rank's share of the memory that it and other ranks may use, given that it is predicted to need
+/// `predicted_bytes` and has `num_threads` threads. For a bound that ranks share, all use the value read by the lowest of them; no
+/// rank returns before all have read theirs. An error on one rank is thrown on all.
 [[nodiscard]] MemoryLimit share_memory(const Communicator& ranks, Count predicted_bytes, int num_threads);
 
 }  // namespace frond

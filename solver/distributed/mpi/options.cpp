@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Broadcasting options as plain values.
+// Broadcasts options as plain values.
 #include "solver/distributed/mpi/options.hpp"
 
 #include <span>
@@ -12,7 +12,7 @@
 namespace frond {
 namespace {
 
-/// What counts for all, but for lists.
+/// The options that count for all, except lists.
 struct SharedOptions {
   std::optional<Method> method;
   SymmetryUse symmetry;

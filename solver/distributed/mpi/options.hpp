@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options that count where several ranks solve.
+// Determines the options in effect when several ranks solve.
 #pragma once
 
 #include "factorization/ranks/rank_driver.hpp"
@@ -8,10 +8,10 @@
 
 namespace frond {
 
-/// Collective: the options of rank 0 where they count for all, see SolverOptions.
+/// Collective: replaces options by rank 0's where these count for all, see SolverOptions.
 [[nodiscard]] SolverOptions shared_options(const Communicator& ranks, const SolverOptions& given);
 
-/// Returns those of this rank.
+/// Returns the driver options of this rank.
 [[nodiscard]] RankDriverOptions driver_options(const SolverOptions& options);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the course of a solve asks of several ranks.
+// Implements on several ranks what the course of a solve needs.
 #include "solver/distributed/mpi/rank_backend.hpp"
 
 #include <oneapi/tbb/task_arena.h>
@@ -36,8 +36,8 @@
 namespace frond {
 namespace {
 
-constexpr Count kMainBuffer = Count{32} << 20;      // bytes under way from a rank: many pieces of contribution blocks
-constexpr Count kLoadBuffer = Count{1} << 20;       // load messages have some tens of bytes
+constexpr Count kMainBuffer = Count{32} << 20;      // bytes in transit from a rank: many pieces of contribution blocks
+constexpr Count kLoadBuffer = Count{1} << 20;       // load messages have a few tens of bytes
 constexpr Count kCensusBytesPerRank = Count{4096};  // a question and a verdict
 
 template <class S>
@@ -96,7 +96,7 @@ RankFactorizationOptions RankBackend<S>::options_of(const FactorizationWay& way,
   return result;
 }
 
-// By values of any precision. The report is that of all ranks.
+// Uses values of any precision. The report is that of all ranks.
 template <Scalar S>
 template <Scalar F>
 RankFactorizationResult<F> RankBackend<S>::factorize_values(const RankFactorizationOptions& options, Method method,
@@ -128,7 +128,7 @@ RankFactorizationResult<F> RankBackend<S>::factorize_values(const RankFactorizat
   return result;
 }
 
-// Ranks that have left an earlier factorization have no part in this one.
+// Ranks that left an earlier factorization take no part in this one.
 template <Scalar S>
 Mapping RankBackend<S>::mapping_of(Method method) const {
   return mapping_without(symbolic().tree(), method, system_->mapping(method), ranks_that_left(counts_));
@@ -205,7 +205,7 @@ std::vector<ColumnReport> RankBackend<S>::factorize_and_solve(
     mapping = mapping_of(way.method);
     elimination.emplace(symbolic(), mapping, ranks().rank(), sides.num_columns, this->options().factorization.num_threads);
   });
-  run([&] {  // brings B to the masters
+  run([&] {  // sends B to the masters
     return std::make_unique<RankSolve<S>>(UnfactorizedRankSystem<S>{symbolic(), mapping, scaling.rows, scaling.cols, &*elimination},
                                           Operation::plain, RankSides<S>{sides.b, {}, sides.num_columns}, main_);
   });
@@ -243,7 +243,7 @@ void RankBackend<S>::analyse_as_a_whole() {
   auto joined = std::make_shared<const DistributedSystem<S>>(ranks(), &whole, this->options());
   team_.follow(joined->ranks());
   system_ = std::move(joined);
-  this->mutable_options() = system_->options();  // with the limit that memory has for this analysis
+  this->mutable_options() = system_->options();  // with the memory limit for this analysis
 }
 
 template <Scalar S>
@@ -259,7 +259,7 @@ std::unique_ptr<SystemBackend<S>> RankBackend<S>::analysed_anew(SolverOptions op
   return std::make_unique<RankBackend>(std::make_shared<const DistributedSystem<S>>(ranks(), &whole, options));
 }
 
-// Calls work(solve) on rank 0, with a `solve` in which all ranks take part. What is thrown on rank 0 alone is thrown on all.
+// Calls work(solve) on rank 0, with a `solve` in which all ranks take part. An exception on rank 0 alone is thrown on all.
 template <Scalar S>
 void RankBackend<S>::lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) {
   lead_selected(
@@ -278,7 +278,7 @@ void RankBackend<S>::lead_selected(const std::function<void(const LedSolve& solv
     const LedSolve solve = [&](SweepPart part, Operation operation, DenseView<S> x, std::span<const Index> wanted) {
       command = {.solves = true, .part = part, .operation = operation, .num_columns = x.cols, .use = use};
       share_value(team_, command);
-      has_failed_together = true;  // unless it returns
+      has_failed_together = true;  // until it returns
       solve_on_rank_0(command, x, wanted);
       has_failed_together = false;
     };
@@ -304,7 +304,7 @@ void RankBackend<S>::lead_selected(const std::function<void(const LedSolve& solv
   });
 }
 
-// X := a part of op(A)^-1 times X on rank 0; the other ranks pass nothing. To expand: of op(A11)^-1, with an x2 of zeros.
+// X := a part of op(A)^-1 times X on rank 0; the other ranks pass nothing. For expand: of op(A11)^-1, with x2 = 0.
 template <Scalar S>
 void RankBackend<S>::solve_on_rank_0(const Command& command, DenseView<S> x, std::span<const Index> wanted) {
   std::vector<Index> rows;
@@ -322,7 +322,7 @@ void RankBackend<S>::solve_on_rank_0(const Command& command, DenseView<S> x, std
   });
 }
 
-// Without refinement.
+// Solves without refinement.
 template <Scalar S>
 void RankBackend<S>::sweep(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x) {
   RankSides<S> sides{b, x, agree_on_columns(b, x)};
@@ -378,7 +378,7 @@ SolvableSystem<S> RankBackend<S>::solvable_system(SchurUse use) const {
   return whole(system);
 }
 
-// Runs the program that make() makes, which may fail on one rank alone. Large products inside share the threads of an arena.
+// Runs the program returned by make(), which may fail on one rank alone. Large products in it share the threads of an arena.
 template <Scalar S>
 void RankBackend<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>& make) {
   std::optional<BlasThreadsGuard> guard;
@@ -434,7 +434,7 @@ std::vector<ColumnReport> RankBackend<S>::solve(Operation operation, const RankS
                            this->options().refinement, solved);
 }
 
-// Refined as far as `refinement` says.
+// Refines as far as `refinement` allows.
 template <Scalar S>
 std::vector<ColumnReport> RankBackend<S>::solve_and_measure(const SolvableSystem<S>& system, Operation operation,
                                                             std::span<const RealOf<S>> unknown_scales, const RankSides<S>& sides,
@@ -450,7 +450,7 @@ std::vector<ColumnReport> RankBackend<S>::solve_and_measure(const SolvableSystem
   return columns;
 }
 
-// Fronts that only zeros come to do nothing, and the backward sweep visits those that lead to wanted entries.
+// Fronts that receive only zeros do nothing, and the backward sweep visits those that lead to wanted entries.
 template <Scalar S>
 void RankBackend<S>::find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
                                   std::span<S> values) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A system and its factors on the ranks of MPI.
+// A system and its factors on MPI ranks.
 #pragma once
 
 #include <functional>
@@ -30,25 +30,25 @@ namespace frond {
 template <Scalar S>
 class RankBackend final : public SystemBackend<S> {
  public:
-  /// To be factorized, under other options than those of the system.
+  /// A system to be factorized under options other than its own.
   RankBackend(std::shared_ptr<const DistributedSystem<S>> system, SolverOptions options);
   explicit RankBackend(std::shared_ptr<const DistributedSystem<S>> system);
 
-  /// What a rank has of factors that were saved: full or lower ones.
+  /// A rank's part of loaded factors: full or lower ones.
   struct LoadedFactors {
     Mapping mapping;
     std::optional<RankFactors<S>> factors;
     std::optional<RankFactors<LowerOf<S>>> lower_factors;
   };
-  /// Collective: factorizations leave their fronts in the checkpoint from now on that the options ask for, if they do.
+  /// Collective: from now on factorizations store their fronts in the checkpoint that the options request, if any.
   void begin_checkpoint();
 
-  /// The state has the scales, too.
+  /// The state includes the scales.
   void take(LoadedFactors loaded, FactorizationState<S> state);
 
   [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
   [[nodiscard]] const std::shared_ptr<const DistributedSystem<S>>& shared_system() const { return system_; }
-  /// The rows of X whose pivots the analysis gives to fronts of which this rank is the master, in the order of elimination.
+  /// The rows of X whose pivots belong to fronts that this rank masters by the analysis, in elimination order.
   [[nodiscard]] std::vector<Index> own_rows() const;
   [[nodiscard]] const Communicator& ranks() const { return system_->ranks(); }
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
@@ -61,7 +61,7 @@ class RankBackend final : public SystemBackend<S> {
   [[nodiscard]] Method method() const override { return system_->method(); }
   [[nodiscard]] AnalysisParts analysis() const override { return system_->analysis(); }
   void on_threads(const std::function<void()>& work) const override { work(); }
-  /// The number of columns is that of all blocks but those of nothing.
+  /// The number of columns is that of all blocks except empty ones.
   void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
                   const std::function<void(const RankSides<S>& sides)>& work) override;
   [[nodiscard]] std::vector<RankRunCounts> rank_counts() const override { return counts_; }
@@ -97,15 +97,15 @@ class RankBackend final : public SystemBackend<S> {
   void save(const SavedTarget& target) override;
 
  private:
-  /// What rank 0 has the others do who help it.
+  /// Rank 0's command to the ranks that help it.
   struct Command {
-    bool solves = false;  // else it has finished
+    bool solves = false;  // otherwise rank 0 has finished
     SweepPart part = SweepPart::whole;
     Operation operation = Operation::plain;
     Index num_columns = 0;
     SchurUse use = SchurUse::solve;
   };
-  /// X := a part of op(A)^-1 X, in the rows that are wanted; none: in all.
+  /// X := a part of op(A)^-1 X, in the wanted rows; if there are none, in all.
   using LedSolve = std::function<void(SweepPart part, Operation operation, DenseView<S> x, std::span<const Index> wanted)>;
 
   [[nodiscard]] RankFactorizationOptions options_of(const FactorizationWay& way, KeptFactors kept, bool flushes_subnormals) const;
@@ -114,7 +114,7 @@ class RankBackend final : public SystemBackend<S> {
                                                             std::span<const F> values, std::span<const RealOf<F>> row_scaling,
                                                             std::span<const RealOf<F>> col_scaling,
                                                             const RankFrontPorts<F>& ports = {});
-  /// The same with a checkpoint, if there is one.
+  /// The same with a checkpoint, if one was begun.
   template <Scalar F>
   [[nodiscard]] RankFactorizationResult<F> factorize_checkpointed(const RankFactorizationOptions& options, Method method,
                                                                   std::span<const F> values, std::span<const RealOf<F>> row_scaling,
@@ -139,12 +139,12 @@ class RankBackend final : public SystemBackend<S> {
   CountedChannel main_{*main_messages_};
   Mapping mapping_;
   std::optional<RankFactors<S>> factors_;
-  std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
+  std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // in place of factors_
   std::vector<RankRunCounts> counts_;
   std::optional<RankCheckpoint> checkpoint_;
 };
 
-/// That whose factors solve, where ranks have factorized.
+/// The backend whose factors solve, if ranks factorized.
 template <Scalar S>
 [[nodiscard]] const RankBackend<S>& rank_backend_of(const Factorization<S>& factorization) {
   return static_cast<const RankBackend<S>&>(factorization.course().current().backend());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What rank 0 does alone, and what each rank does beside the others.
+// Implements what rank 0 does alone, and what each rank does for a checkpoint.
 #include "solver/distributed/mpi/rank_checkpoint.hpp"
 
 #include <fmt/core.h>
@@ -21,7 +21,7 @@
 namespace frond {
 namespace {
 
-// Plain values of what an archive counted, to be sent.
+// The counts of an archive as plain values, to be sent.
 struct SentCounts {
   double flops_found = 0;
   Count num_bytes = 0;
@@ -30,9 +30,9 @@ struct SentCounts {
   Count most_bytes = 0;
 };
 
-constexpr Count kLeastBytesInMemory = Count{1} << 20;  // where next to all is found
+constexpr Count kLeastBytesInMemory = Count{1} << 20;  // if nearly everything is found
 
-// How an attempt ended, to be sent.
+// The outcome of an attempt, to be sent.
 struct SentOutcome {
   enum class Kind { none, gave_up, indefinite };
   Kind kind = Kind::none;
@@ -178,7 +178,7 @@ RankFactorizationResult<F> RankAttempt<F>::run(CheckpointReport& report,
     note({.gave_up = error});
     throw;
   } catch (const CommunicationError&) {
-    throw;  // nobody is met any more
+    throw;  // the ranks do not communicate any more
   } catch (const Error&) {
     end(report);
     throw;
@@ -190,7 +190,7 @@ RankFactorizationResult<F> RankAttempt<F>::run(CheckpointReport& report,
   return result;
 }
 
-// However the factorization has ended, on all ranks alike.
+// Called on all ranks, however the factorization ended.
 template <Scalar F>
 void RankAttempt<F>::end(CheckpointReport& report) {
   archive_->finish(0);

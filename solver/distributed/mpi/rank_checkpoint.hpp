@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checkpoints of several ranks: rank 0 has the directory, each has a log in it.
+// Checkpoints of several ranks: rank 0 owns the directory, and each rank has a log in it.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@
 
 namespace frond {
 
-/// The directory of a checkpoint as a rank has it.
+/// The directory of a checkpoint as seen by a rank.
 struct RankCheckpoint {
   std::shared_ptr<CheckpointDirectory> directory;  ///< on rank 0
   CheckpointOptions options;                       ///< with the name of the directory, everywhere
 };
 
-/// Collective: as resume_analysis(), the system of a checkpoint on these ranks.
+/// Collective: as resume_analysis(), restores the system of a checkpoint on these ranks.
 template <Scalar S>
 [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ranks, const SystemMatrix<S>* matrix,
                                                                         const SolverOptions& options);
@@ -33,15 +33,15 @@ template <Scalar S>
 template <Scalar F>
 class RankAttempt {
  public:
-  /// `mapping` outlives it. A checkpoint in memory is predicted to come to so many bytes of this rank's, `predicted`. Throws what
-  /// FrontArchive throws, and what set_outcome() has noted of an earlier run as BudgetError.
+  /// `mapping` must outlive it. `predicted` is the predicted size in bytes of this rank's part of a checkpoint in memory. Throws
+  /// what FrontArchive throws, and as BudgetError what set_outcome() recorded in an earlier run.
   RankAttempt(const Communicator& ranks, const RankCheckpoint& checkpoint, std::uint64_t key, const AssemblyTree& tree,
               Method method, const Mapping& mapping, Index min_slave_rows, const LogRoom& predicted);
 
-  /// With the part of the memory limit that a checkpoint in memory leaves to the factorization.
+  /// Reduces the memory limit by the part that a checkpoint in memory takes.
   [[nodiscard]] RankFactorizationOptions options_beside(RankFactorizationOptions options) const;
 
-  /// Returns what work(store) does, unless Cholesky has failed before; notes how it ended. `report` is added to.
+  /// Returns the result of work(store), unless Cholesky failed in an earlier run; records how it ended. Adds to `report`.
   [[nodiscard]] RankFactorizationResult<F> run(CheckpointReport& report,
                                                const std::function<RankFactorizationResult<F>(FrontStore<F>*)>& work);
 
@@ -54,7 +54,7 @@ class RankAttempt {
   const RankCheckpoint& checkpoint_;
   std::string folder_;
   std::optional<Index> indefinite_at_;
-  Count most_bytes_ = 0;  // that this rank may still add to a checkpoint in memory; 0: it is not, or nothing is written
+  Count most_bytes_ = 0;  // that this rank may still add to a checkpoint in memory; 0: not in memory, or writing has stopped
   std::unique_ptr<FrontArchive<F>> archive_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the front or the grid that holds a Schur complement to a rank or another grid.
+// Moves a Schur complement from the front or grid that holds it to a rank or another grid.
 #include "solver/distributed/mpi/rank_complement.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 #include "solver/numerics/schur/schur_grid.hpp"
 
 namespace frond {
-// On the rank that has it whole; nothing on the others.
+// Returns it on the rank that has all of it; nothing on the others.
 template <Scalar S>
 DenseMatrix<S> RankComplement<S>::whole(bool is_of_a) const {
   DenseMatrix<S> complement;
@@ -47,7 +47,7 @@ SchurSource<S> RankComplement<S>::source(const DenseMatrix<S>& whole, bool is_of
   }
   const RootGrid& grid = mapping_.root_grid();
   const bool transposes = is_transposed_ && is_of_a;
-  const bool is_general = method_ == Method::lu;  // which has the transposed of what is stored on the grid
+  const bool is_general = method_ == Method::lu;  // the grid then holds the transpose of what is stored
   return {.form = is_general                ? SchurForm::all
                   : method_ == Method::ldlt ? SchurForm::symmetric_lower
                                             : SchurForm::hermitian_lower,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Schur complement that factors on several ranks have left.
+// The Schur complement left by factors on several ranks.
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@
 
 namespace frond {
 
-/// It is on a grid of ranks where it is large enough for one (GridOptions), otherwise on one rank. What is referred to outlives
-/// this object. All calls are collective, and what goes wrong is thrown on all ranks.
+/// It is on a grid of ranks if it is large enough for one (GridOptions), otherwise on one rank. Referenced objects must outlive
+/// this object. All calls are collective, and errors are thrown on all ranks.
 template <Scalar S>
 class RankComplement {
  public:
@@ -33,7 +33,7 @@ class RankComplement {
         row_scaling_(row_scaling),
         col_scaling_(col_scaling) {}
 
-  /// That of A, or of V, on rank 0; nothing on the others.
+  /// The complement of A, or of V, on rank 0; nothing on the others.
   [[nodiscard]] DenseMatrix<S> on_rank_0(bool is_of_a = true) const;
   /// This rank's part of it on a grid.
   [[nodiscard]] SchurPart<S> part(const SchurGrid& grid, bool is_of_a = true) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The course of a system on ranks.
+// Makes the course of a system on ranks.
 #include "solver/distributed/mpi/rank_place.hpp"
 
 #include <complex>
@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-// What there is to say before any work is done.
+// The notes from before the work starts.
 template <Scalar S>
 std::vector<std::string> circumstances(const DistributedSystem<S>& system) {
   std::vector<std::string> notes = notes_of_values(system.matrix().stored, system.options());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorizing on ranks.
+// Factorizes on ranks.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace frond {
 template <Scalar S>
 class DistributedSystem;
 
-/// What a rank passes that has the matrix; null where it passes SystemMatrix<S>().
+/// Passed by a rank that has the matrix; null for SystemMatrix<S>().
 template <Scalar S>
 [[nodiscard]] const SystemMatrix<S>* given_or_null(const SystemMatrix<S>& matrix) {
   return matrix.stored.pattern.column_offsets.empty() ? nullptr : &matrix;
@@ -25,7 +25,7 @@ template <Scalar S>
 /// `order` is that of the analysis, as rank 0 found it.
 [[nodiscard]] std::shared_ptr<const Place> rank_place(std::shared_ptr<const Communicator> ranks, VariableOrder order);
 
-/// The course of a system that is not factorized yet.
+/// Returns the course of a system that is not factorized yet.
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<SystemCourse<S>> rank_course(std::shared_ptr<const DistributedSystem<S>> system);
 
@@ -33,7 +33,7 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] Factorization<S> factorize_on_ranks(std::shared_ptr<const DistributedSystem<S>> system);
 
-/// Collective, as Factorization::load(); other ranks than the first may pass null.
+/// Collective, as Factorization::load(); ranks other than the first may pass null.
 template <Scalar S>
 [[nodiscard]] Factorization<S> load_on_ranks(const Communicator& ranks, const SavedSource& source, const SystemMatrix<S>* matrix,
                                              const SolverOptions& options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ranks of a communicator, who solve together.
+// The ranks of a communicator as a team that solves together.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@
 
 namespace frond {
 
-/// Led by rank 0.
+/// Rank 0 is the leader.
 class RankTeam final : public Team {
  public:
-  /// `ranks` outlive this object, or follow() is called before they go.
+  /// `ranks` must outlive this object, or follow() is called before they are destroyed.
   explicit RankTeam(const Communicator& ranks) : ranks_(&ranks) {}
-  /// Meets by another communicator of the same ranks from now on.
+  /// Communicates over another communicator of the same ranks from now on.
   void follow(const Communicator& ranks) { ranks_ = &ranks; }
 
   [[nodiscard]] bool leads() const override { return ranks_->rank() == 0; }

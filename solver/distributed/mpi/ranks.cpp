@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls that only several processes have.
+// Implements the calls that exist for several processes only.
 #include <complex>
 #include <memory>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Broadcasting arrays and gathering triplets.
+// Broadcasts arrays and gathers triplets.
 #include "solver/distributed/mpi/replicate.hpp"
 
 #include <fmt/core.h>

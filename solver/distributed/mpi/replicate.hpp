@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One matrix on all ranks, from wherever it is.
+// Copies one matrix to all ranks, wherever its entries are.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@
 
 namespace frond {
 
-/// Collective: the matrix that rank 0 passes, on every rank; the others pass null. Throws UsageError on all when rank 0 passes
-/// null.
+/// Collective: copies the matrix that rank 0 passes to every rank; the others pass null. Throws UsageError on all when rank 0
+/// passes null.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> replicate(const Communicator& ranks, const MatrixView<S>* matrix);
 
-/// Collective: the lists of all ranks one behind the other, on rank 0; nothing elsewhere.
+/// Collective: concatenates the lists of all ranks on rank 0; returns nothing elsewhere.
 template <class T>
 [[nodiscard]] std::vector<T> gather_list(const Communicator& ranks, std::span<const T> mine) {
   const std::vector<Count> num_bytes = all_gather_values(ranks, static_cast<Count>(mine.size_bytes()));
@@ -35,9 +35,9 @@ template <class T>
   return all;
 }
 
-/// Collective: the matrix of all ranks' triplets together, on rank 0; nothing elsewhere. Entries of one position add up, within a
-/// rank in their order, then rank after rank. Throws UsageError on all when ranks disagree on sizes or symmetry, or when an entry
-/// cannot be.
+/// Collective: assembles the matrix of all ranks' triplets on rank 0; returns nothing elsewhere. Entries of one position add up,
+/// first within a rank in their order, then rank after rank. Throws UsageError on all when ranks disagree on sizes or symmetry, or
+/// when an entry is invalid.
 template <Scalar S>
 [[nodiscard]] std::optional<SparseMatrix<S>> gather_triplets(const Communicator& ranks, const Triplets<S>& mine);
 

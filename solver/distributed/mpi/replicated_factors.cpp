@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Entries go from those who hold them to all, in the batches in which files have them.
+// Sends entries from their holders to all, in the same batches as in files.
 #include "solver/distributed/mpi/replicated_factors.hpp"
 
 #include <fmt/core.h>
@@ -25,10 +25,10 @@
 namespace frond {
 namespace {
 
-// Ranks agree on so many batches at once, of some 2 MiB each.
+// Ranks synchronize once for this many batches, of about 2 MiB each.
 constexpr Count kBatchesTogether = 8;
 
-// What files say of all fronts, on every rank.
+// Gathers the table of all fronts, as in files, on every rank.
 template <Scalar F>
 GatheredTable<F> share_table(const Communicator& ranks, const AssemblyTree& tree, Method method, const Mapping& mapping,
                              const RankFactors<F>& mine) {
@@ -46,7 +46,7 @@ GatheredTable<F> share_table(const Communicator& ranks, const AssemblyTree& tree
   return all;
 }
 
-// Throws MemoryError unless all factors have room beside this rank's own part, whose bytes are `held`.
+// Throws MemoryError unless all factors fit in addition to this rank's own part, which has `held` bytes.
 void check_room(std::span<const SavedFront> fronts, Method method, Count scalar_bytes, Count held,
                 const FactorizationOptions& options) {
   Count needed = 0;
@@ -62,7 +62,7 @@ void check_room(std::span<const SavedFront> fronts, Method method, Count scalar_
   }
 }
 
-// Copies what each rank holds to all others. Memory is taken beforehand, and what can fail is agreed on before each batch.
+// Copies what each rank holds to all others. Memory is allocated beforehand, and ranks agree before each batch on what can fail.
 template <Scalar F>
 void share_entries(const Communicator& ranks, const FrontDistribution& distribution, const Mapping& mapping,
                    const RankFactors<F>& mine, const StopRequest& stop, WholeFronts<F>& whole) {
@@ -109,7 +109,7 @@ void share_entries(const Communicator& ranks, const FrontDistribution& distribut
   }
 }
 
-// `num_bytes` becomes what they take.
+// Sets `num_bytes` to the bytes of the factors.
 template <Scalar S, Scalar F>
 Factors<F> replicated(const RankBackend<S>& system, const RankFactors<F>& mine, Scaling<RealOf<F>> scaling, Count& num_bytes) {
   const Communicator& ranks = system.ranks();
@@ -117,7 +117,7 @@ Factors<F> replicated(const RankBackend<S>& system, const RankFactors<F>& mine, 
   const Method method = system.report().method;
   const FactorizationOptions& options = system.options().factorization;
   const GatheredTable<F> all = share_table(ranks, tree, method, system.mapping(), mine);
-  MemoryMeter meter(0);  // the limit is looked at here, before anything is taken
+  MemoryMeter meter(0);  // the limit is checked here, before anything is allocated
   std::optional<WholeFronts<F>> whole;
   agree(ranks, [&] {
     constexpr auto kScalarBytes = static_cast<Count>(sizeof(F));
@@ -131,7 +131,7 @@ Factors<F> replicated(const RankBackend<S>& system, const RankFactors<F>& mine, 
   return whole->take(system.shared_system()->symbolic(), std::move(scaling.rows), std::move(scaling.cols));
 }
 
-// Without what belongs to the factorization by all ranks, or is called by the thread that leads them.
+// Clears options for the factorization by all ranks, and callbacks for the thread that leads them.
 template <Scalar S>
 SolverOptions options_of_replica(const RankBackend<S>& system) {
   SolverOptions options = system.options();
@@ -140,7 +140,7 @@ SolverOptions options_of_replica(const RankBackend<S>& system) {
   options.refinement.tell_step = {};
   options.checkpoint = {};
   Count& limit = options.factorization.memory_limit;
-  if (limit > 0) {  // a factorization that takes their place has to live beside what this rank holds
+  if (limit > 0) {  // a factorization that replaces them must fit next to what this rank holds
     limit = std::max(limit - system.report().factorization.factor_bytes / system.ranks().num_ranks(), kNoMemoryIsLeft);
   }
   return options;
@@ -158,7 +158,7 @@ std::unique_ptr<LocalBackend<S>> replicate_factors(const RankBackend<S>& system)
   agree(ranks, [&] {
     state.report = system.report();
     state.levels = levels_of<S>(system.symbolic(), system.analysed().values);
-    matrix.converted_arrays = system.shared_system();  // whose arrays they are
+    matrix.converted_arrays = system.shared_system();  // keeps the arrays of the matrix alive
     options = options_of_replica(system);
     scaling = *system.state().scaling;
   });
@@ -179,7 +179,7 @@ std::unique_ptr<LocalBackend<S>> replicate_factors(const RankBackend<S>& system)
   return replica;
 }
 
-// A call of users: what is refused is refused on all ranks alike, since all have the same factorization.
+// A call of users: errors are thrown on all ranks alike, since all have the same factorization.
 template <Scalar S>
 Factorization<S> replicate_factors(const Factorization<S>& factorization) {
   factorization.course().check_factors();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factors of several ranks, all of them on each.
+// Copies the factors of several ranks to each of them.
 #pragma once
 
 #include <memory>
@@ -9,15 +9,15 @@
 
 namespace frond {
 
-/// Collective: a system of this process alone with all factors of `system`, if there are any; it shares the matrix and its
-/// analysis. Throws MemoryError on all ranks where one has no room for them beside its own part, and StoppedError.
+/// Collective: returns a system on this process alone with all factors of `system`, if there are any; it shares the matrix and its
+/// analysis. Throws MemoryError on all ranks if one has no room for them in addition to its own part, and StoppedError.
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<LocalBackend<S>> replicate_factors(const RankBackend<S>& system);
 
-/// How many columns each block has whose columns are dealt out: as many blocks as a multiple of the ranks, so that ranks of one
-/// speed end together, none of more than kSolveBlock columns, whose factors are read from memory for all of them at once.
+/// Divides columns into blocks that are dealt out: the number of blocks is a multiple of the number of ranks, so that ranks of
+/// equal speed finish together, and a block has at most kSolveBlock columns, which share each read of the factors from memory.
 struct ColumnBlocks {
-  Count num_blocks = 1;  ///< one at least, which may be empty
+  Count num_blocks = 1;  ///< at least one, which may be empty
   Index num_columns = 0;
 
   ColumnBlocks(Index columns, Rank num_ranks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports as bytes, field by field.
+// Sends reports as bytes, field by field.
 #include "solver/distributed/mpi/report_exchange.hpp"
 
 #include <span>

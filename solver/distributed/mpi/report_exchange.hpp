@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The report of the whole from those of its parts.
+// Combines the reports of the parts into that of the whole.
 #pragma once
 
 #include "frond/factorization_report.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// Collective: the sum of all ranks' reports, on every rank. With not_positive_definite, which all report alike, this rank's own.
+/// Collective: the sum of all ranks' reports, on every rank. For not_positive_definite, which all report alike, this rank's own.
 [[nodiscard]] FactorizationReport combined_report(const Communicator& ranks, const FactorizationReport& mine);
 
 }  // namespace frond

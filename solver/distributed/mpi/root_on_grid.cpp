@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A communicator of the grid's ranks, and ScaLAPACK on it.
+// Makes a communicator of the grid's ranks, and runs ScaLAPACK on it.
 #include "solver/distributed/mpi/root_on_grid.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What factorizes and solves with the root on a grid of MPI's processes.
+// Makes the solver for a root on a grid of MPI processes.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// Collective over the ranks of the root's grid; nothing on the others, and where there is no root on a grid to be factorized.
+/// Collective over the ranks of the root's grid; null on the others, and if no root on a grid is to be factorized.
 template <Scalar F>
 [[nodiscard]] std::shared_ptr<RootSolver<F>> make_root_solver(const Communicator& ranks, const AssemblyTree& tree,
                                                               const Mapping& mapping, Method method, RealOf<F> null_pivot);

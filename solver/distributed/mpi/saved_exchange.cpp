@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rank 0 asks for pieces or hands them out; the others answer until it says stop.
+// Rank 0 requests pieces or hands them out; the others reply until it sends stop.
 #include "solver/distributed/mpi/saved_exchange.hpp"
 
 #include <algorithm>
@@ -22,12 +22,12 @@ constexpr std::size_t kAlignment = 16;
 
 std::size_t aligned(std::size_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
 
-// What one rank holds.
+// The table of one rank.
 template <Scalar F>
 struct OwnTable {
-  FrontTable<F> table;                // of the nodes whose master it is
-  Index root_order = -1;              // of the root on a grid, if it is part of that
-  std::vector<Index> root_rows;       // LU: rows of the root that it holds, if nobody else has told of them,
+  FrontTable<F> table;                // of the nodes that it masters
+  Index root_order = -1;              // of the root on a grid, if the rank is in the grid
+  std::vector<Index> root_rows;       // LU: rows of the root that it holds, unless another rank reports them,
   std::vector<Index> exchanged_with;  // and what they were exchanged with
 };
 
@@ -71,7 +71,7 @@ void move_some(const std::vector<T>& from, Count& begin, Count length, std::vect
   begin += length;
 }
 
-// The fronts of all ranks, in order.
+// Merges the fronts of all ranks, in order.
 template <Scalar F>
 FrontTable<F> merged(const std::vector<OwnTable<F>>& tables, const Mapping& mapping) {
   struct Cursor {
@@ -103,7 +103,7 @@ FrontTable<F> merged(const std::vector<OwnTable<F>>& tables, const Mapping& mapp
   return whole;
 }
 
-// P B = M N: rows of B, which are variables of columns of A, in the order of their pivots.
+// P B = M N: brings the rows of B, which are variables of columns of A, into the order of their pivots.
 template <Scalar F>
 void exchange_root_variables(const std::vector<OwnTable<F>>& tables, Index order, std::span<Index> col_variables) {
   std::vector<Index> exchanged_with(static_cast<std::size_t>(order));
@@ -245,7 +245,7 @@ void EntryExchange<F>::help() {
   }
 }
 
-// The head and the pieces of a message.
+// Writes the head and the pieces of a message.
 template <Scalar F>
 void EntryExchange<F>::begin_message(Kind kind, std::span<const PlacedPiece> placed) {
   const Head head{kind, static_cast<std::int32_t>(placed.size())};
@@ -253,7 +253,7 @@ void EntryExchange<F>::begin_message(Kind kind, std::span<const PlacedPiece> pla
   std::transform(placed.begin(), placed.end(), pieces(), [](const PlacedPiece& one) { return one.held; });
 }
 
-// Once the first rank is asked nothing can fail until the last one has answered: who is not heard would wait for ever.
+// After the first request nothing may fail until the last reply: a rank whose reply is not received would wait for ever.
 template <Scalar F>
 void EntryExchange<F>::collect(const FrontDistribution& distribution, std::span<const FrontPiece> batch, std::span<F> whole) {
   const std::vector<PlacedPiece> placed = distribution.placed_by_rank(mapping_, batch);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Saved factors between rank 0, which alone writes and reads the file, and the ranks that hold them.
+// Moves saved factors between rank 0, which alone writes and reads the file, and the ranks that hold them.
 #pragma once
 
 #include <cstddef>
@@ -17,33 +17,34 @@
 
 namespace frond {
 
-/// What the ranks hold together, on rank 0.
+/// The combined table of all ranks, on rank 0.
 template <Scalar F>
 struct GatheredTable {
   FrontTable<F> table;
   FrontDistribution distribution;
 };
 
-/// Collective: the table of factors of all ranks, on rank 0. The root from a grid has its pivots in the order in which it took
-/// them.
+/// Collective: returns the table of all ranks' factors on rank 0. A root from a grid has its pivots in the order of their
+/// elimination.
 template <Scalar F>
 [[nodiscard]] GatheredTable<F> gather_table(const Communicator& ranks, const AssemblyTree& tree, Method method,
                                             const Mapping& mapping, const RankFactors<F>& factors);
 
-/// The way of entries between rank 0 and all others, batch by batch, in memory that is taken beforehand: nothing that can fail on
-/// another rank than 0 happens on the way.
+/// Moves entries between rank 0 and all others, batch by batch, in preallocated memory: nothing can fail on a rank other than 0 on
+/// the way.
 template <Scalar F>
 class EntryExchange {
  public:
-  /// Collective; throws MemoryError on all ranks. `most_entries`: of a batch; rank 0's counts. All else outlives this object.
+  /// Collective; throws MemoryError on all ranks. `most_entries`: of a batch; rank 0's counts. All other arguments must outlive
+  /// this object.
   EntryExchange(const Communicator& ranks, const Mapping& mapping, Method method, const RankFactors<F>& factors,
                 Count most_entries);
 
-  /// Collective: calls lead() on rank 0, which calls collect() or hand_out() again and again; the others do their part until it has
-  /// returned. What it throws is thrown on all ranks.
+  /// Collective: calls lead() on rank 0, which calls collect() or hand_out() repeatedly; the others do their part until it has
+  /// returned. Its exceptions are thrown on all ranks.
   void run(const std::function<void()>& lead);
 
-  /// Of the entries of a batch: from those who hold them, and to them.
+  /// Collect the entries of a batch from their holders, or hand them out.
   void collect(const FrontDistribution& distribution, std::span<const FrontPiece> batch, std::span<F> whole);
   void hand_out(const FrontDistribution& distribution, std::span<const FrontPiece> batch, std::span<const F> whole);
 

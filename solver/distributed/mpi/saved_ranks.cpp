@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Section after section, with entries that come from other ranks and go to them.
+// Saves and loads section after section, with entries sent from and to other ranks.
 #include "solver/distributed/mpi/saved_ranks.hpp"
 
 #include <complex>
@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-// As rank 0 found the order, which the others were given.
+// The report of rank 0, which found the order and sent it to the others.
 template <Scalar S>
 OrderingReport ordering_of(const DistributedSystem<S>& system) {
   OrderingReport ordering = system.symbolic()->ordering();
@@ -50,7 +50,7 @@ void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, 
   });
 }
 
-// `mapping` becomes that of the factors, and outlives them.
+// Sets `mapping` to that of the factors; it must outlive them.
 template <Scalar S, Scalar F>
 RankFactors<F> load_factors(const DistributedSystem<S>& system, Method method, std::optional<SavedFileReader>& file,
                             Rank num_ranks_before, Mapping& mapping) {

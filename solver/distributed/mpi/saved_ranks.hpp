@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Saving and loading what several ranks have factorized: rank 0 has the file, the others the factors.
+// Saves and loads what several ranks have factorized: rank 0 has the file, the others the factors.
 #pragma once
 
 #include <memory>
@@ -10,18 +10,18 @@
 
 namespace frond {
 
-/// Collective, as Factorization::save(). There are factors.
+/// Collective, as Factorization::save(). The factors exist.
 template <Scalar S>
 void save_ranks(const RankBackend<S>& system, const SavedTarget& target);
 
-/// What files say of a system on ranks, with a report of its factorization, and of its analysis.
+/// The contents of a file for a system on ranks: the report of its factorization, and its analysis.
 template <Scalar S>
 [[nodiscard]] SavedSystem saved_system(const RankBackend<S>& backend, SystemReport report);
 template <Scalar S>
 [[nodiscard]] SavedSymbolic saved_symbolic(const RankBackend<S>& backend);
 
-/// Collective: what rank 0 has read of a system, everywhere. Throws UsageError unless the matrix on rank 0 is the one that the file
-/// `path` is of.
+/// Collective: copies what rank 0 has read of a system to all. Throws UsageError unless the matrix on rank 0 is the one that the
+/// file `path` belongs to.
 template <Scalar S>
 [[nodiscard]] std::shared_ptr<const Symbolic> share_system(const Communicator& ranks, const std::string& path, SavedSystem& saved,
                                                            SavedSymbolic parts, SystemMatrix<S>& matrix);

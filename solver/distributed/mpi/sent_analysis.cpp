@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// By the fields in which an analysis is saved.
+// Sends an analysis by the fields in which it is saved.
 #include "solver/distributed/mpi/sent_analysis.hpp"
 
 #include <utility>
@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-/// What is sent of an analysis. Scales of the values that were analysed stay where these are.
+/// The parts of an analysis that are sent. Scales of the analysed values are not.
 struct SentAnalysis {
   Method method = Method::lu;
   SavedSymbolic symbolic;

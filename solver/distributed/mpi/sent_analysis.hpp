@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An analysis as bytes, for processes that have not made it.
+// Converts an analysis to bytes, for processes that have not made it.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace frond {
 
-/// Without scales of the values that were analysed.
+/// Excludes scales of the analysed values.
 [[nodiscard]] std::vector<std::byte> bytes_of(const Analysis& analysis);
 
-/// Reads what bytes_of() has written, for factorizations in this process.
+/// Reads the bytes written by bytes_of(), for factorizations in this process.
 [[nodiscard]] Analysis analysis_of(std::span<const std::byte> bytes, const SolverOptions& options);
 
 }  // namespace frond

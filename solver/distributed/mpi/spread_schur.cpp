@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rank has which entry for which.
+// Determines which rank sends which entry to which.
 #include "solver/distributed/mpi/spread_schur.hpp"
 
 #include <algorithm>
@@ -11,15 +11,15 @@
 namespace frond {
 namespace {
 
-/// Entry (i, j) of what the ranks have, as an entry of S.
+/// How entry (i, j) held by the ranks becomes an entry of S.
 struct Passage {
-  bool is_flipped = false;     // it is S(j, i)
+  bool is_flipped = false;     // it is for S(j, i)
   bool is_conjugated = false;  // it is the conjugate of that
-  Index first_below = 0;       // only entries with i >= j + first_below
-  bool is_lower = false;       // if that is asked for
+  Index first_below = 0;       // only entries with i >= j + first_below,
+  bool is_lower = false;       // if set
 };
 
-/// A lower triangle is passed twice, the second time as what lies above.
+/// A lower triangle is sent twice, the second time as the upper one.
 std::vector<Passage> passages(SchurForm form, bool is_transposed) {
   const bool is_lower = form != SchurForm::all;
   std::vector<Passage> passages{{.is_flipped = is_transposed, .is_lower = is_lower}};
@@ -30,7 +30,7 @@ std::vector<Passage> passages(SchurForm form, bool is_transposed) {
   return passages;
 }
 
-/// Numbers that belong to a part of one distribution and to a part of another, increasing.
+/// Numbers that belong to both a part of one distribution and a part of another, increasing.
 std::vector<Index> numbers_of_both(const BlockCyclic& one, Rank part_of_one, const BlockCyclic& other, Rank part_of_other) {
   std::vector<Index> numbers;
   for (Index local = 0; local < one.local_size(part_of_one); ++local) {
@@ -41,7 +41,7 @@ std::vector<Index> numbers_of_both(const BlockCyclic& one, Rank part_of_one, con
   return numbers;
 }
 
-/// The entries that a rank of one grid has for a rank of another, in an order that both find by themselves.
+/// The entries that a rank of one grid sends to a rank of another, in an order that both compute on their own.
 class Piece {
  public:
   Piece(const Passage& passage, const RootLayout& from, GridPosition source, const RootLayout& to, GridPosition target)
@@ -59,7 +59,7 @@ class Piece {
     return entries;
   }
 
-  /// Calls take(i, j) for each entry of what the ranks have.
+  /// Calls take(i, j) for each of these entries, by its position in what the ranks hold.
   template <class Take>
   void for_each(const Take& take) const {
     for (const Index col : cols_) {
@@ -102,7 +102,7 @@ const S* unpack(const Passage& passage, const Piece& piece, const RootLayout& to
   return packed;
 }
 
-/// For one rank of the grid `to`.
+/// Sends the entries for one rank of the grid `to`.
 template <Scalar S>
 void send_to_one(const Communicator& ranks, const SchurSource<S>& source, const RootLayout& to, Rank target, std::span<S> mine) {
   const GridPosition position = to.position(target);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A Schur complement on its way from where the factorization has left it to the grid that a user asks for.
+// Moves a Schur complement from where the factorization left it to the grid that a user requests.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace frond {
 
-/// What the ranks have of a Schur complement.
+/// Which entries of a Schur complement the ranks hold.
 enum class SchurForm : std::uint8_t {
   all,              ///< all entries
-  symmetric_lower,  ///< the lower triangle; what is above means nothing
+  symmetric_lower,  ///< the lower triangle; the upper one is undefined
   hermitian_lower
 };
 
 /// S of a matrix whose row and column k were multiplied with row_scaling[variables[k]] and col_scaling[variables[k]] (none: 1), on
-/// a grid; a grid of one rank has it whole. What is referred to outlives this.
+/// a grid; a grid of one rank has all of it. Referenced objects must outlive this.
 template <Scalar S>
 struct SchurSource {
   SchurForm form = SchurForm::all;
@@ -33,9 +33,9 @@ struct SchurSource {
   std::span<const RealOf<S>> col_scaling;
 };
 
-/// Collective. Fills `mine`, to.num_entries() of this rank's position, with its entries of S, without scales; the grid's rank k is
-/// rank k, and other ranks pass nothing. No rank has more than its own entries, and once more those that it sends to, or gets
-/// from, the others for one rank of the grid.
+/// Collective. Fills `mine`, to.num_entries() of this rank's position, with its entries of S, unscaled; the grid's rank k is rank
+/// k, and other ranks pass nothing. A rank holds at most its own entries, and in addition those that it sends to, or receives from,
+/// the others for one rank of the grid.
 template <Scalar S>
 void spread_schur_complement(const Communicator& ranks, const SchurSource<S>& source, const RootLayout& to, std::span<S> mine);
 

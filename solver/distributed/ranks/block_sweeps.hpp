@@ -11,8 +11,8 @@
 
 namespace frond {
 
-/// Goes through the sweeps once for each level, or twice, as BlockSubstitution says; rank 0 multiplies with the couplings. Ranks
-/// pass by the fronts of other levels, where everything is zero.
+/// Runs the sweeps once for each level, or twice, see BlockSubstitution; rank 0 multiplies with the couplings. Ranks skip the
+/// fronts of other levels, where everything is zero.
 template <Scalar S>
 class BlockSweeps final : public Sweeps<S> {
  public:
@@ -33,7 +33,7 @@ class BlockSweeps final : public Sweeps<S> {
         course_.reset();
         return true;
       }
-      sweeps_->start(course_->part(), operation_, course_->sides());  // may have its solution at once
+      sweeps_->start(course_->part(), operation_, course_->sides());  // may be solved at once
     }
     return false;
   }
@@ -47,7 +47,7 @@ class BlockSweeps final : public Sweeps<S> {
  private:
   std::unique_ptr<Sweeps<S>> sweeps_;  // of D
   const CoupledLevels<S>& levels_;
-  Operation operation_ = Operation::plain;  // of rank 0, as what follows
+  Operation operation_ = Operation::plain;  // on rank 0, like the following members
   std::optional<BlockSubstitution<S>> course_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cuts between columns, as near as can be to equal numbers of entries.
+// Divides between columns, with numbers of entries as equal as possible.
 #include "solver/distributed/ranks/column_part.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A matrix cut into parts for several ranks, by columns.
+// Divides a matrix by columns into parts for several ranks.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace frond {
 
-/// The columns of one rank, as a matrix of the whole size whose other columns are empty. Consecutive columns, about as many entries
-/// for each rank; the parts of all ranks add up to the matrix.
+/// The columns of one rank, as a matrix of the full size whose other columns are empty. Columns are consecutive, with about the
+/// same number of entries for each rank; the parts of all ranks add up to the matrix.
 template <Scalar S>
 class ColumnPart {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides between the forward sweep and the backward sweep, as one rank has them.
+// Holds one rank's right-hand sides between the forward sweep and the backward sweep.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace frond {
 
-/// What the forward sweep for op(A) X = B leaves on one rank. Rows have num_rhs numbers each.
+/// The result of the forward sweep for op(A) X = B on one rank. Rows have num_rhs numbers each.
 template <Scalar S>
 struct EliminatedSides {
   Index num_rhs = 0;
-  /// [own node] = rows of its eliminated positions, in their order; of a root on a grid, which is solved with as a whole, its
+  /// [own node] = rows of its eliminated positions, in their order; for a root on a grid, which is solved as a whole, its
   /// right-hand sides.
   std::vector<std::vector<S>> rows;
-  /// [own node, or child of one] = the unknowns that it has delayed.
+  /// [own node, or child of one] = its delayed unknowns.
   std::vector<std::vector<Index>> delayed_unknowns;
 };
 

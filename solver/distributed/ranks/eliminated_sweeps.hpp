@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solving for right-hand sides that were eliminated together with the matrix, on several ranks.
+// Solves on several ranks for right-hand sides that were eliminated together with the matrix.
 #pragma once
 
 #include "frond/error.hpp"
@@ -7,21 +7,21 @@
 
 namespace frond {
 
-/// A factorized system, of whose factors no more than the backward sweep reads need be there, and what the forward sweep has left.
+/// A factorized system that needs only the factors that the backward sweep reads, and the result of the forward sweep.
 template <Scalar S>
 struct EliminatedRankSystem {
   RankSystem<S> system;
-  const EliminatedSides<S>* sides;  ///< outlives all that uses this
+  const EliminatedSides<S>* sides;  ///< must outlive everything that uses this
 };
 
-/// Each solve is for the next columns of B, in their order, whatever X holds when it starts.
+/// Each solve is for the next columns of B, in their order, whatever X contains at the start.
 template <Scalar S>
 class EliminatedSweeps final : public Sweeps<S> {
  public:
   EliminatedSweeps(const EliminatedRankSystem<S>& system, Outbox& outbox)
       : sides_(*system.sides), outbox_(outbox), sweeps_(system.system, outbox) {}
 
-  /// op(A) = A, solved for as a whole. Throws InternalError when no column is left.
+  /// Solves with op(A) = A and all of it. Throws InternalError when no column is left.
   void start(SweepPart part, Operation operation, DenseView<S> x) override {
     const Index begin = num_started_;
     num_started_ += x.cols;

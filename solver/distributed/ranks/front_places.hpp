@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the rows that the analysis knows lie in a front that was factorized.
+// Maps the rows of a front in the analysis to their places in the factorized front.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace frond {
 ///     =>  of_variable: 5 -> 0, 2 -> 1, 4 -> 2;   of_position: 0 -> 2, 1 -> 0, 2 -> 3, 3 -> 4
 class FrontPlaces {
  public:
-  /// The analysis has `num_own` fully summed variables from `first_own` on; the front has `fully_summed` in its first places.
+  /// The front has `num_own` fully summed variables from `first_own` on in the analysis; when factorized, it has `fully_summed` in
+  /// its first places.
   void set(Index first_own, Index num_own, std::span<const Index> fully_summed) {
     first_own_ = first_own;
     num_fully_summed_ = static_cast<Index>(fully_summed.size());
@@ -34,13 +35,13 @@ class FrontPlaces {
     std::sort(delayed_.begin(), delayed_.end());
   }
 
-  /// Of a fully summed variable.
+  /// The place of a fully summed variable.
   [[nodiscard]] Index of_variable(Index variable) const {
     return variable < first_own_ ? std::lower_bound(delayed_.begin(), delayed_.end(), std::pair(variable, Index{0}))->second
                                  : own_[static_cast<std::size_t>(variable - first_own_)];
   }
 
-  /// Of a position in the front as the analysis has it.
+  /// The place of a position of the analysed front.
   [[nodiscard]] Index of_position(Index position) const {
     const auto num_own = static_cast<Index>(own_.size());
     return position < num_own ? own_[static_cast<std::size_t>(position)] : num_fully_summed_ + position - num_own;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Asking, multiplying, adding up.
+// Sends requests, multiplies, and adds up the products.
 #include "solver/distributed/ranks/front_shares.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the slaves of row-distributed fronts do in the triangular solves.
+// The part of slaves of row-distributed fronts in the triangular solves.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ namespace frond {
 
 enum class Sweep { forward, backward };
 
-/// The rows of a front that are at hand on its master, or on the way. Numbers are rows of `num_rhs` numbers, one after the other.
+/// The rows of a front that its master has, or is waiting for. Arrays hold rows of `num_rhs` numbers, one after the other.
 template <Scalar S>
 struct SharedRows {
   Sweep sweep;
@@ -22,8 +22,8 @@ struct SharedRows {
   std::vector<S> rows;  // of all positions of the front
 };
 
-/// Masters ask the slaves of their fronts for products with the slaves' rows of the factor, and add these up in the order of the
-/// shares. Slaves keep nothing between messages.
+/// Masters request from the slaves of their fronts the products with the slaves' rows of the factor, and add these up in the order
+/// of the shares. Slaves keep nothing between messages.
 template <Scalar S>
 class FrontShares {
  public:
@@ -32,19 +32,19 @@ class FrontShares {
   /// Both must outlive this object.
   FrontShares(const RankSystem<S>& system, Outbox& outbox) : system_(system), outbox_(outbox) {}
 
-  /// Whether others have rows of the factor, and there are any columns of it.
+  /// Whether other ranks have rows of the factor, and it has any columns.
   [[nodiscard]] bool has_slaves(NodeId node) const;
 
-  /// Master: asks the slaves, of which it may be one.
+  /// Master: sends requests to the slaves, of which it may be one.
   void ask(NodeId node, SharedRows<S> shared);
-  /// Master: the answer of a slave.
+  /// Master: takes the reply of a slave.
   void take_product(NodeId node, Rank from, Rows product);
-  /// Master, after either: whether all slaves have answered.
+  /// Master, after either: whether all slaves have replied.
   [[nodiscard]] bool is_complete(NodeId node) const { return waiting_.at(node).num_missing == 0; }
-  /// Master: what was asked with, with all products added.
+  /// Master: returns the rows passed to ask(), with all products added.
   [[nodiscard]] SharedRows<S> finish(NodeId node);
 
-  /// Slave: the answer to a master that has sent `rows`.
+  /// Slave: replies to a master that has sent `rows`.
   void answer(NodeId node, Sweep sweep, Rank master, const Rows& rows);
 
  private:
@@ -62,7 +62,7 @@ class FrontShares {
   std::unordered_map<NodeId, Waiting> waiting_;
 };
 
-/// A message of a node and rows of it.
+/// Sends a message with a node and rows of it.
 template <Scalar S>
 void send_rows(Outbox& outbox, SolveMessage kind, Rank to, NodeId node, std::span<const S> rows);
 

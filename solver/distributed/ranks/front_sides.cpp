@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums in the order of the children.
+// Adds contributions in the order of the children.
 #include "solver/distributed/ranks/front_sides.hpp"
 
 #include <fmt/core.h>

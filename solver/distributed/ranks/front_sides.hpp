@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides on their way up the tree, from master to master.
+// Passes right-hand sides up the tree, from master to master.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@
 
 namespace frond {
 
-/// What the forward sweep leaves of a front for its parent.
+/// The contribution of a front to its parent in the forward sweep.
 template <Scalar S>
 struct SideContribution {
   std::vector<Index> delayed;  ///< equations (or pivots)
-  std::vector<S> rows;         ///< theirs, then those of the node's cb_rows, num_rhs numbers each; empty: zeros
+  std::vector<S> rows;         ///< first the delayed ones, then the node's cb_rows, num_rhs numbers each; empty: zeros
 };
 
-/// f, zero so far, becomes the right-hand sides of a front: what was delayed into it, and the sums of those of its own variables,
-/// which begin at `own`, and of the contributions, in the order of the children. `contributions` is by child; what is used becomes
+/// f, initially zero, becomes the right-hand sides of a front: those delayed into it, and the sums of those of its own variables,
+/// which begin at `own`, and of the contributions, in the order of the children. `contributions` is by child; used ones become
 /// empty. `places` are those of the front. Throws InternalError if a contribution has another size than the child's.
 template <Scalar S>
 void assemble_right_sides(const AssemblyTree& tree, NodeId node, const S* own, std::vector<SideContribution<S>>& contributions,
                           const FrontPlaces& places, DenseView<S> f);
 
-/// [rank] = rows of num_rhs numbers for the variables of the nodes whose master the rank is, node by node. load(variable, to) puts
+/// [rank] = rows of num_rhs numbers for the variables of the nodes that the rank masters, node by node. load(variable, to) writes
 /// the row of a variable, by its new number, to its place.
 template <Scalar S, class Load>
 [[nodiscard]] std::vector<std::vector<S>> rows_of_masters(const AssemblyTree& tree, const Mapping& mapping, Index num_rhs,
@@ -42,7 +42,7 @@ template <Scalar S, class Load>
   return parts;
 }
 
-/// Throws InternalError unless a message has brought that many numbers for each of the right-hand sides.
+/// Throws InternalError unless a message has `num_rows` rows of `num_rhs` numbers.
 void expect_rows(std::size_t num_numbers, Count num_rows, Index num_rhs);
 
 }  // namespace frond

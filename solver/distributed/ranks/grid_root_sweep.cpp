@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calling, entering, leaving.
+// Calls the ranks of the grid, enters the solve, and leaves it.
 #include "solver/distributed/ranks/grid_root_sweep.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace frond {
 namespace {
 
-// What is conjugated is conjugated by the SolveRoute.
+// Conjugation is done by the SolveRoute.
 Operation root_operation(SolveSide side) { return side == SolveSide::plain ? Operation::plain : Operation::transposed; }
 
 RootFactors root_factors(SweepPart part) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solving with the root on a grid of ranks, in the midst of the sweeps.
+// Solves with the root on a grid of ranks, between the sweeps.
 #pragma once
 
 #include "factorization/root/root_solver.hpp"
@@ -11,8 +11,8 @@
 
 namespace frond {
 
-/// The root's master has all right-hand sides, calls the other ranks of the grid, and all solve at the same time; of a whole solve
-/// forward and backward in one. Who is called is in it until the master comes.
+/// The root's master has all right-hand sides, calls the other ranks of the grid, and all solve at the same time; for a whole solve
+/// forward and backward at once. A called rank blocks in the solve until the master enters.
 template <Scalar S>
 class GridRootSweep {
  public:
@@ -21,17 +21,18 @@ class GridRootSweep {
 
   /// Master: f has one column for each row of the root.
   void call(DenseView<const S> f, SweepPart part, const SolveRoute<S>& route);
-  /// Master, when messages have gone: the solve itself may block until all others have come, and so what tells them must be out.
+  /// Master, once messages have been sent: the solve may block until all others have entered, so the messages that call them must
+  /// be out.
   void enter();
-  /// Master, at the answer of another rank: whether it was the last one.
+  /// Master, on the reply of another rank: whether it was the last one.
   [[nodiscard]] bool take_answer() { return --num_missing_ == 0; }
-  /// Master, then: the columns of f become what the root makes of them.
+  /// Master, afterwards: replaces the columns of f by the result of the root.
   void finish(SweepPart part, const SolveRoute<S>& route, DenseView<S> f) const;
 
   /// Another rank of the grid, called by `master`.
   void join(Rank master, RootFactors factors, Operation operation, Index num_rhs);
 
-  /// Something has failed; `is_called` if the master's call was not answered yet.
+  /// Called after a failure; `is_called` if the master's call has not been answered yet.
   void abandon(bool is_called);
 
  private:
@@ -45,7 +46,7 @@ class GridRootSweep {
   RootFactors factors_ = RootFactors::both;
   Operation operation_ = Operation::plain;
   bool waits_to_enter_ = false;
-  Rank num_missing_ = 0;  // other ranks of the grid that have not answered
+  Rank num_missing_ = 0;  // other ranks of the grid that have not replied
 };
 
 }  // namespace frond

@@ -14,7 +14,7 @@ namespace frond {
 template <Scalar S>
 struct LowerRankSystem {
   RankSystem<LowerOf<S>> lower;       ///< without scaling
-  const Scaling<RealOf<S>>* scaling;  ///< of A; outlives all that uses this
+  const Scaling<RealOf<S>>* scaling;  ///< of A; must outlive everything that uses this
 };
 
 /// As LowerFactors::solve() does. Only rank 0 has anything to convert.
@@ -23,7 +23,7 @@ class LowerSweeps final : public Sweeps<S> {
  public:
   LowerSweeps(const LowerRankSystem<S>& system, Outbox& outbox) : scaling_(*system.scaling), sweeps_(system.lower, outbox) {}
 
-  /// The whole only: between the factors there are numbers of lower precision.
+  /// Only the whole solve: intermediate vectors are in lower precision.
   void start(SweepPart part, Operation operation, DenseView<S> x) override {
     if (part != SweepPart::whole) {
       throw InternalError("factors of lower precision are not solved with part by part");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The forward step of a front: what its children leave, its master's part, its slaves' parts, what it leaves.
+// Runs the forward step of a front: its children's contributions, its master's part, its slaves' parts, its own contribution.
 #include "solver/distributed/ranks/rank_forward_elimination.hpp"
 
 #include <tbb/task_arena.h>
@@ -14,7 +14,7 @@
 
 namespace frond {
 
-// That share large products. Those who embed Frond need not know of TBB.
+// The threads that share large products. Hidden here, so that users of Frond need not know TBB.
 template <Scalar S>
 struct RankForwardElimination<S>::Threads {
   explicit Threads(int num_threads) : arena(threads_with_core(num_threads)) {}

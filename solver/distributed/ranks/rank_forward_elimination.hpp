@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides that are eliminated together with the matrix on one rank among several.
+// Eliminates right-hand sides together with the matrix on one rank among several.
 #pragma once
 
 #include <memory>
@@ -15,20 +15,19 @@
 
 namespace frond {
 
-/// ForwardElimination over several ranks: LU's forward sweep for A X = B, by the masters of the fronts with their slaves, in the
-/// course of the factorization. What comes of it is what RankSweeps::start_backward() takes. All columns of B are eliminated
-/// together.
+/// ForwardElimination over several ranks: LU's forward sweep for A X = B, by the masters of the fronts with their slaves, during
+/// the factorization. RankSweeps::start_backward() takes its result. All columns of B are eliminated together.
 template <Scalar S>
 class RankForwardElimination final : public RankFrontWatcher<S> {
  public:
-  /// `symbolic` and `mapping` outlive this object. Large products are shared among `num_threads`.
+  /// `symbolic` and `mapping` must outlive this object. Large products are shared among `num_threads`.
   RankForwardElimination(const Symbolic& symbolic, const Mapping& mapping, Rank rank, Index num_rhs, int num_threads);
   ~RankForwardElimination() override;
   RankForwardElimination(const RankForwardElimination&) = delete;
   RankForwardElimination& operator=(const RankForwardElimination&) = delete;
 
-  /// Before the factorization: the columns of B from `first` on, as rows_of_masters() has them for this rank, scaled, `width`
-  /// numbers a row. What is not loaded is zero.
+  /// Before the factorization: takes the columns of B from `first` on, in the layout of rows_of_masters() for this rank, scaled,
+  /// `width` numbers a row. Rows that are not loaded are zero.
   void load(Index first, Index width, std::span<const S> rows);
 
   void on_eliminated(NodeId node, const FrontFactor<S>& front) override;
@@ -38,7 +37,7 @@ class RankForwardElimination final : public RankFrontWatcher<S> {
   void write_contribution(NodeId node, ByteWriter& writer) override;
   void take_contribution(NodeId node, ByteReader& reader) override;
 
-  /// After the factorization, whose factors these are: with the right-hand sides of the root on a grid, for its master.
+  /// After the factorization that made `factors`: returns the sides, with the right-hand sides of a root on a grid on its master.
   [[nodiscard]] EliminatedSides<S> finish(const RankFactors<S>& factors);
 
  private:
@@ -57,8 +56,8 @@ class RankForwardElimination final : public RankFrontWatcher<S> {
   std::vector<Count> right_side_offsets_;           // [own node] = its first row in right_sides_
   Count num_right_sides_ = 0;                       // rows
   Rows right_sides_;                                // of own nodes' variables
-  std::vector<Rows> shared_;                        // [own node] = what its slaves are asked about
-  std::vector<SideContribution<S>> contributions_;  // [child]; those that are here and not assembled
+  std::vector<Rows> shared_;                        // [own node] = the rows sent to its slaves
+  std::vector<SideContribution<S>> contributions_;  // [child]; those received but not assembled
   EliminatedSides<S> eliminated_;
 };
 

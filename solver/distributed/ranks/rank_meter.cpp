@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products of parts, added up along the tree of ranks.
+// Adds up the products of parts along the tree of ranks.
 #include "solver/distributed/ranks/rank_meter.hpp"
 
 #include <fmt/core.h>
@@ -29,7 +29,7 @@ void add(const std::vector<T>& from, std::vector<T>& to) {
   std::transform(from.begin(), from.end(), to.begin(), to.begin(), std::plus<>());
 }
 
-// Of high and low parts.
+// Adds high and low parts.
 template <Scalar S>
 void add_wide(std::span<const S> from_highs, std::span<const S> from_lows, std::span<S> highs, std::span<S> lows) {
   for (std::size_t i = 0; i < highs.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank's part in measuring solutions with a matrix whose entries are distributed.
+// One rank's part in measuring the backward errors of solutions with a matrix whose entries are distributed.
 #pragma once
 
 #include <array>
@@ -20,21 +20,21 @@ template <Scalar S>
 class RankMeter {
  public:
   /// `part` has the size of the matrix and some of its entries: the parts of all ranks add up to it, and no two hold the same
-  /// entry. `matrix` is that sum; rank 0 alone looks at its entries, where single equations have to be told apart. `outbox` and the
-  /// arrays of the matrices must outlive this object. So must `scales`, as for ErrorScale, the same on all ranks.
+  /// entry. `matrix` is that sum; only rank 0 reads its entries, to distinguish single equations. `outbox` and the arrays of the
+  /// matrices must outlive this object. So must `scales`, as for ErrorScale, the same on all ranks.
   RankMeter(const MatrixView<S>& matrix, const MatrixView<S>& part, Operation operation, std::span<const RealOf<S>> scales,
             Outbox& outbox);
 
-  /// On rank 0: begins to multiply with X.
+  /// On rank 0: starts multiplying with X.
   void start(DenseView<const S> x);
 
-  /// Takes the message, if it is one of the meter: `reader` is behind its kind.
+  /// Takes the message if it belongs to the meter: `reader` is behind its kind.
   [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader);
 
-  /// On rank 0: true once after the products with X have come.
+  /// On rank 0: true once after the products with X have arrived.
   [[nodiscard]] bool take_products();
 
-  /// Then: residual := b - op(A) x for x = column k of X. Fills in the errors of ColumnReport, see ErrorScale::measure().
+  /// Afterwards: residual := b - op(A) x for x = column k of X. Fills in the errors of ColumnReport, see ErrorScale::measure().
   [[nodiscard]] ColumnReport measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual,
                                      std::span<const S> correction = {}) const;
 
@@ -47,8 +47,8 @@ class RankMeter {
  private:
   using R = RealOf<S>;
   struct Sums {                 // over some ranks, column by column of X
-    std::vector<S> products;    // op(A) X, as they round
-    std::vector<S> lows;        // and what they lack
+    std::vector<S> products;    // op(A) X, rounded
+    std::vector<S> lows;        // the rounding errors of these
     std::vector<R> magnitudes;  // |op(A)| |X|
     RowSums<R> row_sums;        // of op(A), and of op(A) D if there are scales; only the first time
 
@@ -65,7 +65,7 @@ class RankMeter {
   Outbox& outbox_;
   Sums sums_;
   std::array<Sums, 2> branch_sums_;
-  Rank num_missing_ = 0;  // branches whose sums have not come
+  Rank num_missing_ = 0;  // branches whose sums have not arrived
   bool has_products_ = false;
   std::optional<SharedProduct<S>> product_;  // with the part, from the first product on
   std::optional<ErrorScale<S>> scale_;       // rank 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solve, measure, judge, again.
+// Solves, measures, judges, and repeats.
 #include "solver/distributed/ranks/rank_refined_solve.hpp"
 
 #include <tbb/parallel_for.h>
@@ -52,7 +52,7 @@ void RankRefinedSolve<S>::judge() {
   }
 }
 
-// The first column from `column` on that has stalled; without one the block is done.
+// Continues with the first stalled column from `column` on; if there is none, the block is done.
 template <Scalar S>
 void RankRefinedSolve<S>::next_krylov(Index column) {
   krylov_.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solving with distributed factors and a distributed matrix, with iterative refinement and backward errors.
+// Solves with distributed factors and a distributed matrix, with iterative refinement and backward errors.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@
 
 namespace frond {
 
-/// op(A) X = B for any number of columns, refined as RefinementCourse says, and as KrylovCourse does where that stalls. Every rank
-/// has the reports at the end.
+/// op(A) X = B for any number of columns, refined by RefinementCourse, and by KrylovCourse if that stalls. Every rank has the
+/// reports at the end.
 template <Scalar S>
 class RankRefinedSolve final : public SolveProgram<S> {
  public:

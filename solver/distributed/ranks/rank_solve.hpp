@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solving with distributed factors, without a look back.
+// Solves with distributed factors, without refinement.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace frond {
 
 /// X := op(A)^-1 B, or a part of it, as solve_with_factors() and solve_with_part() do, for any number of columns; on rank 0
-/// `wanted` as Sweeps::want() has it.
+/// `wanted` is as for Sweeps::want().
 template <Scalar S>
 class RankSolve final : public SolveProgram<S> {
  public:

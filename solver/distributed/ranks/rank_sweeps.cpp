@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sweeps as answers to messages; what is computed in a front is in front_solve.hpp.
+// Implements the sweeps as reactions to messages; the computation in a front is in front_solve.hpp.
 #include "solver/distributed/ranks/rank_sweeps.hpp"
 
 #include <fmt/core.h>
@@ -161,7 +161,7 @@ void RankSweeps<S>::take_right_sides(SchurStep step, SweepPart part, Operation o
   run();
 }
 
-// Does all that can be done now. Fronts in postorder, so that few contributions wait at a time.
+// Does everything that can be done now. Visits fronts in postorder, so that few contributions wait at a time.
 template <Scalar S>
 void RankSweeps<S>::run() {
   while (has_right_sides_ && !(ready_forward_.empty() && ready_backward_.empty())) {
@@ -206,7 +206,7 @@ void RankSweeps<S>::forward(NodeId node) {
   }
 }
 
-// f is zero so far.
+// f is initially zero.
 template <Scalar S>
 void RankSweeps<S>::assemble(NodeId node, DenseView<S> f) {
   places_.set(tree_.variable_begin(node), tree_.num_fully_summed(node),
@@ -253,7 +253,7 @@ void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
   outbox_.send(system_.mapping.master(parent), message.take());
 }
 
-// Nothing need be solved with the root on a grid where its right-hand sides are zero, and D is the identity.
+// The root on a grid need not solve for right-hand sides of zeros, nor for the diagonal part: its D is the identity.
 template <Scalar S>
 void RankSweeps<S>::pass_grid(DenseView<const S> f) {
   const NodeId node = system_.mapping.root_grid().node;
@@ -265,7 +265,7 @@ void RankSweeps<S>::pass_grid(DenseView<const S> f) {
   leave_grid();
 }
 
-// What the grid has to give to the root's place among the eliminated is there.
+// Called when the result of the grid is in the root's place among the eliminated rows.
 template <Scalar S>
 void RankSweeps<S>::leave_grid() {
   if (is_visited_backward(system_.mapping.root_grid().node)) {
@@ -275,7 +275,7 @@ void RankSweeps<S>::leave_grid() {
   }
 }
 
-// Nothing is eliminated there: f holds the right-hand sides of the Schur complement.
+// The Schur node eliminates nothing: f holds the right-hand sides of the Schur complement.
 template <Scalar S>
 void RankSweeps<S>::turn_at_schur_node(DenseView<const S> f) {
   const NodeId node = tree_.schur_node();
@@ -345,7 +345,7 @@ void RankSweeps<S>::finish_backward(NodeId node, DenseView<S> f) {
   --num_fronts_left_;
 }
 
-// The unknowns that an own node, or a child of one, has delayed.
+// The delayed unknowns of an own node, or of a child of one.
 template <Scalar S>
 std::span<const Index> RankSweeps<S>::delayed_unknowns(NodeId child) const {
   if (!is_own(child)) {
@@ -392,12 +392,12 @@ void RankSweeps<S>::finish_shared(NodeId node) {
   }
 }
 
-// The next solve may begin before rank 0's message about it has come: nothing of this one may be left.
+// The next solve may begin before rank 0's message about it has arrived: nothing of this one may be left.
 template <Scalar S>
 void RankSweeps<S>::finish_part() {
   std::vector<Index> variables;
   variables.reserve(static_cast<std::size_t>(num_eliminated_));
-  S* to = eliminated_.data();  // what is known moves to the front
+  S* to = eliminated_.data();  // known values move to the front
   for (const NodeId node : own_nodes_) {
     if (has_second(part_) && !is_visited_backward(node)) {
       continue;

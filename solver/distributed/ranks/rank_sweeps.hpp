@@ -22,29 +22,30 @@
 
 namespace frond {
 
-/// What becomes of the variables of a Schur complement between the sweeps.
+/// How the variables of a Schur complement are treated between the sweeps.
 enum class SchurStep : std::uint8_t {
   none,      ///< there are none
-  condense,  ///< X has in their rows what the forward sweep has made of their right-hand sides; the backward sweep takes them for 0
-  expand     ///< X holds their solution in the place of right-hand sides
+  condense,  ///< X gets in their rows their right-hand sides after the forward sweep; the backward sweep takes them for 0
+  expand     ///< X holds their solution in place of right-hand sides
 };
 
-/// The sweeps go up and down the tree from master to master. Forward, a front starts when the contributions of its children are
-/// here; backward, when the solution of its parent is. A right-hand side whose variable was delayed travels with the contribution
-/// until it meets the front that eliminates it, and its solution comes back the same way. Slaves of row-distributed fronts help
-/// (FrontShares), and so do the ranks of the root's grid (GridRootSweep).
+/// The sweeps go up and down the tree from master to master. Forward, a front starts when the contributions of its children have
+/// arrived; backward, when the solution of its parent has. A right-hand side whose variable was delayed travels with the
+/// contribution until it meets the front that eliminates it, and its solution comes back the same way. Slaves of row-distributed
+/// fronts help (FrontShares), and so do the ranks of the root's grid (GridRootSweep).
 ///
-/// Of a part of a solve (SweepPart) the sweeps that do not belong to it only carry numbers to the fronts that eliminate them, or
-/// are left out. Fronts that only zeros come to are passed through without arithmetic, and nobody is asked for his part. Backward,
-/// fronts that do not lead to unknowns that are wanted are not visited.
+/// In a partial solve (SweepPart) the sweeps that do not belong to it only carry numbers to the fronts that eliminate them, or are
+/// omitted. Fronts that receive only zeros pass them on without arithmetic, and without involving slaves. Backward, fronts that do
+/// not lead to wanted unknowns are not visited.
 ///
-/// Rank 0 says what is solved, and each rank's part is over before rank 0 has the answer: so solves follow each other without a
-/// word, though messages of the next one may overtake rank 0's. The order of all sums depends on the mapping and the shares alone.
+/// Rank 0 announces what is solved, and each rank has finished its part before rank 0 has the result: so solves follow each other
+/// without synchronization, though messages of the next one may overtake rank 0's. The order of all sums depends on the mapping and
+/// the shares alone.
 ///
-/// Everything that can be computed is computed before a call returns, large products by the threads of the calling arena; whoever
-/// calls holds a BlasThreadsGuard.
+/// Each call computes everything that it can before it returns, large products by the threads of the calling arena; the caller
+/// holds a BlasThreadsGuard.
 ///
-/// How a solve begins is in rank_sweeps_start.hpp.
+/// The start of a solve is in rank_sweeps_start.hpp.
 template <Scalar S>
 class RankSweeps final : public Sweeps<S> {
  public:
@@ -57,8 +58,8 @@ class RankSweeps final : public Sweeps<S> {
   void start(SweepPart part, Operation operation, DenseView<S> x) override { start_step(SchurStep::none, part, operation, x); }
   void start_step(SchurStep step, SweepPart part, Operation operation, DenseView<S> x);
 
-  /// On every rank, to solve with A what the forward sweep has left: the columns [begin, end) of `sides`, which may be part of what
-  /// was eliminated. x counts on rank 0, where it becomes the solution.
+  /// On every rank, solves with A from the result of the forward sweep: the columns [begin, end) of `sides`, which may be a part of
+  /// those that were eliminated. x counts on rank 0, where it becomes the solution.
   void start_backward(const EliminatedSides<S>& sides, Index begin, Index end, DenseView<S> x);
   [[nodiscard]] bool take_solution() override;
   [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader) override;
@@ -97,11 +98,12 @@ class RankSweeps final : public Sweeps<S> {
   [[nodiscard]] const FrontFactor<S>& front(NodeId node) const { return system_.factors.fronts[at(node)]; }
   [[nodiscard]] bool is_on_grid(NodeId node) const { return system_.factors.root && system_.mapping.root_grid().node == node; }
   [[nodiscard]] bool is_own(NodeId node) const { return system_.mapping.master(node) == outbox_.rank(); }
-  // Whether the backward sweep comes there.
+  // Whether the backward sweep visits the node.
   [[nodiscard]] bool is_visited_backward(NodeId node) const {
     return has_second(part_) && (visited_backward_.empty() || visited_backward_[at(node)] != 0);
   }
-  // What comes to a front, and waits in it for the backward sweep, belongs to equations, or to pivots, which their rows name.
+  // The rows that arrive at a front, and wait in it for the backward sweep, belong to equations, or to pivots, which their rows
+  // name.
   [[nodiscard]] const Index* incoming(const FrontFactor<S>& factor) const {
     return has_first(part_) ? route_->equations(factor) : factor.row_variables;
   }
@@ -133,11 +135,11 @@ class RankSweeps final : public Sweeps<S> {
   bool has_right_sides_ = false;
   Rows right_sides_;                                   // of own nodes' variables
   Rows eliminated_;                                    // of own nodes: right-hand sides, then the solution
-  Rows kept_;                                          // of the Schur node, if it is an own one: what X is to have
-  std::vector<Index> children_left_;                   // of a node: children whose contributions are not here
-  std::vector<SideContribution<S>> contributions_;     // by child; those that are here and not assembled
+  Rows kept_;                                          // of the Schur node, if it is an own one: what X will get
+  std::vector<Index> children_left_;                   // of a node: children whose contributions have not arrived
+  std::vector<SideContribution<S>> contributions_;     // by child; those received but not assembled
   std::vector<std::vector<Index>> delayed_elsewhere_;  // unknowns, by a child that has another master
-  std::vector<Rows> solutions_;                        // of the parent, by child; those that are here and not used
+  std::vector<Rows> solutions_;                        // of the parent, by child; those received but not used
   FrontShares<S> shares_;
   std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready_forward_;
   std::priority_queue<NodeId> ready_backward_;

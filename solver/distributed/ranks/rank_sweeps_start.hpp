@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a solve begins in RankSweeps, for rank_sweeps.cpp alone.
+// Starts a solve in RankSweeps; included by rank_sweeps.cpp alone.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace frond {
 
-// Ready for the messages of a solve.
+// Prepares for the messages of a solve.
 template <Scalar S>
 void RankSweeps<S>::reset() {
   has_right_sides_ = false;
@@ -51,7 +51,7 @@ void RankSweeps<S>::start_step(SchurStep step, SweepPart part, Operation operati
   take_right_sides(step, part, operation, x.cols, wanted, std::move(parts[0]));
 }
 
-// Those whose variables are to become known, increasing; none where all are.
+// The nodes whose variables are wanted, increasing; empty if all are.
 template <Scalar S>
 std::vector<NodeId> RankSweeps<S>::wanted_nodes(const SolveRoute<S>& route) {
   std::vector<NodeId> nodes;
@@ -64,7 +64,7 @@ std::vector<NodeId> RankSweeps<S>::wanted_nodes(const SolveRoute<S>& route) {
   return nodes;
 }
 
-// The nodes and their ancestors.
+// Marks the nodes and their ancestors.
 template <Scalar S>
 void RankSweeps<S>::visit_backward(std::span<const NodeId> wanted) {
   if (wanted.empty()) {
@@ -101,7 +101,7 @@ void RankSweeps<S>::start_backward(const EliminatedSides<S>& sides, Index begin,
   run();
 }
 
-// The forward sweep is over.
+// Starts the backward sweep after the forward sweep.
 template <Scalar S>
 void RankSweeps<S>::start_at_roots() {
   for (const NodeId node : own_nodes_) {

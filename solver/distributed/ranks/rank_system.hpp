@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// Everything but the factors is the same on all ranks. Others own what is referred to.
+/// Everything but the factors is the same on all ranks. The referenced objects are owned elsewhere.
 template <Scalar S>
 struct RankSystem {
   const Symbolic& symbolic;

@@ -20,14 +20,14 @@ struct SchurRankSystem {
   const SchurFactor<S>* factor;  ///< to solve with, on rank 0; others need none
 };
 
-/// The sweeps are gone through once, or, to solve, twice with the dense factors in between.
+/// Runs the sweeps once, or, for SchurUse::solve, twice with the dense factors in between.
 template <Scalar S>
 class SchurSweeps final : public Sweeps<S> {
  public:
   SchurSweeps(const SchurRankSystem<S>& system, Outbox& outbox) : system_(system), sweeps_(system.interior, outbox) {}
 
-  /// The whole, or the second part with A11 alone; other parts of what leaves a Schur complement solve with nothing that has a
-  /// name.
+  /// Only the whole, or the second part with A11 alone: other parts of factors that leave a Schur complement do not solve a named
+  /// system.
   void start(SweepPart part, Operation operation, DenseView<S> x) override {
     if (part != SweepPart::whole && !(part == SweepPart::second && system_.use == SchurUse::expand)) {
       throw InternalError("factors that leave a Schur complement are not solved with part by part");
@@ -55,7 +55,7 @@ class SchurSweeps final : public Sweeps<S> {
     system_.factor->solve_rows(system_.interior.symbolic.schur_variables(), operation_, x_);
     restore_interior();
     sweeps_.start_step(step_, SweepPart::whole, operation_, x_);
-    return take_solution();  // nobody else may have anything to say
+    return take_solution();  // no other rank may have to send anything
   }
 
   [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader) override {
@@ -65,7 +65,7 @@ class SchurSweeps final : public Sweeps<S> {
   void abandon(SolveMessage kind) override { sweeps_.abandon(kind); }
 
  private:
-  // The rows of b1, which the first sweeps have written over.
+  // Restores the rows of b1, which the first sweeps have overwritten.
   void restore_interior() {
     const Symbolic& symbolic = system_.interior.symbolic;
     const Index kept_begin = symbolic.tree().variable_begin(symbolic.tree().schur_node());
@@ -80,7 +80,7 @@ class SchurSweeps final : public Sweeps<S> {
 
   SchurRankSystem<S> system_;
   RankSweeps<S> sweeps_;
-  Operation operation_ = Operation::plain;  // of rank 0, as what follows
+  Operation operation_ = Operation::plain;  // on rank 0, like the following members
   DenseView<S> x_;
   SchurStep step_ = SchurStep::condense;
   DenseMatrix<S> b_;

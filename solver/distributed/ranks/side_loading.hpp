@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way of right-hand sides to the ranks that will eliminate them with the matrix.
+// Brings right-hand sides to the ranks that will eliminate them with the matrix.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace frond {
 
-/// A system of LU before it is factorized, as one of its ranks knows it. Others own what is referred to.
+/// A system for LU before it is factorized, as one of its ranks knows it. The referenced objects are owned elsewhere.
 template <Scalar S>
 struct UnfactorizedRankSystem {
   const Symbolic& symbolic;
@@ -23,8 +23,8 @@ struct UnfactorizedRankSystem {
   RankForwardElimination<S>* elimination;  ///< of this rank
 };
 
-/// In the place of sweeps: brings the columns of B, one block after the other, to the masters of their rows. "Solved" are those
-/// that all ranks have; the numbers on rank 0 stay as they are.
+/// Takes the place of sweeps: sends the columns of B, one block after the other, to the masters of their rows. "Solved" columns are
+/// those that all ranks have; the numbers on rank 0 are unchanged.
 template <Scalar S>
 class SideLoading final : public Sweeps<S> {
  public:

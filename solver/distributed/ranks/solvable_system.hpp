@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A factorized system as programs over several ranks solve with it, whatever its factors are.
+// A factorized system as the solve programs of several ranks see it, whatever its factors are.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace frond {
 
-/// Of a system that is not factorized yet, "solves" only bring right-hand sides to where they are to be eliminated.
+/// If the system is not factorized yet, "solves" only bring right-hand sides to where they are to be eliminated.
 template <Scalar S>
 struct SolvableSystem {
   Index order;
@@ -35,7 +35,7 @@ struct SolvableSystem {
       : order(system.system.symbolic.order()),
         make_sweeps([system](Outbox& outbox) { return std::make_unique<EliminatedSweeps<S>>(system, outbox); }) {}
 
-  /// The same for all of A, of whose levels `of_levels` is; `levels` must outlive all that uses it.
+  /// The same for all of A, from `of_levels` for its levels; `levels` must outlive everything that uses it.
   [[nodiscard]] static SolvableSystem coupled(SolvableSystem of_levels, const CoupledLevels<S>& levels) {
     SolvableSystem whole = of_levels;
     whole.make_sweeps = [of_levels = std::move(of_levels), &levels](Outbox& outbox) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks of right-hand sides one after the other.
+// Solves blocks of right-hand sides one after the other.
 #include "solver/distributed/ranks/solve_program.hpp"
 
 #include <fmt/core.h>
@@ -27,7 +27,7 @@ SolveProgram<S>::SolveProgram(const SolvableSystem<S>& system, Operation operati
       sides_(sides),
       reports_(reports) {}
 
-// Handles an event. What is thrown meanwhile is a failure of all ranks.
+// Handles an event. An exception in it is a failure of all ranks.
 template <Scalar S>
 template <class Handler>
 void SolveProgram<S>::handle(Handler handler) {
@@ -169,7 +169,7 @@ void SolveProgram<S>::take_given_rows(Rank from, ByteReader& reader) {
   }
 }
 
-// All rows have come.
+// Called when all rows have arrived.
 template <Scalar S>
 void SolveProgram<S>::begin_block() {
   const Index width = block_.end - block_.begin;

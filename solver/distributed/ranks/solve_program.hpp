@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one rank does to solve with distributed factors: the blocks of right-hand sides, the answer, the common end.
+// Runs one rank's part of a solve with distributed factors: the blocks of right-hand sides, the solutions, the common end.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@
 
 namespace frond {
 
-/// Rank 0 solves block by block: it calls for the rows of the block's right-hand sides, adds them up in the order of the ranks, has
-/// the block solved, and sends the solution to all if others ask for rows of it. So no rank holds more than a block of what the
-/// others give and ask for. At the end rank 0 tells all that it is over. Whoever drives this holds a BlasThreadsGuard; large
-/// products are shared among the threads of the arena in which the calls are made.
+/// Rank 0 solves block by block: it requests the rows of the block's right-hand sides, adds them up in the order of the ranks, has
+/// the block solved, and sends the solution to all if others request rows of it. So no rank holds more than a block of what the
+/// others pass and request. Finally rank 0 announces the end to all. The driver holds a BlasThreadsGuard; large products are shared
+/// among the threads of the calling arena.
 template <Scalar S>
 class SolveProgram : public MessageProgram {
  public:
@@ -32,20 +32,20 @@ class SolveProgram : public MessageProgram {
   [[nodiscard]] const std::optional<Failure>& failure() const { return end_.failure(); }  ///< the same on all ranks at the end
 
  protected:
-  /// `sides` has passed check_rows(); `reports` has one for each column, or none at all. The operation and the number of reports
-  /// are the same on all ranks.
+  /// `sides` has passed check_rows(); `reports` has one for each column, or is empty. The operation and the number of reports are
+  /// the same on all ranks.
   SolveProgram(const SolvableSystem<S>& system, Operation operation, const RankSides<S>& sides, std::span<ColumnReport> reports,
                Channel& channel);
 
-  /// On rank 0: begins to solve for B, at most kSolveBlock columns, whose reports are `reports`, if there are any. end_block()
-  /// follows. B and X stay where they are until then.
+  /// On rank 0: begins to solve for B, at most kSolveBlock columns, with reports in `reports` unless it is empty. end_block()
+  /// follows. B and X must not move until then.
   virtual void solve_block(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) = 0;
 
-  /// On rank 0: goes on if something has come to its end, and says whether it has.
+  /// On rank 0: continues if a step has completed, and returns whether one has.
   virtual bool proceed() = 0;
   void end_block();
 
-  /// Takes a message that is neither of the sweeps nor of this class; false if it is unknown.
+  /// Takes a message that belongs neither to the sweeps nor to this class; false if it is unknown.
   virtual bool receive(SolveMessage kind, Rank from, ByteReader& reader) = 0;
 
   [[nodiscard]] Sweeps<S>& sweeps() { return *sweeps_; }
@@ -57,7 +57,7 @@ class SolveProgram : public MessageProgram {
     Index begin = 0;
     Index end = 0;
   };
-  struct GivenRows {  // of a block, by one rank
+  struct GivenRows {  // of a block, from one rank
     std::vector<Index> rows;
     std::vector<S> values;  // column-major
   };
@@ -83,11 +83,11 @@ class SolveProgram : public MessageProgram {
   RankSides<S> sides_;
   std::span<ColumnReport> reports_;
 
-  // Rank 0:
-  Block block_;                   // that is worked on
+  // On rank 0:
+  Block block_;                   // the current one
   std::vector<GivenRows> given_;  // [rank]
-  Rank num_missing_ = 0;          // ranks that have not given theirs
-  bool others_ask_ = false;       // for rows of X
+  Rank num_missing_ = 0;          // ranks that have not sent theirs
+  bool others_ask_ = false;       // whether they request rows of X
   DenseMatrix<S> b_;              // of the block
   DenseMatrix<S> x_;
 };

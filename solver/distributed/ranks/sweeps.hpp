@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The triangular solves over several ranks as those see them who lead them.
+// The interface of triangular solves over several ranks to the programs that lead them.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace frond {
 
-/// One rank's part in solves that follow each other, as rank 0 says.
+/// One rank's part in a sequence of solves, which rank 0 determines.
 template <Scalar S>
 class Sweeps {
  public:
@@ -20,23 +20,24 @@ class Sweeps {
   Sweeps& operator=(const Sweeps&) = delete;
   virtual ~Sweeps() = default;
 
-  /// On rank 0, before start(): of X these rows alone need become the solution of a whole solve, and the others anything. It may
+  /// On rank 0, before start(): only these rows of X need become the solution of a whole solve; the others are undefined. This may
   /// save work. Holds for one solve; no rows: all.
   virtual void want(std::span<const Index> /*rows*/) {}
 
-  /// On rank 0: X := op(A)^-1 X, or a part of it; begins.
+  /// On rank 0: begins X := op(A)^-1 X, or a part of it.
   virtual void start(SweepPart part, Operation operation, DenseView<S> x) = 0;
 
   /// On rank 0: true once after X has become the solution.
   [[nodiscard]] virtual bool take_solution() = 0;
 
-  /// Takes the message, if it is one of the sweeps: `reader` is behind its kind.
+  /// Takes the message if it belongs to the sweeps: `reader` is behind its kind.
   [[nodiscard]] virtual bool receive(SolveMessage kind, Rank from, ByteReader& reader) = 0;
 
   /// The channel has room again.
   virtual void on_room() = 0;
 
-  /// After a failure on this rank: lets the ranks of the root's grid go on without it, if `kind` is what calls it there.
+  /// After a failure on this rank: lets the ranks of the root's grid continue without it, if `kind` is the message that calls it
+  /// there.
   virtual void abandon(SolveMessage kind) = 0;
 };
 

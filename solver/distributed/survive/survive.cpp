@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One attempt after the other.
+// Runs one attempt after the other.
 #include "frond/survive.hpp"
 
 #include <algorithm>
@@ -19,7 +19,8 @@
 namespace frond {
 namespace {
 
-// Who is in no record any more may write on, and give back what it believes to be of no use, until it has ended or knows it.
+// A process that was removed from the record may go on writing, and freeing blocks that it believes obsolete, for this long until
+// it has ended or knows.
 constexpr double kMostSecondsForEnds = 10;
 
 void tell_loss(const Survivors& survivors, const std::vector<Rank>& before, const SurvivalOptions& options) {
@@ -35,7 +36,7 @@ MeshOptions mesh_options(const SurvivalOptions& options) {
   return {.directory = options.directory, .rank = options.rank, .num_ranks = options.num_ranks, .machine = options.machine};
 }
 
-// The first one seals the end, for whoever has started the processes: nobody else leads here.
+// The first process seals the end, for the launcher of the processes; there is no other leader here.
 int work_unwatched(const SurvivalOptions& options, const std::function<int(const SurvivalAttempt&)>& work) {
   Mesh mesh(mesh_options(options));
   std::vector<Rank> all(static_cast<std::size_t>(options.num_ranks));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse matrices of Eigen as matrices of linear systems. The only header of Frond that includes Eigen.
+// Wraps sparse matrices of Eigen as matrices of linear systems. The only header of Frond that includes Eigen.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -16,9 +16,9 @@
 
 namespace frond {
 
-/// The matrix of Eigen by columns or by rows, which must outlive what is made from it. The values are not copied, and of the two
-/// index arrays only the one whose type is not Frond's: the n + 1 offsets when Eigen's index is 32 bits wide, the inner indices
-/// when it is 64. When `symmetry` is not general, `matrix` holds one triangle. Throws UsageError for a matrix that is not
+/// Views a column- or row-major matrix of Eigen, which must outlive everything made from the view. The values are not copied, and
+/// of the two index arrays only the one whose type is not Frond's: the n + 1 offsets when Eigen's index is 32 bits wide, the inner
+/// indices when it is 64. When `symmetry` is not general, `matrix` holds one triangle. Throws UsageError for a matrix that is not
 /// compressed, not square or of an order above 2^31 - 1.
 ///
 ///   const frond::SystemMatrix system = frond::from_eigen(matrix);
@@ -63,7 +63,7 @@ template <Scalar S, int Options, class StorageIndex>
   return system;
 }
 
-/// Values of a temporary would be gone.
+/// A temporary's values would dangle.
 template <Scalar S, int Options, class StorageIndex>
 SystemMatrix<S> from_eigen(const Eigen::SparseMatrix<S, Options, StorageIndex>&& matrix, Symmetry symmetry = {}) = delete;
 

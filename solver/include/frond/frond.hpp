@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everything that a program includes to solve linear systems. With matrices of Eigen also <frond/eigen.hpp>, and in several
-// processes <frond/mpi.hpp>.
+// Includes everything needed to solve linear systems. Add <frond/eigen.hpp> for matrices of Eigen, and <frond/mpi.hpp> for several
+// processes.
 #pragma once
 
 #include <frond/analysis.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The options of a solver by the names that they have on the command line: for interfaces of other languages, and files.
+// Sets and reads solver options by their command-line names: for interfaces of other languages, and files.
 #pragma once
 
 #include <span>
@@ -11,10 +11,11 @@
 
 namespace frond {
 
-/// What has to be done again for a change to count: solves look at theirs each time, see Factorization::set_solve_options().
+/// What has to be repeated for a change to take effect. Solves read their options each time, see
+/// Factorization::set_solve_options().
 enum class RepeatedPhase { none, factorization, analysis };
 
-/// What an option is called and may be. The texts are constants.
+/// The name, allowed values and meaning of an option. The texts are constants.
 struct NamedOption {
   std::string_view name;                                 ///< without dashes: "pivot-threshold"
   std::string_view values;                               ///< "automatic|never|always", or a range such as "0 to 1"
@@ -24,17 +25,17 @@ struct NamedOption {
   std::string_view placeholder = {};                     ///< stands for the value in help texts: "SIZE"
 };
 
-/// All that set_option() knows, in the order of the help.
+/// All options that set_option() accepts, in the order of the help.
 [[nodiscard]] FROND_API std::span<const NamedOption> named_options();
 
-/// The one of this name. Throws UsageError, which suggests the nearest name, if there is none.
+/// Returns the option of this name. Throws UsageError, which suggests the nearest name, if there is none.
 [[nodiscard]] FROND_API const NamedOption& named_option(std::string_view name);
 
-/// options.analysis.ordering.matching = MatchingUse::always by set_option(options, "matching", "always"). Throws UsageError for a
-/// name that does not exist and for what the option cannot be, with what it can be; then the options are as they were.
+/// set_option(options, "matching", "always") sets options.analysis.ordering.matching = MatchingUse::always. Throws UsageError for
+/// an unknown name, and for an invalid value with the allowed ones; the options are then unchanged.
 FROND_API void set_option(SolverOptions& options, std::string_view name, std::string_view value);
 
-/// What set_option() would set it to again. Throws UsageError.
+/// Returns the current value in the form that set_option() accepts. Throws UsageError.
 [[nodiscard]] FROND_API std::string option_value(const SolverOptions& options, std::string_view name);
 
 }  // namespace frond

@@ -15,11 +15,11 @@
 
 namespace frond {
 
-enum class ScalingKind {  ///< by what rows and columns are multiplied before the factorization
-  automatic,              ///< chosen by the matrix, see find_scaling()
-  none,                   ///< as it is
+enum class ScalingKind {  ///< how row and column scales are found before the factorization
+  automatic,              ///< chosen for the matrix, see find_scaling()
+  none,                   ///< the matrix as it is
   equilibrate,            ///< the largest magnitude of each row and column near 1 (Ruiz 2001)
-  matching,  ///< that of the matching with the largest product: its entries near 1, none much larger (Duff & Koster 2001; for
+  matching,  ///< from the matching with the largest product: its entries near 1, none much larger (Duff & Koster 2001; for
              ///< symmetric matrices Duff & Pralet 2005)
   given      ///< by ScalingOptions::given
 };
@@ -36,13 +36,13 @@ struct GivenScales {
 struct ScalingOptions {                       ///< how rows and columns are scaled
   ScalingKind kind = ScalingKind::automatic;  ///< where scales come from
   int max_sweeps = 20;                        ///< passes over the entries; each halves the spread of the exponents
-  double tolerance =
-      0.25;  ///< stop when every row and column maximum is within a factor 1 + this of 1; scales are rounded to powers of 2 anyway
-  std::shared_ptr<const GivenScales> given = {};  ///< for ScalingKind::given
+  double tolerance = 0.25;  ///< stop when every row and column maximum is within a factor 1 + this of 1; scales are rounded to
+                            ///< powers of 2 in any case
+  std::shared_ptr<const GivenScales> given = {};  ///< scales of ScalingKind::given
 };
 
 struct RefinementOptions {    ///< how solutions are improved until they are accurate
-  int max_steps = 10;         ///< corrections per right-hand side; 0: none, errors are computed all the same
+  int max_steps = 10;         ///< corrections per right-hand side; 0: none, but errors are still computed
   int max_krylov_steps = 60;  ///< of GMRES per right-hand side, where corrections stall above 1e-14 (in double precision); 0: none
   double target = 0;          ///< componentwise backward error at which a right-hand side is done, at most 45 rounding units (1e-14
                               ///< in double precision); not above 0: 10 rounding units
@@ -51,70 +51,70 @@ struct RefinementOptions {    ///< how solutions are improved until they are acc
   std::function<void(int step)> tell_step = {};
 };
 
-/// Of which solutions is the error bounded? Each takes some five solves more, and as many the condition number, which is told with
-/// them.
+/// Solutions whose error is bounded. Each takes about five extra solves, and so does the condition number, which is reported with
+/// the bounds.
 enum class ErrorBounds { never, first_column, all_columns };
 
-/// In which precision are factors computed and kept? Solutions have the precision of the matrix in any case.
+/// The precision in which factors are computed and kept. Solutions always have the precision of the matrix.
 enum class Precision {
   full,  ///< that of the matrix
-  mixed  ///< single for a matrix in double precision: half the memory, about half the time; refinement makes up for it. Where
-         ///< it cannot, the matrix is factorized in full precision after all, with a note. For double and complex double only
+  mixed  ///< single for a matrix in double precision: half the memory, about half the time; refinement makes up for it. If it
+         ///< cannot, the matrix is factorized in full precision, with a note. For double and complex double only
 };
 
-/// Is a general matrix treated as what its values are, exactly: Hermitian, symmetric or skew-symmetric?
+/// Whether a general matrix is treated by the exact symmetry of its values: Hermitian, symmetric or skew-symmetric.
 enum class SymmetryUse {
-  detect,    ///< where its values are so; looked at for every set of values
-  as_stored  ///< as the caller says
+  detect,    ///< if its values are so; checked for every set of values
+  as_stored  ///< as declared by the caller
 };
 
-/// What counts where several ranks solve together.
+/// Options for several ranks that solve together.
 struct RankOptions {
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;  ///< rank 0's counts
   Schedule schedule = Schedule::flops;                            ///< rank 0's counts
-  WorkSharing sharing = WorkSharing::ring;                        ///< rank 0's counts; where all factors are kept
+  WorkSharing sharing = WorkSharing::ring;                        ///< rank 0's counts; if all factors are kept
   ChunkKind chunks = ChunkKind::fac;                              ///< of WorkSharing::pool; rank 0's counts
   LoadServiceOptions load_service{};                              ///< of this rank; no load thread where MPI does not allow it
-  double watchdog_seconds = 0;                          ///< of this rank: report what it waits for when idle for so long; 0: never
-  std::function<void(const std::string&)> tell_wait{};  ///< by which this rank reports it, on the calling thread
-  /// Rank 0's counts: asked some ten times a second during a factorization which ranks are to leave it, those that have left among
-  /// them or not. What a rank holds goes to the others, who do the rest; it takes part in whatever follows, without factors.
+  double watchdog_seconds = 0;  ///< of this rank: report what it waits for when idle for this long; 0: never
+  std::function<void(const std::string&)> tell_wait{};  ///< called on the calling thread with this rank's report
+  /// Rank 0's counts: called about ten times a second during a factorization; returns the ranks that are to leave it, including or
+  /// excluding those that have already left. The data of a leaving rank goes to the others, who do the rest; it takes part in all
+  /// later steps, without factors.
   std::function<LeaveRequest()> leave_requested{};
-  std::function<void(const std::string&)> tell_leave{};  ///< told on rank 0 who has left, or why somebody cannot: one sentence
+  std::function<void(const std::string&)> tell_leave{};  ///< called on rank 0 with one sentence: who has left, or why a rank cannot
 };
 
-/// Where a factorization leaves what it has finished, so that another process can go on from there: Factorization::resume(). Fronts
+/// Where a factorization stores finished fronts, so that another process can continue from there: Factorization::resume(). Fronts
 /// are written while others are computed, each once, by two threads that compute nothing.
 struct CheckpointOptions {
-  std::string directory = {};  ///< empty: none is made. It must not be there yet, or be empty
-  double every_seconds = 600;  ///< from one list of what is there to the next; blocks that no list needs any more go then
-  std::function<bool()> list_requested = {};  ///< asked every second by a thread of Frond: whether a list is wanted now
-  /// Over several ranks: the directory is in memory of their machine. What goes there counts against memory limits, which have to
-  /// hold what is predicted to go there and the factorization together, and nothing more is written when it comes to more than
-  /// that.
+  std::string directory = {};  ///< empty: no checkpoint. The directory must not exist yet, or be empty
+  double every_seconds = 600;  ///< between two lists of what is stored; blocks that no list needs any more are then removed
+  std::function<bool()> list_requested = {};  ///< called every second by a thread of Frond: whether a list is wanted now
+  /// Over several ranks: the directory is in memory of their machine. Its contents count against memory limits, which must cover
+  /// both the predicted contents and the factorization; writing stops when the contents exceed the prediction.
   bool is_in_memory = false;
-  /// Told by a thread of Frond when the disk takes no more; what was listed before is good, and computing goes on.
+  /// Called by a thread of Frond when the disk accepts no more; the last list stays valid, and computing continues.
   std::function<void(const std::string&)> tell_trouble = {};
 };
 
-/// Over several ranks those of rank 0 count, but for what each rank has for itself: factorization.num_threads (0: the cores of its
-/// machine divided among its ranks), factorization.memory_limit (of this rank; 0: a share of what its machine and its control
-/// groups have left, by what its ranks are predicted to need), memory, log, progress and stop_requested. analysis.mapping.num_ranks
-/// is set to the number of ranks; an empty analysis.mapping.grid.ranks becomes as many ranks of each machine as it has cores; where
-/// MPI does not allow threads to call it, no root is put on a grid.
+/// Over several ranks, rank 0's options count, except for those that each rank sets for itself: factorization.num_threads (0: the
+/// cores of its machine divided among its ranks), factorization.memory_limit (of this rank; 0: a share of what its machine and its
+/// control groups have left, by the predicted needs of its ranks), memory, log, progress and stop_requested.
+/// analysis.mapping.num_ranks is set to the number of ranks; an empty analysis.mapping.grid.ranks becomes as many ranks of each
+/// machine as it has cores; if MPI does not allow threads to call it, no root is put on a grid.
 struct SolverOptions {
   AnalysisOptions analysis{};                  ///< order, fronts, and the variables of a Schur complement
-  SymmetryUse symmetry = SymmetryUse::detect;  ///< of a general matrix; not where `method` is LU, nor where its given scales differ
+  SymmetryUse symmetry = SymmetryUse::detect;  ///< of a general matrix; ignored if `method` is LU or its given scales differ
   std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
                                    ///< is positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
-  ScalingOptions scaling{};        ///< before the factorization
+  ScalingOptions scaling{};        ///< applied before the factorization
   Precision precision = Precision::full;          ///< of the factors
   FactorizationOptions factorization{};           ///< pivoting, threads (for solves too), memory limit, progress
   RefinementOptions refinement{};                 ///< of solutions
   ErrorBounds error_bounds = ErrorBounds::never;  ///< see ColumnReport::forward_error_bound
-  /// True ends whatever runs with these options, an analysis, a factorization or a solve, within some panels of a front or one
-  /// ordering: it throws StoppedError, on several ranks on all of them, whoever was asked. What there was before the call is as it
-  /// was, and solves when it is called again. What it refers to lives as long as what is made with these options.
+  /// True ends anything that runs with these options, an analysis, a factorization or a solve, within some panels of a front or one
+  /// ordering: it throws StoppedError, on all ranks whichever of them was asked. Everything from before the call is unchanged, and
+  /// works when called again. Objects it refers to must outlive everything made with these options.
   StopRequest stop_requested{};
   RankOptions ranks{};             ///< for several processes
   CheckpointOptions checkpoint{};  ///< where all factors are kept, and no Schur complement

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems solved in one call.
+// Solves systems in one call.
 #pragma once
 
 #include <span>
@@ -17,12 +17,12 @@ namespace frond {
 
 template <Scalar S>
 struct Solution {      ///< x, and how good it is
-  std::vector<S> x;    ///< NaN where there is none
+  std::vector<S> x;    ///< NaN if there is no solution
   SolveReport report;  ///< whether to trust it
 };
 
-/// Solves A x = b: analysis, factorization and solve in one. Whoever has more than one right-hand side, or more than one matrix of
-/// a pattern, does with less work as Factorization shows.
+/// Solves A x = b: analysis, factorization and solve in one. With several right-hand sides, or several matrices of one pattern,
+/// Factorization takes less work.
 ///
 ///   const auto [x, report] = frond::solve(matrix, b);
 ///
@@ -36,15 +36,15 @@ template <Scalar S>
   return solve(SystemMatrix<S>(matrix), b, options);
 }
 
-/// Solves A X = B for right-hand sides that are known before A is factorized. Where LU factorizes a matrix that is stored by
-/// columns, the right-hand sides are eliminated together with it, and of the factors only what the backward sweep reads is kept:
-/// about half. Then there is no refinement: backward errors are computed from A all the same, and if one is above the target of
-/// refinement (1e-14, componentwise, in double precision), or the matrix may be singular, it is factorized again, all factors are
-/// kept, and X is refined as by Factorization; a note says so. All other matrices are factorized and solved like that at once, with
-/// a note: the symmetric methods, whose L serves both sweeps, matrices stored by rows, those taken apart into diagonal blocks,
-/// mixed precision, error bounds, and Schur complements.
+/// Solves A X = B for right-hand sides that are known before A is factorized. If LU factorizes a matrix that is stored by columns,
+/// the right-hand sides are eliminated together with it, and only the factors that the backward sweep reads are kept: about half.
+/// There is no refinement then: backward errors are still computed from A, and if one is above the target of refinement (1e-14,
+/// componentwise, in double precision), or the matrix may be singular, it is factorized again, all factors are kept, and X is
+/// refined as by Factorization; a note says so. All other matrices are factorized and refined in that way from the start, with a
+/// note: the symmetric methods, whose L serves both sweeps, matrices stored by rows, those taken apart into diagonal blocks, mixed
+/// precision, error bounds, and Schur complements.
 ///
-/// `analysis`, `matrix`, `b` and `x` as for Factorization; so are exceptions. The option factorization.kept does not count.
+/// `analysis`, `matrix`, `b` and `x` as for Factorization; so are exceptions. The option factorization.kept is ignored.
 template <Scalar S>
 [[nodiscard]] FROND_API OnceReport solve_once(const Analysis& analysis, const SystemMatrix<S>& matrix, DenseView<const S> b,
                                               DenseView<S> x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Normwise and componentwise backward errors.
+// Computes normwise and componentwise backward errors.
 #include "solver/numerics/accuracy/backward_error.hpp"
 
 #include <tbb/blocked_range.h>
@@ -21,13 +21,13 @@
 namespace frond {
 namespace {
 
-constexpr std::size_t kGrain = 8192;  // numbers looked at by one task
+constexpr std::size_t kGrain = 8192;  // numbers processed by one task
 
 using Range = tbb::blocked_range<std::size_t>;
 
-constexpr std::size_t kBlock = 64;  // numbers compared at once with the largest so far
+constexpr std::size_t kBlock = 64;  // numbers compared at once with the maximum so far
 
-// Few blocks hold more than was found in those before: the others need no division, and nothing wide.
+// Few blocks raise the maximum of the blocks before: all others need no division, and no wide arithmetic.
 template <class Visit>
 void for_each_block(const Range& range, const Visit& visit) {
   for (std::size_t begin = range.begin(); begin < range.end(); begin += kBlock) {
@@ -35,8 +35,7 @@ void for_each_block(const Range& range, const Visit& visit) {
   }
 }
 
-// Whether condition(i), a vector of masks, holds for all lanes from i on, for a whole block. Complex numbers are left to the
-// caller.
+// Whether condition(i), a vector of masks, holds for all lanes from i on, in a whole block. Complex numbers are left to the caller.
 template <Scalar S, class Condition>
 bool holds_for_all(const Range& block, const Condition& condition) {
   if constexpr (kIsComplex<S>) {
@@ -62,17 +61,17 @@ Vector magnitudes(const Vector& values) {
   return values < 0 ? -values : values;
 }
 
-// Less than `largest`, whatever is rounded in a comparison with it.
+// A bound below `largest` that remains valid when comparisons are rounded.
 template <class R, class T>
 R somewhat_less(T largest) {
   return static_cast<R>(std::min(largest * (1 - 8 * static_cast<T>(std::numeric_limits<R>::epsilon())),
                                  static_cast<T>(std::numeric_limits<R>::max())));
 }
 
-// What quotients of residuals and sizes of equations come to.
+// The maximum of residuals over sizes of equations.
 struct LargestRatio {
   double value = 0;
-  bool has_extremes = false;  // some equation's size is at an end of the range: its quotient was left out
+  bool has_extremes = false;  // some equation's size is at an end of the range: its quotient was omitted
 
   friend LargestRatio operator+(const LargestRatio& one, const LargestRatio& other) {
     return {std::max(one.value, other.value), one.has_extremes || other.has_extremes};
@@ -123,7 +122,7 @@ ErrorScale<S>::ErrorScale(const MatrixView<S>& matrix, Operation operation, RowS
       scaled_sums_(std::move(row_sums.scaled)),
       norm_(plain_sums_.empty() ? R(0) : *std::max_element(plain_sums_.begin(), plain_sums_.end())) {}
 
-// Magnitudes; infinite where an entry is no finite number.
+// Magnitudes; infinite if an entry is not finite.
 template <Scalar S>
 struct ErrorScale<S>::Largest {
   R b = 0;
@@ -135,7 +134,7 @@ struct ErrorScale<S>::Largest {
   }
 };
 
-// residual := b - product, in ranges short enough that what is read again is near.
+// residual := b - product, in ranges short enough to stay in the cache for the second read.
 template <Scalar S>
 auto ErrorScale<S>::subtract(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
                              std::span<S> residual) const -> Largest {

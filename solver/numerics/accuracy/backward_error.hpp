@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far a computed x is from solving A x = b, measured with the original matrix.
+// Measures how far a computed x is from solving A x = b, with the original matrix.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@
 
 namespace frond {
 
-/// What backward errors of op(A) x = b are measured against, whoever multiplies.
+/// The scale that backward errors of op(A) x = b are measured against, however the products are computed.
 template <Scalar S>
 class ErrorScale {
  public:
@@ -25,12 +25,12 @@ class ErrorScale {
 
   /// residual := b - product, with product = op(A) x, whose high part may be the same memory, and products = |op(A)| |x|. The
   /// residual is rounded once. Fills in the backward errors of ColumnReport; infinite when x or b is not finite. `correction` is
-  /// the last change of x by a solve for its residual; without one no equation is among rounding errors. O(order), and O(entries)
-  /// where some equation is met by less than any accurate x meets it, or its terms are at the ends of the range.
+  /// the last change of x by a solve for its residual; without one no equation counts as among rounding errors. O(order), and
+  /// O(entries) if an equation has a larger error than an accurate x allows, or its terms are at the ends of the range.
   [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
                                      std::span<const R> products, std::span<S> residual, std::span<const S> correction = {}) const;
 
-  /// (|op(A)| |x| + |b|)_i for a finite x, or the row sum of op(A) D where that is 0 or leaves the range. O(entries).
+  /// (|op(A)| |x| + |b|)_i for a finite x, or the row sum of op(A) D if that is 0 or leaves the range. O(entries).
   [[nodiscard]] std::vector<R> sizes(std::span<const S> b, std::span<const S> x) const;
 
   /// Row sums of op(A) D.
@@ -50,8 +50,8 @@ class ErrorScale {
   R norm_;                      // the largest row sum
 };
 
-/// Residuals and backward errors for op(A) x = b. Residuals are gathered in twice the working precision, so that what is measured
-/// is the error of x and not that of the measurement. Immutable; several threads may measure at once.
+/// Computes residuals and backward errors for op(A) x = b. Residuals are accumulated in twice the working precision, so that the
+/// result is the error of x and not that of the measurement. Immutable; several threads may measure at once.
 template <Scalar S>
 class BackwardErrorMeter {
  public:

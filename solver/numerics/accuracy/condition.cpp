@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The norm of the scaled matrix, and an estimate of that of its inverse.
+// Computes the norm of the scaled matrix, and estimates that of its inverse.
 #include "solver/numerics/accuracy/condition.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Refinement of right-hand sides that estimates ask for.
+// Refines the right-hand sides of estimates.
 #include "solver/numerics/accuracy/corrected_solve.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ double CorrectedSolve<S>::size(Operation operation, std::span<const S> equations
   RealOf<S> largest = 0;
   for (std::size_t i = 0; i < equations.size(); ++i) {
     const RealOf<S> magnitude = std::abs(equations[i]) * (scaling.empty() ? RealOf<S>(1) : scaling[i]);
-    largest = magnitude <= largest ? largest : magnitude;  // NaN stays
+    largest = magnitude <= largest ? largest : magnitude;  // keeps NaN
   }
   return static_cast<double>(largest);
 }

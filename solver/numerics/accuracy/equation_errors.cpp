@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-// Rounding adds at most one unit for each entry, and some for the right-hand side, the residual and the quotient.
+// Rounding adds at most one unit for each entry, and a few for the right-hand side, the residual and the quotient.
 constexpr double kUnitsBesideEntries = 4;
 
 struct Equation {
@@ -24,7 +24,7 @@ struct Equation {
   bool is_negligible = false;  // its right-hand side is 0, and all of its unknowns are rounding errors
 };
 
-// The largest |x_j / scales_j|, whatever its size.
+// The largest |x_j / scales_j|, without overflow or underflow.
 template <Scalar S>
 long double largest_scaled(std::span<const S> x, std::span<const RealOf<S>> scales) {
   long double largest = 0;
@@ -59,10 +59,10 @@ std::vector<Equation> look_at_entries(const MeasuredEquations<S>& equations) {
   const std::vector<char> are_errors = find_rounding_errors(equations);
   std::vector<Equation> found(equations.b.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    found[i].is_negligible = equations.b[i] == S(0);  // else some unknown would have to be more than a rounding error
+    found[i].is_negligible = equations.b[i] == S(0);  // otherwise an unknown would have to be more than a rounding error
   }
   for_each_term_of(equations.matrix, equations.operation, [&](std::size_t to, std::size_t from, S a) {
-    if (a != S(0)) {  // else the unknown is none of this equation
+    if (a != S(0)) {  // otherwise the unknown does not occur in this equation
       ++found[to].num_entries;
       found[to].is_negligible = found[to].is_negligible && are_errors[from] != 0;
     }
@@ -70,7 +70,7 @@ std::vector<Equation> look_at_entries(const MeasuredEquations<S>& equations) {
   return found;
 }
 
-// b_i - (op(A) x)_i and (|op(A)| |x| + |b|)_i in a range that no product of two numbers leaves.
+// b_i - (op(A) x)_i and (|op(A)| |x| + |b|)_i in a range that no product of two numbers exceeds.
 struct ExtremeEquation {
   WideSum<long double> real;
   WideSum<long double> imaginary;
@@ -122,7 +122,7 @@ class ExtremeEquations {
     });
   }
 
-  /// Null where equation i is an ordinary one.
+  /// Null if equation i is an ordinary one.
   [[nodiscard]] const ExtremeEquation* find(std::size_t i) const { return places_[i] == kNone ? nullptr : &list_[places_[i]]; }
 
  private:
@@ -131,7 +131,7 @@ class ExtremeEquations {
   std::vector<ExtremeEquation> list_;
 };
 
-// Counts an equation whose residual is `ratio` of its terms, which are `relative_size` of the whole system's.
+// Counts an equation whose residual is `ratio` times its terms, which are `relative_size` of those of the whole system.
 template <Scalar S>
 void count_equation(const Equation& equation, double ratio, double relative_size, ColumnReport& report) {
   constexpr double kEps = std::numeric_limits<RealOf<S>>::epsilon();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Backward errors of single equations, where those of all together do not settle whether x is accurate.
+// Measures backward errors of single equations, when the total error does not decide whether x is accurate.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// op(A) x = b with a computed x, and what has been measured of it so far.
+/// op(A) x = b with a computed x, and its measurements so far.
 template <Scalar S>
 struct MeasuredEquations {
   const MatrixView<S>& matrix;
@@ -24,9 +24,9 @@ struct MeasuredEquations {
   std::span<S> residual;                ///< b - op(A) x
 };
 
-/// Fills in what ColumnReport says of single equations, componentwise_backward_error included; `whole` is ||A|| ||x|| + ||b||.
-/// Equations that leave the range of R are measured again in a wider one, and their residuals are replaced by the right ones.
-/// Returns the largest residual. O(entries).
+/// Fills in the fields of ColumnReport about single equations, componentwise_backward_error included; `whole` is ||A|| ||x|| +
+/// ||b||. Equations that leave the range of R are measured again in a wider one, and their residuals are corrected. Returns the
+/// largest residual. O(entries).
 template <Scalar S>
 [[nodiscard]] long double measure_equations(const MeasuredEquations<S>& equations, long double whole, ColumnReport& report);
 
@@ -36,7 +36,7 @@ inline constexpr R kLeastEquationSize = std::numeric_limits<R>::min() /
                                         (std::numeric_limits<R>::epsilon() * std::numeric_limits<R>::epsilon() *
                                          std::numeric_limits<R>::epsilon());
 
-/// |residual| / size with 0 / 0 = 0, infinite when it is no number.
+/// |residual| / size with 0 / 0 = 0, infinite when it is NaN.
 [[nodiscard]] double error_ratio(long double residual, long double size);
 
 }  // namespace frond

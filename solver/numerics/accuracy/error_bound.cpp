@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The norm of |op(A)^-1| f is that of diag(f) op(A)^-H, by rows and by columns.
+// Computes the norm of |op(A)^-1| f as that of diag(f) op(A)^-H, by rows and by columns.
 #include "solver/numerics/accuracy/error_bound.hpp"
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 namespace frond {
 namespace {
 
-// What rounding may have done, relative to g: half an epsilon each to b when it was made, to the residual at its end, and to the
-// sum that it is, gathered in twice the working precision, of as many terms as an equation can have. One half is to spare.
+// The effect of rounding relative to g: half an epsilon each for creating b, for the final residual, and for its sum of the largest
+// possible number of terms, accumulated in twice the working precision. One half is to spare.
 template <class R>
 constexpr R kRounding = 2 * std::numeric_limits<R>::epsilon();
 
-/// What |op(A)^-1| is applied to.
+/// The vectors that |op(A)^-1| is applied to.
 template <class R>
 struct Weights {
   std::vector<R> sizes;          // g = |op(A)| |x| + |b|
@@ -41,7 +41,7 @@ Weights<RealOf<S>> weigh(const MatrixView<S>& matrix, Operation operation, const
     const R size_of_residual = std::abs(residual[i]);
     weights.residual[i] = size_of_residual + kRounding<R> * weights.sizes[i];
     if (!(size_of_residual <= kRounding<R> * weights.sizes[i])) {
-      weights.relative_residual = std::numeric_limits<double>::infinity();  // or not finite, or larger than one need know
+      weights.relative_residual = std::numeric_limits<double>::infinity();  // or not finite, or too large to matter
     } else if (size_of_residual > 0) {
       weights.relative_residual = std::max(weights.relative_residual, static_cast<double>(size_of_residual / weights.sizes[i]));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flexible GMRES with modified Gram-Schmidt and Givens rotations.
+// Implements flexible GMRES with modified Gram-Schmidt and Givens rotations.
 #include "solver/numerics/accuracy/krylov_course.hpp"
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace frond {
 namespace {
 
-constexpr std::size_t kMostDirections = 20;  // of a cycle: it holds two vectors for each
-constexpr double kInnerTolerance = 1e-4;     // by which a cycle reduces the residual: the next one starts from the true one
+constexpr std::size_t kMostDirections = 20;  // of a cycle, which stores two vectors for each
+constexpr double kInnerTolerance = 1e-4;     // reduction of the residual by a cycle; the next one starts from the true residual
 
 template <Scalar S>
 double norm_of(std::span<const S> x) {
@@ -106,7 +106,7 @@ void KrylovCourse<S>::judge(const ColumnReport& measured) {
   }
 }
 
-// From the residual of the candidate, divided by the sizes of the equations.
+// Starts from the residual of the candidate, divided by the sizes of the equations.
 template <Scalar S>
 void KrylovCourse<S>::begin_cycle(double norm) {
   iterate_ = work_;
@@ -126,7 +126,7 @@ void KrylovCourse<S>::begin_cycle(double norm) {
   }
 }
 
-// The candidate is what the factors made of the last vector of the basis, and the residual minus its product with the matrix.
+// The candidate is the factors' result for the last basis vector, and the residual minus its product with the matrix.
 template <Scalar S>
 void KrylovCourse<S>::expand() {
   ++num_steps_;
@@ -146,10 +146,10 @@ void KrylovCourse<S>::expand() {
     column[k] = cosines_[k] * above + sines_[k] * column[k + 1];
     column[k + 1] = -conjugate(sines_[k]) * above + cosines_[k] * column[k + 1];
   }
-  // The rotation that sends (a, norm) to (r, 0).
+  // The rotation that maps (a, norm) to (r, 0).
   const S a = column.back();
   const double hypotenuse = std::hypot(static_cast<double>(std::abs(a)), norm);
-  if (!(hypotenuse > 0) || !std::isfinite(hypotenuse)) {  // the factors map this vector to nothing, or beyond all bounds
+  if (!(hypotenuse > 0) || !std::isfinite(hypotenuse)) {  // the factors map this vector to zero, or overflow
     directions_.pop_back();
     end_cycle();
     return;
@@ -175,7 +175,7 @@ void KrylovCourse<S>::expand() {
   }
 }
 
-// The candidate becomes the iterate and the combination of directions that leaves the smallest residual.
+// The candidate becomes the iterate plus the combination of directions that minimizes the residual.
 template <Scalar S>
 void KrylovCourse<S>::end_cycle() {
   std::vector<S> weights(right_.begin(), right_.begin() + static_cast<std::ptrdiff_t>(directions_.size()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Refinement where corrections by the factors alone do not converge: each correction by GMRES, with the factors before the matrix.
+// Refines where corrections by the factors alone do not converge: each correction by GMRES, preconditioned by the factors.
 #pragma once
 
 #include <complex>
@@ -14,11 +14,10 @@
 namespace frond {
 
 /// Corrects x by solutions d of op(A) d = b - op(A) x, each found by flexible GMRES (Saad 1993) to some digits, preconditioned by
-/// the factors from the right, in equations divided by their sizes, (|op(A)| |x| + |b|)_i, which is how errors are judged:
-/// GMRES-based refinement (Carson & Higham 2017), which converges with factors that are far too rough for refinement as such: of a
-/// lower precision, or with pivots that were disturbed. Goes on until the errors meet refinement's targets, a correction halved
-/// neither the larger of the two nor the residual, or the products with the matrix that the options allow are used up. The best
-/// iterate is kept.
+/// the factors from the right, in equations divided by their sizes, (|op(A)| |x| + |b|)_i, by which errors are judged: GMRES-based
+/// refinement (Carson & Higham 2017), which converges with factors that are far too rough for plain refinement: of lower precision,
+/// or with perturbed pivots. Continues until the errors meet refinement's targets, a correction halves neither the larger of the
+/// two nor the residual, or the products with the matrix that the options allow are used up. The best iterate is kept.
 ///
 ///   for (KrylovCourse<S> course(b, x, report, sizes, options); !course.ended();) {
 ///     if (course.solves()) solve(course.work());                                                 // in place
@@ -27,7 +26,7 @@ namespace frond {
 template <Scalar S>
 class KrylovCourse {
  public:
-  /// Of one column: `report` is that of x as it is; `sizes` those of the equations, as ErrorScale::sizes() has them. b, x and
+  /// For one column: `report` is that of the current x; `sizes` are those of the equations, from ErrorScale::sizes(). b, x and
   /// report must outlive this object.
   KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::vector<RealOf<S>> sizes,
                const RefinementOptions& options);
@@ -38,7 +37,7 @@ class KrylovCourse {
   [[nodiscard]] std::span<const S> right_side() const { return expands_ ? std::span<const S>(zeros_) : b_; }
   [[nodiscard]] std::span<const S> candidate() const { return work_; }
   [[nodiscard]] std::span<S> residual() { return residual_; }
-  /// What made the candidate of x; empty before the first cycle has ended.
+  /// The change that gave the candidate of x; empty before the first cycle has ended.
   [[nodiscard]] std::span<const S> correction() const { return expands_ ? std::span<const S>() : std::span<const S>(change_); }
   void take(const ColumnReport& measured);  ///< the residual and errors of the candidate
 
@@ -58,7 +57,7 @@ class KrylovCourse {
   RefinementOptions options_;
   int num_steps_ = 0;
   bool has_ended_ = false;
-  bool expands_ = false;  // the space; else x is measured
+  bool expands_ = false;  // whether the space grows; otherwise x is measured
   double last_error_ = std::numeric_limits<double>::infinity();
   double last_norm_ = std::numeric_limits<double>::infinity();
   std::vector<S> zeros_;
@@ -67,17 +66,17 @@ class KrylovCourse {
   std::vector<S> work_;
   std::vector<S> residual_;
 
-  // Of a cycle of GMRES:
+  // For a cycle of GMRES:
   double first_norm_ = 0;
   std::vector<std::vector<S>> basis_;
-  std::vector<std::vector<S>> directions_;  // that the factors made of the basis
+  std::vector<std::vector<S>> directions_;  // that the factors make from the basis
   std::vector<std::vector<S>> triangle_;    // columns of R
   std::vector<R> cosines_;
   std::vector<S> sines_;
   std::vector<S> right_;  // Q^H beta e_1
 };
 
-/// Whether GMRES should take over from a refinement that has ended so.
+/// Whether GMRES should take over from a refinement that ended with this report.
 template <Scalar S>
 [[nodiscard]] bool wants_krylov(const ColumnReport& report);
 

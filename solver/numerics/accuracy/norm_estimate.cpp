@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Higham's 1-norm estimator, one vector at a time.
+// Implements Higham's 1-norm estimator, one vector at a time.
 #include "solver/numerics/accuracy/norm_estimate.hpp"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ double estimate_one_norm(Index order, const ApplyInPlace<S>& apply) {
     std::fill(x.begin(), x.end(), S(0));
     x[column] = S(1);
   }
-  for (std::size_t i = 0; i < n; ++i) {  // a vector that the iteration's worst cases do not fool
+  for (std::size_t i = 0; i < n; ++i) {  // a vector that catches the iteration's worst cases
     const double size = 1 + static_cast<double>(i) / static_cast<double>(n - 1);
     x[i] = S(static_cast<RealOf<S>>(i % 2 == 0 ? size : -size));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Refinement by the factors and the matrix of one process.
+// Refines with the factors and the matrix of one process.
 #include "solver/numerics/accuracy/refine.hpp"
 
 #include <tbb/parallel_for.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solving with iterative refinement.
+// Solves with iterative refinement.
 #pragma once
 
 #include <span>
@@ -11,17 +11,17 @@
 
 namespace frond {
 
-/// What solving with refinement works with: solves by the factors of a matrix, and the matrix.
+/// The ingredients of a solve with refinement: solves with the factors of a matrix, and the matrix.
 template <Scalar S>
 struct RefinedSolve {
-  SolveInPlace<S> solve;               ///< with the factors, or with others that are close to them
-  Operation operation;                 ///< plain or transposed, adjoint too
+  SolveInPlace<S> solve;               ///< with the factors, or with similar ones
+  Operation operation;                 ///< plain, transposed or adjoint
   const BackwardErrorMeter<S>& meter;  ///< of the same operation
   RefinementOptions options = {};
   int num_threads = 0;
 
-  /// Solves op(A) X = B for up to kSolveBlock columns, as RefinementCourse says, and columns that stall as KrylovCourse says. Fills
-  /// in one report per column.
+  /// Solves op(A) X = B for up to kSolveBlock columns, by RefinementCourse, and columns that stall by KrylovCourse. Fills in one
+  /// report per column.
   void run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Iterative refinement in the working precision (Skeel 1980), column by column, corrections solved together.
+// Implements iterative refinement in the working precision (Skeel 1980), column by column, with corrections solved together.
 #include "solver/numerics/accuracy/refinement_course.hpp"
 
 #include <tbb/blocked_range.h>
@@ -25,18 +25,18 @@ namespace {
 template <Scalar S>
 constexpr double kRoundingUnit = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
-// Relative to the largest unknown, the rounding of a rounding error: 1e-30 in double precision.
+// The rounding of a rounding error, relative to the largest unknown: 1e-30 in double precision.
 template <Scalar S>
 constexpr double kNegligible = 20 * kRoundingUnit<S>* kRoundingUnit<S>;
 
-// Where equations depend on each other in chains, corrections meet one after the other, and the largest error stays for some steps:
-// fewer equations that are missed count as progress unless that is lost by so much.
+// In chains of dependent equations corrections take effect one after the other, and the largest error stays for some steps: fewer
+// missed equations count as progress unless the error grows by more than this factor.
 constexpr double kFewerMayRaise = 2;
 
-// By which a correction lowers what is among rounding errors, if it does so at all.
+// The factor by which a correction lowers errors among rounding errors, if it lowers them at all.
 constexpr double kShrinks = 0.125;
 
-constexpr std::size_t kNumbersOfTask = 8192;  // numbers looked at by one task
+constexpr std::size_t kNumbersOfTask = 8192;  // numbers processed by one task
 
 using Range = tbb::blocked_range<std::size_t>;
 
@@ -48,8 +48,8 @@ void copy_numbers(std::span<const S> from, std::span<S> to) {
   });
 }
 
-// Of the difference d = r - p of two residuals, divided by the sizes of the equations; over some of these. Sums are those of
-// numbers divided by `largest`, so that none leaves its range.
+// Sums over some components of the difference d = r - p of two residuals, divided by the sizes of the equations. Sums are taken of
+// numbers divided by `largest`, so that none overflows.
 template <Scalar S>
 struct DifferenceSums {
   using R = RealOf<S>;
@@ -73,7 +73,7 @@ struct DifferenceSums {
 
 constexpr std::size_t kSummed = 256;  // numbers at a time
 
-// Of a range of equations. Divisions are set apart from sums, which wait for each other.
+// Sums over a range of equations. Divisions are separate from sums, which depend on each other.
 template <Scalar S>
 DifferenceSums<S> sum_differences(std::span<const S> r, std::span<const S> p, std::span<const RealOf<S>> sizes) {
   using R = RealOf<S>;
@@ -103,8 +103,8 @@ DifferenceSums<S> sum_differences(std::span<const S> r, std::span<const S> p, st
   return total;
 }
 
-// gamma for which || W (r + gamma (p - r)) || is smallest, W = diag(1 / sizes); 0 if that is no number. Sums are taken over fixed
-// ranges, so that they do not depend on the number of threads.
+// The gamma that minimizes || W (r + gamma (p - r)) ||, W = diag(1 / sizes); 0 if that is NaN. Sums are taken over fixed ranges, so
+// that they do not depend on the number of threads.
 template <Scalar S>
 S best_extrapolation(std::span<const S> r, std::span<const S> p, std::span<const RealOf<S>> sizes) {
   const DifferenceSums<S> sums = tbb::parallel_deterministic_reduce(
@@ -122,7 +122,7 @@ S best_extrapolation(std::span<const S> r, std::span<const S> p, std::span<const
 
 template <Scalar S>
 double refinement_error(const ColumnReport& report, const RefinementOptions& options) {
-  constexpr double kLeast = kRoundingUnit<S> * kRoundingUnit<S>;  // out of reach, and errors divided by it are numbers
+  constexpr double kLeast = kRoundingUnit<S> * kRoundingUnit<S>;  // out of reach, and dividing errors by it does not overflow
   const double target = options.target > 0 ? std::clamp(options.target, kLeast, kComponentwiseAccuracy<S>) : 10 * kRoundingUnit<S>;
   return std::max(report.improvable_backward_error / target, report.normwise_backward_error / kAccuracyTarget<S>);
 }
@@ -194,8 +194,8 @@ void RefinementCourse<S>::form_candidate(Index k) {
   }
 }
 
-// What is smaller than its correction, and no more than rounding errors of rounding errors, is 0. If it is not, the next correction
-// brings it back, and is all of it then.
+// An unknown that is smaller than its correction, and at most a rounding error of a rounding error, is set to 0. If it is not 0,
+// the next correction restores it, and then makes up all of it.
 template <Scalar S>
 void RefinementCourse<S>::drop_rounding_errors(Index k) {
   using R = RealOf<S>;
@@ -234,7 +234,7 @@ void RefinementCourse<S>::judge(Index k, const ColumnReport& measured) {
   stays_[static_cast<std::size_t>(k)] = is_worth_another && step_ < options_.max_steps ? 1 : 0;
 }
 
-// The residuals of the columns that stay are solved for next.
+// Solves next for the residuals of the columns that stay.
 template <Scalar S>
 void RefinementCourse<S>::advance(std::span<const RealOf<S>> equation_sizes) {
   ++step_;
@@ -281,7 +281,7 @@ void RefinementCourse<S>::keep_columns() {
   columns_.resize(kept);
 }
 
-// The residual becomes that of x + change, on the line through x and the iterate before.
+// Updates the residual to that of x + change, on the line through x and the previous iterate.
 template <Scalar S>
 void RefinementCourse<S>::extrapolate(Index k, std::span<const RealOf<S>> equation_sizes) {
   const std::span<S> residual = column_of(residuals_, k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The decisions of an iterative refinement, whoever solves and measures.
+// Makes the decisions of an iterative refinement, independent of how solves and measurements are done.
 #pragma once
 
 #include <span>
@@ -17,23 +17,23 @@ namespace frond {
 template <Scalar S>
 [[nodiscard]] double refinement_error(const ColumnReport& report, const RefinementOptions& options);
 
-/// Whether an iterate is better than another: what can be improved counts first, and of accurate iterates what is left of equations
+/// Whether an iterate is better than another: the improvable error counts first, and among accurate iterates the rest of equations
 /// among rounding errors.
 template <Scalar S>
 [[nodiscard]] bool is_better(const ColumnReport& report, const ColumnReport& other, const RefinementOptions& options);
 
-/// Solves op(A) X = B and corrects each column by the solution for its residual, as long as
-///   - its refinement_error() is above 1, and the last correction halved it or met equations that had been missed, or
+/// Solves op(A) X = B and corrects each column by the solution for its residual, while
+///   - its refinement_error() is above 1, and the last correction halved it or met previously missed equations, or
 ///   - equations among rounding errors are not met, and the last correction made these much smaller,
 /// and the steps of the options are not used up. The best iterate is kept. A column of zeros gives zeros.
 ///
-/// Unknowns that are 0 but for rounding errors shrink with each correction by as much as the others' errors do, so that what they
-/// leave of their equations never does, relative to itself. Once they are at the rounding of rounding errors they are set to 0.
+/// Unknowns that are 0 except for rounding errors shrink with each correction as fast as the errors of the others, so that the
+/// relative residuals of their equations never do. Once they are rounding errors of rounding errors, they are set to 0.
 ///
 /// From the second correction on each starts from the point of the line through the last two iterates whose residual is smallest
-/// (Anderson 1965, "Iterative procedures for nonlinear integral equations", with one iterate before the last): where
-/// factors are wrong in few directions, two residuals in a row show these. Residuals are measured in equations
-/// divided by their sizes, and in the Euclidean norm.
+/// (Anderson 1965, "Iterative procedures for nonlinear integral equations", with one iterate before the last): if the
+/// factors are wrong in few directions, two successive residuals show these. Residuals are measured in equations divided by their
+/// sizes, and in the Euclidean norm.
 ///
 ///   for (RefinementCourse<S> course(b, x, reports, options); !course.ended(); course.advance(row_sums)) {
 ///     solve(course.work());                                              // in place, all columns together
@@ -50,7 +50,7 @@ class RefinementCourse {
 
   [[nodiscard]] bool ended() const { return columns_.empty(); }
 
-  /// One column for each of those of B that are worked on: first B, then residuals.
+  /// One column for each current column of B: first B, then residuals.
   [[nodiscard]] DenseView<S> work();
   void form_candidate(Index k);
   void judge(Index k, const ColumnReport& measured);
@@ -59,13 +59,13 @@ class RefinementCourse {
   [[nodiscard]] std::span<const S> right_side(Index k) const;
   [[nodiscard]] std::span<const S> candidate(Index k) const { return column_of(work_, k); }
   [[nodiscard]] std::span<S> residual(Index k) { return column_of(residuals_, k); }  ///< of the candidate
-  /// What made the candidate of x; empty before the first correction.
+  /// The change that gave the candidate of x; empty before the first correction.
   [[nodiscard]] std::span<const S> correction(Index k) const {
     return step_ > 0 ? std::span<const S>(column_of(changes_, k)) : std::span<const S>();
   }
 
  private:
-  using Columns = UnsetArray<S>;  // one behind the other, of the length of those of B; memory is touched by all threads, when used
+  using Columns = UnsetArray<S>;  // contiguous, each as long as a column of B; all threads touch the memory when it is first used
 
   template <class Vectors>
   [[nodiscard]] auto column_of(Vectors& vectors, Index k) const {
@@ -82,13 +82,13 @@ class RefinementCourse {
   std::span<ColumnReport> reports_;
   RefinementOptions options_;
   int step_ = 0;
-  std::vector<Index> columns_;  // of B that are worked on
-  std::vector<char> stays_;     // [k]: another correction of column k may be worth it
+  std::vector<Index> columns_;  // of B that are being refined
+  std::vector<char> stays_;     // [k]: whether another correction of column k may be worthwhile
   Columns work_;
   Columns residuals_;
-  // Where there was a correction:
-  Columns changes_;         // from the iterate before to x
-  Columns last_residuals_;  // of the iterate before
+  // If there was a correction:
+  Columns changes_;         // from the previous iterate to x
+  Columns last_residuals_;  // of the previous iterate
   std::vector<S> shifts_;   // [k]: the next correction starts from x + shifts_[k] changes_[k]
 };
 

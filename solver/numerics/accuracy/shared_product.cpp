@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of about as many entries, and the terms between them.
+// Divides the matrix into parts with about the same number of entries, and lists the terms between them.
 #include "solver/numerics/accuracy/shared_product.hpp"
 
 #include <fmt/core.h>
@@ -17,10 +17,10 @@ namespace frond {
 namespace {
 
 constexpr std::size_t kMostParts = 16;
-constexpr std::size_t kEntriesPerPart = 8192;  // at least: some 10 us
+constexpr std::size_t kEntriesPerPart = 8192;  // minimum: about 10 us
 constexpr Index kColumnsAtOnce = 256;
 
-// Whether some of the rows are not in [begin, end). Without a way out of the loop, so that it compares many at once.
+// Whether some of the rows are not in [begin, end). The loop has no early exit, so that it compares many rows at once.
 bool any_outside(const Index* rows, Count count, Index begin, Index end) {
   Index num_outside = 0;
   for (Count k = 0; k < count; ++k) {
@@ -117,13 +117,13 @@ struct ScaledSumSink {
 
 }  // namespace
 
-// A symmetric matrix gives two terms for an entry outside the diagonal: the one that the entry stands for itself, and that of its
-// mirror image. Which of them goes to the entry's own row depends on the operation.
+// In a symmetric matrix an entry outside the diagonal gives two terms: its own, and that of its mirror image. Which of them goes to
+// the entry's own row depends on the operation.
 template <Scalar S>
 SharedProduct<S>::Terms::Terms(Symmetry symmetry, Operation operation) {
   const bool is_transposed = operation != Operation::plain;
   const bool image_is_conjugate = (symmetry == Symmetry::hermitian) != (operation == Operation::adjoint);
-  const bool is_skew = symmetry == Symmetry::skew_symmetric;  // the image has the other sign
+  const bool is_skew = symmetry == Symmetry::skew_symmetric;  // the image has the opposite sign
   go_to_rows_ = !is_transposed || symmetry != Symmetry::general;
   go_to_columns_ = is_transposed || symmetry != Symmetry::general;
   direct_is_conjugate_ = operation == Operation::adjoint;
@@ -144,7 +144,7 @@ SharedProduct<S>::SharedProduct(const MatrixView<S>& matrix, Operation operation
   list_far_terms();
 }
 
-// Boundaries between columns, so that parts have about the same number of entries.
+// Chooses boundaries between columns, so that parts have about the same number of entries.
 template <Scalar S>
 std::vector<Index> SharedProduct<S>::cut(std::size_t num_parts) const {
   const PatternView& pattern = matrix_.pattern;
@@ -171,14 +171,15 @@ void SharedProduct<S>::check_length(std::size_t length) const {
   }
 }
 
-// Of all parts, by all threads.
+// Visits all parts, on all threads.
 template <Scalar S>
 template <class Visit>
 void SharedProduct<S>::for_each_part(const Visit& visit) const {
   tbb::parallel_for(std::size_t{0}, num_parts(), visit);
 }
 
-// Of the columns of this part to rows of others: visit(row, column, value). Most columns have none, which is told for many at once.
+// Visits the terms from columns of this part to rows of others: visit(row, column, value). Most columns have none, which is checked
+// for many at once.
 template <Scalar S>
 template <class Visit>
 void SharedProduct<S>::for_each_far_term(std::size_t part, const Visit& visit) const {
@@ -206,19 +207,19 @@ void SharedProduct<S>::for_each_far_term(std::size_t part, const Visit& visit) c
   }
 }
 
-// [pair(p, q)] = how many there are from part p to part q.
+// [pair(p, q)] = number of terms from part p to part q.
 template <Scalar S>
 std::vector<std::size_t> SharedProduct<S>::count_far_terms() const {
   std::vector<std::size_t> counts(num_parts() * num_parts(), 0);
   for_each_part([&](std::size_t part) {
-    std::array<std::size_t, kMostParts> to_parts{};  // threads do not write side by side
+    std::array<std::size_t, kMostParts> to_parts{};  // threads do not write to adjacent memory
     for_each_far_term(part, [&](Index row, Index, S) { ++to_parts[part_of(row)]; });
     std::copy_n(to_parts.begin(), num_parts(), counts.begin() + static_cast<std::ptrdiff_t>(pair(part, 0)));
   });
   return counts;
 }
 
-// Makes one part of all if there are too many.
+// Merges all parts into one if there are too many terms.
 template <Scalar S>
 void SharedProduct<S>::list_far_terms() {
   std::vector<std::size_t> counts = count_far_terms();
@@ -241,14 +242,15 @@ void SharedProduct<S>::list_far_terms() {
   });
 }
 
-// Adds to the rows of this part, zero so far, what its own columns give, then the terms out of the lists. `sink` has the vectors:
-// sink.term(a, sink.factor(from)) is what a x_from adds to a row, a Sink::Sum, and sink.add(term, to) adds it to row `to`.
+// Adds to the rows of this part, zero so far, the terms of its own columns, then those from the lists. `sink` holds the vectors:
+// sink.term(a, sink.factor(from)) is the contribution of a x_from to a row, a Sink::Sum, and sink.add(term, to) adds it to row
+// `to`.
 //
 // Terms to row j of column j are added up before they are stored.
 template <Scalar S>
 template <bool GoToRows, bool GoToColumns, class Sink>
 [[gnu::always_inline]] inline void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
-  const Terms terms = terms_;  // a copy that no store can change
+  const Terms terms = terms_;  // a local copy that no store can change
   const Count* offsets = matrix_.pattern.column_offsets.data();
   const Index* rows = matrix_.pattern.row_indices.data();
   const S* values = matrix_.values.data();
@@ -295,15 +297,15 @@ template <class Sink>
   }
 }
 
-// With the instruction for the error of a product, which processors have had since 2013 and the compiler must not assume. Without
-// it a function of the system's library gives the same bits.
+// Uses the instruction for the error of a product, which processors have had since 2013, but which the compiler must not assume.
+// Without it a function of the system's library gives the same bits.
 template <Scalar S>
 template <class Sink>
 [[gnu::target("fma")]] void SharedProduct<S>::add_terms_with_fma(std::size_t part, const Sink& sink) const {
   add_terms_of_part(part, sink);
 }
 
-// By all threads, to zeros.
+// Adds on all threads, starting from zeros.
 template <Scalar S>
 template <class Sink>
 void SharedProduct<S>::add_all_terms(const Sink& sink) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products with one square matrix by several threads.
+// Multiplies with a square matrix on several threads.
 #pragma once
 
 #include <cstddef>
@@ -12,45 +12,45 @@
 
 namespace frond {
 
-/// Sums of magnitudes of the entries of each row.
+/// Row sums of magnitudes.
 template <class R>
 struct RowSums {
   std::vector<R> plain;
-  std::vector<R> scaled;  ///< with columns multiplied by scales; empty without any
+  std::vector<R> scaled;  ///< with columns multiplied by scales; empty if there are none
 };
 
-/// Numbers high[i] + low[i], as WideSum has them. A view.
+/// Numbers high[i] + low[i], see WideSum. A view.
 template <class S>
 struct WideVector {
   std::span<S> high;
   std::span<S> low;
 };
 
-/// What threads need to know to share products with one matrix. Immutable; results do not depend on the number of threads.
+/// Divides products with one matrix among threads. Immutable; results do not depend on the number of threads.
 ///
-/// Rows of y = op(A) x and stored columns of A are cut into the same parts, and a task writes the rows of its part: terms from its
-/// own columns as they are stored, those from columns of other parts out of lists.
+/// Rows of y = op(A) x and stored columns of A are divided into the same parts, and a task writes the rows of its part: terms from
+/// its own columns in stored order, those from columns of other parts from lists.
 ///
 ///   [ a . . | d ]   y_1 .. y_3 take a, b, c and, from the list of part 2 for part 1, d;
 ///   [ . b . | . ]   y_4 takes e
 ///   [ . . c | . ]
 ///   [ . . . | e ]
 ///
-/// Numberings with locality have few such terms. Where they are more than half of the entries, all is one part.
+/// Numberings with locality have few such terms. If they are more than half of the entries, there is only one part.
 template <Scalar S>
 class SharedProduct {
  public:
   using R = RealOf<S>;
 
-  /// The arrays of `matrix` must outlive this object; their numbers must stay what they are. Time O(entries), memory at most
-  /// entries / 2 * (8 + sizeof(S)) bytes, beside any limit of the factors. Throws a UsageError if A is not square.
+  /// The arrays of `matrix` must outlive this object; their values must not change. Time O(entries), memory at most entries / 2 *
+  /// (8 + sizeof(S)) bytes, in addition to any limit of the factors. Throws a UsageError if A is not square.
   SharedProduct(const MatrixView<S>& matrix, Operation operation);
 
   /// y = op(A) x and magnitudes = |op(A)| |x|, all of length order. O(entries). Throws a UsageError for other lengths. The sums are
-  /// gathered in twice the working precision: y.high is what they round to, y.high + y.low what they are.
+  /// accumulated in twice the working precision: y.high is the rounded sum, y.high + y.low the sum.
   void multiply(std::span<const S> x, const WideVector<S>& y, std::span<R> magnitudes) const;
 
-  /// Those of op(A), and of op(A) D, D = diag(scales) not negative, unless there are no scales. O(entries). Throws likewise.
+  /// Row sums of |op(A)|, and of |op(A)| D, D = diag(scales) not negative, unless there are no scales. O(entries). Throws likewise.
   [[nodiscard]] RowSums<R> row_sums(std::span<const R> scales = {}) const;
 
   [[nodiscard]] std::size_t num_parts() const { return part_begins_.size() - 1; }
@@ -62,8 +62,8 @@ class SharedProduct {
     S value;
   };
 
-  // What an entry a_ij gives in y = op(A) x: to_row(a_ij) x_j for y_i, to_column(a_ij) x_i for y_j, or one of the two, and
-  // direct(a_ii) x_i for y_i.
+  // The contributions of an entry a_ij to y = op(A) x: to_row(a_ij) x_j to y_i, to_column(a_ij) x_i to y_j, or one of the two, and
+  // direct(a_ii) x_i to y_i.
   class Terms {
    public:
     Terms(Symmetry symmetry, Operation operation);
@@ -113,8 +113,8 @@ class SharedProduct {
 
   MatrixView<S> matrix_;
   Terms terms_;
-  std::vector<Index> part_begins_;  // part p has the rows from part_begins_[p] to before part_begins_[p + 1]
-  // Those from part p to part q are far_terms_[k], far_offsets_[pair(p, q)] <= k < far_offsets_[pair(p, q) + 1].
+  std::vector<Index> part_begins_;  // part p has the rows [part_begins_[p], part_begins_[p + 1])
+  // Terms from part p to part q are far_terms_[k], far_offsets_[pair(p, q)] <= k < far_offsets_[pair(p, q) + 1].
   std::vector<std::size_t> far_offsets_;
   LargeVector<Term> far_terms_;
 };

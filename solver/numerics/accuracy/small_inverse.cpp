@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Column by column.
+// Computes the inverse and its error column by column.
 #include "solver/numerics/accuracy/small_inverse.hpp"
 
 #include <algorithm>
@@ -86,13 +86,13 @@ double SmallInverse<S>::norm_of_product(const std::vector<double>& f) const {
   std::vector<double> sum = term;
   for (int k = 1; k < kMostTerms; ++k) {
     const std::vector<double> next = multiply(rest_, term);
-    double growth = 0;  // of each entry
+    double growth = 0;  // maximum over all entries
     for (std::size_t i = 0; i < next.size(); ++i) {
       growth = std::max(growth, next[i] > 0 ? next[i] / term[i] : 0.0);
       sum[i] += next[i];
     }
     term = next;
-    if (growth <= 0.5) {  // the terms behind are a geometric series at most
+    if (growth <= 0.5) {  // the remaining terms are bounded by a geometric series
       return *std::max_element(sum.begin(), sum.end()) + *std::max_element(term.begin(), term.end()) * growth / (1 - growth);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Magnitudes of the inverse of a small matrix, and what factors leave of it.
+// Computes the magnitudes of the inverse of a small matrix, and the error of its factors.
 #pragma once
 
 #include <vector>
@@ -10,16 +10,16 @@
 
 namespace frond {
 
-/// G, what solves with factors make of unit vectors, in the place of op(A)^-1, and E = |I - G op(A)|, gathered in twice the working
-/// precision. The solves are plain or adjoint; magnitudes of the transposed inverse are those of the adjoint one.
+/// G, the result of solves with the factors for unit vectors, in place of op(A)^-1, and E = |I - G op(A)|, accumulated in twice the
+/// working precision. The solves are plain or adjoint; magnitudes of the transposed inverse are those of the adjoint one.
 template <Scalar S>
 class SmallInverse {
  public:
-  /// Takes n solves, and n operations an entry.
+  /// Takes n solves, and n operations per entry.
   SmallInverse(const MatrixView<S>& matrix, Operation operation, const SolveInPlace<S>& solve);
 
   /// The largest entry of a bound of |op(A)^-1| f, f >= 0: that is |G| f + E |op(A)^-1| f at most, so that sums of E^k |G| f bound
-  /// it if they converge. Infinite where they do not: the factors say nothing then.
+  /// it if they converge. Infinite if they do not: the factors are then useless for a bound.
   [[nodiscard]] double norm_of_product(const std::vector<double>& f) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums and products as if in twice the working precision.
+// Computes sums and products as if in twice the working precision.
 #pragma once
 
 #include <cmath>
@@ -10,20 +10,20 @@
 namespace frond {
 
 /// The number high + low, neither rounded to the other: |low| is about a rounding error of `high`. A sum of n products that is
-/// gathered in one has the error of a sum in twice the working precision (Ogita, Rump & Oishi 2005, "Accurate sum and dot product",
-/// algorithm 5.3): eps |s| + n^2 eps^2 times the sum of the magnitudes.
+/// accumulated in this form has the error of a sum in twice the working precision (Ogita, Rump & Oishi 2005, "Accurate sum and dot
+/// product", algorithm 5.3): eps |s| + n^2 eps^2 times the sum of the magnitudes.
 template <class R>
 struct WideSum {
   R high = 0;
   R low = 0;
 
-  /// Without an error (Knuth 1969): high + low of the result is a + b.
+  /// Exact (Knuth 1969): high + low of the result is a + b.
   [[nodiscard]] static WideSum of_sum(R a, R b) {
     const R sum = a + b;
     const R part = sum - a;
     return {sum, (a - (sum - part)) + (b - part)};
   }
-  /// Without an error unless it underflows.
+  /// Exact unless it underflows.
   [[nodiscard]] static WideSum of_product(R a, R b) {
     const R product = a * b;
     return {product, std::fma(a, b, -product)};
@@ -36,7 +36,7 @@ struct WideSum {
   [[nodiscard]] R rounded() const { return high + low; }
 };
 
-/// The same of real or complex numbers.
+/// The same for real or complex numbers.
 template <Scalar S>
 struct WideNumber {
   WideSum<S> value;

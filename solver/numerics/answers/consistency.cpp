@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Residuals against left null vectors.
+// Tests residuals against left null vectors.
 #include "solver/numerics/answers/consistency.hpp"
 
 #include <fmt/core.h>
@@ -28,8 +28,8 @@
 namespace frond {
 namespace {
 
-// |y^H b| over |y|^T (|A| |x| + |b|) beyond which a null vector y shows that there is no solution: rounding errors of b, and those
-// of y, are far below.
+// A null vector y with |y^H b| over |y|^T (|A| |x| + |b|) above this shows that there is no solution: rounding errors of b and of y
+// are far smaller.
 constexpr double kInconsistent = 1e-10;
 
 template <Scalar S>
@@ -58,8 +58,7 @@ class LeftNullSpace {
 
   [[nodiscard]] Index size() const { return static_cast<Index>(problem_.null_pivots.size()); }
 
-  // Those of the null pivots from `begin` to before `end`; where some are not proved, all lose what the factors make of their
-  // residuals.
+  // The vectors of the null pivots [begin, end); if some are not proved, all are corrected by solving for their residuals.
   [[nodiscard]] LeftNullVectors<S> vectors(Index begin, Index end) const {
     const Index order = problem_.matrix.pattern.num_cols;
     LeftNullVectors<S> found{DenseMatrix<S>(order, end - begin), std::vector<char>(static_cast<std::size_t>(end - begin))};
@@ -101,11 +100,11 @@ class LeftNullSpace {
 
   const NullSpaceProblem<S>& problem_;
   const SolvePart<S>& solve_;
-  Operation operation_;  // op(A)^H is A^H, conj(A) or A, of which the latter two are solved for as A
+  Operation operation_;  // op(A)^H is A^H, conj(A) or A; the latter two are solved as A
   SharedProduct<S> product_;
 };
 
-// Up to kSolveBlock right-hand sides.
+// Handles up to kSolveBlock right-hand sides.
 template <Scalar S>
 class ConsistencyOfBlock {
  public:
@@ -165,7 +164,7 @@ class ConsistencyOfBlock {
     }
   }
 
-  // What y says of column j.
+  // Tests column j with y.
   void test(std::span<const S> y, bool is_proved, Index j) {
     Found& found = found_[static_cast<std::size_t>(j)];
     const double of_residual = is_proved ? quotient_of(y, residuals_.column(j), sizes_.column(j)) : kInfinity;
@@ -175,7 +174,7 @@ class ConsistencyOfBlock {
                              quotient_of(y, columns_[static_cast<std::size_t>(j)].b, sizes_.column(j)) > kInconsistent);
   }
 
-  // |y^H v| / |y|^T sizes. Wide, because units may be far apart.
+  // |y^H v| / |y|^T sizes. In wide arithmetic, because units may be far apart.
   [[nodiscard]] static double quotient_of(std::span<const S> y, std::span<const S> v, std::span<const R> sizes) {
     long double real = 0;
     long double imaginary = 0;

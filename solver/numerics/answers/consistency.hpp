@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a singular system has solutions, whatever the units of its rows and columns.
+// Decides whether a singular system has solutions, whatever the units of its rows and columns.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace frond {
 
-/// A right-hand side, what solves the equations that have pivots, and its report.
+/// A right-hand side, the solution of the equations that have pivots, and its report.
 template <Scalar S>
 struct SolvedColumn {
   std::span<const S> b;
@@ -20,19 +20,19 @@ struct SolvedColumn {
 };
 
 /// Fills in ColumnReport::consistency_error and ::consistency. A x = b has solutions if y^H b = 0 for all y with y^H A = 0, and
-/// each null pivot has one such y, which is 1 there and 0 at the others. Rounding errors of size eps in each entry of A and b,
-/// relative to the entry, change y^H (b - A x) by up to
+/// each null pivot has one such y, which is 1 at its own pivot and 0 at the others. Rounding errors of size eps in each entry of A
+/// and b, relative to the entry, change y^H (b - A x) by up to
 ///
 ///   eps |y|^T (|A| |x| + |b|),
 ///
-/// and the error is the largest quotient of both, times eps. To multiply rows and columns by numbers changes neither. (Equation
-/// by equation, |b - A x|_i over (|A| |x| + |b|)_i is an upper bound, which saves the vectors y where it is small; but equations
+/// and the error is the largest quotient of both, times eps. Scaling rows and columns changes neither. (Equation by
+/// equation, |b - A x|_i over (|A| |x| + |b|)_i is an upper bound, which saves the vectors y where it is small; but equations
 /// without a pivot get the errors of others, which may have larger terms.)
 ///
-/// Nor is the error smaller than the normwise one that x leaves. At most the accuracy target it shows that x is a solution. That
-/// there is none is shown by a y with |y^H A| at most that target times |y|^T |A|, entry by entry, for which y^H b is more than
-/// rounding explains. All else is in doubt. `solve` is called for op(A)^H, in blocks of kSolveBlock columns; without null pivots or
-/// without `solve`, which factors of another matrix do not have, the componentwise backward error is the one. Throws what `solve`
+/// The error is also not smaller than the normwise one of x. An error of at most the accuracy target shows that x is a solution. A
+/// y with |y^H A| at most that target times |y|^T |A|, entry by entry, and y^H b larger than rounding explains, shows that there is
+/// no solution. Everything else is in doubt. `solve` is called for op(A)^H, in blocks of kSolveBlock columns; without null pivots
+/// or without `solve`, which factors of another matrix do not have, the componentwise backward error is used. Throws what `solve`
 /// throws, and MemoryError.
 template <Scalar S>
 void measure_consistency(const NullSpaceProblem<S>& problem, const SolvePart<S>& solve, std::span<const SolvedColumn<S>> columns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks of columns, and what is taken from them.
+// Makes blocks of columns, and extracts entries from them.
 #include "solver/numerics/answers/inverse.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chosen entries of the inverse.
+// Computes selected entries of the inverse.
 #pragma once
 
 #include <functional>
@@ -14,21 +14,21 @@
 
 namespace frond {
 
-/// Columns of the inverse that are solved for together, and the rows of them that are wanted.
+/// Columns of the inverse that are solved for together, and their wanted rows.
 struct InverseBlock {
   std::vector<Index> columns;
   std::vector<Index> rows;  ///< of all these columns together, increasing
 };
 
-/// Cuts the columns that have wanted entries into blocks of at most `width`. `place[j]`: columns of near places take much the same
-/// way through the tree, their new numbers for example (Amestoy, Duff, L'Excellent & Rouet 2015).
+/// Divides the columns that have wanted entries into blocks of at most `width`. `place[j]`: columns with nearby places share most
+/// of their path through the tree; their new numbers, for example (Amestoy, Duff, L'Excellent & Rouet 2015).
 [[nodiscard]] std::vector<InverseBlock> inverse_blocks(const PatternView& pattern, std::span<const Index> place, Index width);
 
 /// Copies the wanted entries of the block from x, rows.size() x columns.size(), to their places in `values`.
 template <Scalar S>
 void take_entries(const PatternView& pattern, const InverseBlock& block, DenseView<const S> x, std::span<S> values);
 
-/// The same from whole columns, of the order's length.
+/// The same from full columns, of the order's length.
 template <Scalar S>
 void take_entries_of_columns(const PatternView& pattern, const InverseBlock& block, DenseView<const S> x, std::span<S> values);
 
@@ -46,7 +46,7 @@ class UnitVectors {
   std::vector<S> ones_;
 };
 
-/// Throws UsageError unless the pattern has the order's size and its arrays fit.
+/// Throws UsageError unless the pattern has the order's size and its arrays have the right lengths.
 void check_inverse_pattern(Index order, const PatternView& pattern);
 
 /// The pattern of the diagonal.
@@ -59,7 +59,7 @@ struct DiagonalPattern {
   std::vector<Index> rows;
 };
 
-/// Entries that do not exist, for want of an inverse.
+/// The result if there is no inverse.
 template <Scalar S>
 [[nodiscard]] InverseEntries<S> no_inverse(const PatternView& pattern, FactorizationStatus status);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Columns of the inverse, solved for and measured.
+// Solves for columns of the inverse, and measures them.
 #include "solver/numerics/answers/inverse_check.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Are entries of the inverse right? Some of its columns tell.
+// Checks entries of the inverse by some of its columns.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace frond {
 
-/// Solves for a few of the blocks' columns, spread evenly, with `solve`, which is to solve as it was done for the entries, and
-/// notes in `entries` how many columns there are and were checked, and the largest backward error. `meter` is that of `operation`.
+/// Solves for a few of the blocks' columns, spread evenly, with `solve`, which must solve as was done for the entries. Sets in
+/// `entries` the numbers of all and of checked columns, and the largest backward error. `meter` is that of `operation`.
 template <Scalar S>
 void check_columns(std::span<const InverseBlock> blocks, Index order, Operation operation, const BackwardErrorMeter<S>& meter,
                    const SolveInPlace<S>& solve, InverseEntries<S>& entries);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Null vectors from unit vectors of null pivots, or from inverse iteration.
+// Computes null vectors from unit vectors of null pivots, or by inverse iteration.
 #include "solver/numerics/answers/null_space.hpp"
 
 #include <fmt/core.h>
@@ -75,14 +75,15 @@ class NullSpaceSearch {
     solve_(SweepPart::second, operation_, view_of(z_));
   }
 
-  // Inverse iteration with op(A)^H op(A), whose smallest eigenvalue is next to none.
+  // Inverse iteration with op(A)^H op(A), whose smallest eigenvalue is nearly zero.
   void iterate() {
     solve_(SweepPart::whole, operation_ == Operation::plain ? Operation::adjoint : Operation::plain, view_of(z_));
     orthonormalize_columns();
     solve_(SweepPart::whole, operation_, view_of(z_));
   }
 
-  // z loses G op(A) z, for G the solve by the factors: what remains is in the null space of what the factors stand for.
+  // Subtracts G op(A) z from z, for G the solve with the factors: the result is in the null space of the matrix that the factors
+  // represent.
   void correct() {
     solve_(SweepPart::whole, operation_, view_of(residuals_));
     std::transform(z_.values.begin(), z_.values.end(), residuals_.values.begin(), z_.values.begin(), std::plus<>());
@@ -93,7 +94,7 @@ class NullSpaceSearch {
     orthonormalize<S>(view_of(z_));
   }
 
-  // The residuals of z; keeps z if it is by half better than what was before, and tells so.
+  // Computes the residuals of z; keeps z, and returns true, if it halves the previous error.
   bool measure() {
     residuals_ = DenseMatrix<S>(z_.num_rows, z_.num_cols);
     std::vector<double> errors(static_cast<std::size_t>(z_.num_cols));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Householder's QR factorization by LAPACK.
+// Uses Householder's QR factorization from LAPACK.
 #include "solver/numerics/answers/orthonormalize.hpp"
 
 #include <fmt/core.h>
@@ -30,7 +30,7 @@ void zungqr_(const int* m, const int* n, const int* k, std::complex<double>* a, 
 namespace frond {
 namespace {
 
-// Calls the routine twice: first it says how much workspace it wants.
+// Calls the routine twice: the first call returns the required workspace.
 template <Scalar S, class Call>
 void with_workspace(const char* name, Call call) {
   S wanted = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Both triangles, then the order of the analysis.
+// Expands to both triangles, then sorts into the order of the analysis.
 #include "solver/numerics/problem/analysed_matrix.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A matrix as its analysis has it.
+// Presents a matrix in the form of its analysis.
 #pragma once
 
 #include <optional>
@@ -19,19 +19,19 @@ namespace frond {
   return method == Method::lu && symmetry != Symmetry::general;
 }
 
-/// Whether an analysis is of such a symmetry as the method needs of a matrix of this one.
+/// Whether an analysis has the symmetry that the method needs for a matrix with this symmetry.
 [[nodiscard]] inline bool serves(const Symbolic& symbolic, Symmetry symmetry, Method method) {
   return symbolic.symmetry() == (needs_expansion(symmetry, method) ? Symmetry::general : symmetry);
 }
 
-/// The entries of a matrix in the order of the analysed pattern, with both triangles for LU. Where the matrix has that order, its
-/// own arrays serve, and must outlive this object.
+/// The entries of a matrix in the order of the analysed pattern, with both triangles for LU. If the matrix has that order already,
+/// its own arrays are used, and must outlive this object.
 template <Scalar S>
 class AnalysedMatrix {
  public:
   /// Throws UsageError as fit_to_analysis() does.
   AnalysedMatrix(const Symbolic& symbolic, const SystemMatrix<S>& matrix, Method method);
-  AnalysedMatrix(AnalysedMatrix&&) noexcept = default;  // arrays stay where they are
+  AnalysedMatrix(AnalysedMatrix&&) noexcept = default;  // moving keeps the arrays in place
   AnalysedMatrix& operator=(AnalysedMatrix&&) noexcept = default;
 
   [[nodiscard]] MatrixView<S> view() const { return fitted_ ? fitted_->view() : given_; }
@@ -43,12 +43,12 @@ class AnalysedMatrix {
   std::optional<FittedMatrix<S>> fitted_;
 };
 
-/// Of a general matrix whose values do not have the symmetry of those that were analysed.
+/// For a general matrix whose values differ in symmetry from the analysed ones.
 inline constexpr const char* kOtherSymmetryNote =
     "the values of the matrix have another symmetry than those that were analysed: it was analysed again; where further values may "
     "lose or gain a symmetry, set the option symmetry to as-stored to analyse once";
 
-/// Tells of them, if there are any.
+/// Adds a note about missing entries, if there are any.
 void note_missing_entries(Count num_missing, std::vector<std::string>& notes);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the base that a sentence names, and the numbers before it.
+// Finds the index base in a sentence, and the numbers before it.
 #include "solver/numerics/problem/counted_from.hpp"
 
 #include <charconv>
@@ -10,7 +10,7 @@
 namespace frond {
 namespace {
 
-// Adds `shift` to the numbers behind these words in [begin, end) of the text; the end moves with them.
+// Adds `shift` to the numbers after these words in [begin, end) of the text; updates the end.
 void shift_numbers(std::string& text, std::size_t begin, std::size_t& end, Index shift) {
   for (const std::string_view word : {"row ", "column ", "variable "}) {
     for (std::size_t at = text.find(word, begin); at < end; at = text.find(word, at + word.size())) {

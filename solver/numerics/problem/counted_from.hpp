@@ -8,9 +8,8 @@
 
 namespace frond {
 
-/// The sentence with the base of its reader, 0 or 1, in place of the one that it was made with, so that "row 2, column 1 (counted
-/// from 0)" becomes "row 3, column 2 (counted from 1)": numbers behind these words, and "variable", in the clause before "counted
-/// from".
+/// Returns the sentence with indices in the reader's base, 0 or 1, instead of its own, so that "row 2, column 1 (counted from 0)"
+/// becomes "row 3, column 2 (counted from 1)": numbers behind these words, and "variable", in the clause before "counted from".
 [[nodiscard]] std::string counted_from(std::string sentence, Index base);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scattering, gathering and checking rows.
+// Scatters, gathers and checks rows.
 #include "solver/numerics/problem/dense_rows.hpp"
 
 #include <fmt/core.h>
@@ -15,7 +15,7 @@
 namespace frond {
 namespace {
 
-// Of B or X, as `name` says.
+// `name` is B or X.
 void check_numbers(Index order, const char* name, std::span<const Index> rows, Index num_rows, Index ld) {
   if (rows.size() != static_cast<std::size_t>(num_rows) || ld < num_rows) {
     throw UsageError(
@@ -108,7 +108,7 @@ WholeRows<S>::WholeRows(Index order, const DenseRows<const S>& given, Index num_
     add_rows(given, view_of(own_));
     view_ = view_of(std::as_const(own_));
   }
-  view_.cols = num_columns;  // also where nothing is viewed
+  view_.cols = num_columns;  // even if nothing is viewed
 }
 
 template <class S>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of right-hand sides or solutions, as one rank has them.
+// Handles rows of right-hand sides or solutions as held by one rank.
 #pragma once
 
 #include <span>
@@ -10,47 +10,47 @@
 
 namespace frond {
 
-/// What one rank gives of B and asks for of X.
+/// The rows of B that one rank passes and the rows of X that it requests.
 template <class S>
 struct RankSides {
-  DenseRows<const S> b;   ///< rows that are given several times, on one rank or on several, add up; rows that nobody gives are 0
-  DenseRows<S> x;         ///< any rank may ask for any row; may lie where its b is
+  DenseRows<const S> b;   ///< rows that are repeated, on one rank or on several, add up; rows that no rank passes are 0
+  DenseRows<S> x;         ///< any rank may request any row; may overlap its b
   Index num_columns = 0;  ///< of B, the same on all ranks
 };
 
 /// 0, 1, ..., order - 1.
 [[nodiscard]] std::vector<Index> all_rows(Index order);
 
-/// What a rank passes that has all of the matrix, or does not: `rows` are all_rows().
+/// The rows that a rank passes if it has all of the matrix, or none: `rows` are all_rows().
 template <class S>
 [[nodiscard]] DenseRows<S> all_or_nothing(bool has_all, std::span<const Index> rows, DenseView<S> values) {
   return has_all ? DenseRows<S>{rows, values} : DenseRows<S>{};
 }
 
-/// Adds each row to that row of `to`, one after the other.
+/// Adds each row to its row of `to`, one after the other.
 template <class S>
 void add_rows(const DenseRows<const S>& from, DenseView<S> to);
 template <class S>
 void copy_rows(DenseView<const S> from, const DenseRows<S>& to);
 
-/// Throws UsageError, with the place, unless every number is finite.
+/// Throws UsageError, with the position, unless every number is finite.
 template <class S>
 void check_finite(const DenseRows<const S>& b);
 
-/// Throws UsageError unless the rows of both exist and have their place in the values, and b is finite. Columns are not compared.
+/// Throws UsageError unless the rows of both exist and fit into the values, and b is finite. Columns are not compared.
 template <class S>
 void check_rows(Index order, const DenseRows<const S>& b, const DenseRows<S>& x);
 
-/// The number of columns of both, of which either may be a view of nothing. Throws UsageError where they differ.
+/// The number of columns of both, either of which may be an empty view. Throws UsageError if they differ.
 template <class S>
 [[nodiscard]] Index common_columns(const DenseRows<const S>& b, const DenseRows<S>& x);
 
-/// Some rows as a matrix of all of them, for a process that has to itself what other processes would add: rows that are given
-/// several times add up, rows that are not given are 0. Rows that come as all of them in their order are viewed as they are.
+/// Some rows as a matrix of all of them, for a single process that does the summation across ranks itself: repeated rows add up,
+/// missing rows are 0. If the rows are all of them in their order, they are viewed in place.
 template <class S>
 class WholeRows {
  public:
-  /// What is given has been checked, and outlives this object.
+  /// `given` has been checked, and must outlive this object.
   WholeRows(Index order, const DenseRows<const S>& given, Index num_columns);
   WholeRows(const WholeRows&) = delete;
   WholeRows& operator=(const WholeRows&) = delete;
@@ -62,17 +62,17 @@ class WholeRows {
   DenseView<const S> view_;
 };
 
-/// The same for B, and for X, whose rows are given back.
+/// The same for B, and for X, whose rows are written back.
 template <class S>
 class WholeSides {
  public:
-  /// What is given and asked for outlives this object. Throws UsageError as check_rows() does, and where columns differ.
+  /// Both must outlive this object. Throws UsageError as check_rows() does, and if columns differ.
   WholeSides(Index order, const DenseRows<const S>& b, const DenseRows<S>& x);
   WholeSides(const WholeSides&) = delete;
   WholeSides& operator=(const WholeSides&) = delete;
 
   [[nodiscard]] RankSides<S> view() const { return {{{}, b_.view()}, {{}, x_}, x_.cols}; }
-  /// Copies the rows of X that are asked for to where they belong.
+  /// Copies the requested rows of X to the caller.
   void give() const;
 
  private:

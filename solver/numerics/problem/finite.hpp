@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers that are neither NaN nor infinite.
+// Checks that numbers are neither NaN nor infinite.
 #pragma once
 
 #include <algorithm>
@@ -30,9 +30,9 @@ template <Scalar S>
   if constexpr (!kIsComplex<S>) {
     using L = Lanes<S>;
     using Vector = typename L::Vector;
-    constexpr std::size_t kVectors = 4;  // at a time: a comparison need not wait for the one before
+    constexpr std::size_t kVectors = 4;  // at a time: so comparisons do not wait for each other
     std::array<Vector, kVectors> most{};
-    Vector nothing{};  // stays zero while all is finite
+    Vector nothing{};  // stays zero while everything is finite
     for (; i + kVectors * L::kCount <= x.size(); i += kVectors * L::kCount) {
       for (std::size_t k = 0; k < kVectors; ++k) {
         const Vector value = L::load(x.data() + i + k * L::kCount);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at values, and keeps one triangle.
+// Detects symmetry in values, and extracts one triangle.
 #include "solver/numerics/problem/found_symmetry.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the values of a matrix say of its symmetry and of its pattern.
+// Determines the symmetry of a matrix from its values, and notes about its pattern.
 #pragma once
 
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace frond {
 
-/// A general matrix by the triangle of this symmetry, whose arrays live as long as what is returned; any other one as it is. Throws
-/// UsageError where the values are not so.
+/// Represents a general matrix by the triangle of this symmetry, whose arrays live as long as the result; any other matrix is
+/// returned unchanged. Throws UsageError if the values do not have the symmetry.
 template <Scalar S>
 [[nodiscard]] SystemMatrix<S> with_symmetry(const SystemMatrix<S>& matrix, Symmetry symmetry);
 
-/// The same by the symmetry that the values have, if `options` ask for that. The matrix has been checked.
+/// The same with the symmetry that the values have, if `options` request that. The matrix has been checked.
 template <Scalar S>
 [[nodiscard]] SystemMatrix<S> with_found_symmetry(const SystemMatrix<S>& matrix, const SolverOptions& options);
 
-/// What a caller may want to know of a matrix as it is factorized: zeros that are held, and a symmetry that rounding has spoilt.
+/// Notes for the user about the matrix to be factorized: stored zeros, and a symmetry that rounding has spoilt.
 template <Scalar S>
 [[nodiscard]] std::vector<std::string> notes_of_values(const MatrixView<S>& matrix, const SolverOptions& options);
 
-/// The second of them; empty where there is nothing to say.
+/// The second of these notes; empty if it does not apply.
 template <Scalar S>
 [[nodiscard]] std::string near_symmetry_note(const MatrixView<S>& matrix);
 

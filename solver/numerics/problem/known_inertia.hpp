@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether pivots say what signs eigenvalues have, and what the determinant is.
+// Decides whether pivots give the signs of the eigenvalues, and the determinant.
 #pragma once
 
 #include "frond/report.hpp"
@@ -8,8 +8,8 @@
 
 namespace frond {
 
-/// By Sylvester's law of inertia they do if A = A^H and the method keeps that; LDLT of a complex matrix is that of A = A^T. Where
-/// the rank is known without them, they may have hidden null pivots.
+/// By Sylvester's law of inertia they do if A = A^H and the method preserves that; LDLT of a complex matrix is for A = A^T. If the
+/// rank is not known from the pivots, they may have hidden null pivots.
 [[nodiscard]] inline bool has_inertia(const SystemReport& report, bool is_complex) {
   const bool keeps_signs = report.method != Method::lu && !(is_complex && report.method == Method::ldlt);
   const Inertia& inertia = report.factorization.inertia;
@@ -18,7 +18,7 @@ namespace frond {
   return keeps_signs && shows_rank && report.factorization.status != FactorizationStatus::not_positive_definite;
 }
 
-/// A zero is known only where the rank is.
+/// A zero determinant is known only if the rank is.
 [[nodiscard]] inline bool has_determinant(const SystemReport& report) {
   const FactorizationReport& factorization = report.factorization;
   return factorization.status != FactorizationStatus::not_positive_definite &&

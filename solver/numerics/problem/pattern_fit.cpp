@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Entry by entry to where the analysis has its place.
+// Moves entries to their places in the analysis.
 #include "solver/numerics/problem/pattern_fit.hpp"
 
 #include <fmt/core.h>
@@ -43,7 +43,7 @@ class Places {
  public:
   explicit Places(const PatternView& pattern) : pattern_(pattern) {}
 
-  // Of the entry in this row and column, or none.
+  // The place of the entry in this row and column, if there is one.
   [[nodiscard]] std::optional<std::size_t> of(Index row, Index column) const {
     const auto begin = pattern_.row_indices.begin() + pattern_.column_offsets[static_cast<std::size_t>(column)];
     const auto end = pattern_.row_indices.begin() + pattern_.column_offsets[static_cast<std::size_t>(column) + 1];
@@ -67,7 +67,7 @@ std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const M
   const PatternView pattern = fitted.pattern.view();
   fitted.values.assign(pattern.row_indices.size(), S(0));
   constexpr std::size_t kNowhere = -1;
-  std::vector<std::size_t> place_of_row(static_cast<std::size_t>(pattern.num_cols), kNowhere);  // in the column at hand
+  std::vector<std::size_t> place_of_row(static_cast<std::size_t>(pattern.num_cols), kNowhere);  // in the current column
   const Places places(pattern);
   for (Index j = 0; j < pattern.num_cols; ++j) {
     const auto begin = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices whose pattern is not quite the one that was analysed.
+// Fits matrices to an analysed pattern that differs slightly from their own.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@ template <Scalar S>
 struct FittedMatrix {
   OwnedPattern pattern;
   LargeVector<S> values;
-  Count num_missing = 0;  ///< entries of the pattern that the matrix did not have: zeros
+  Count num_missing = 0;  ///< entries of the pattern that the matrix lacks: zeros
 
   [[nodiscard]] MatrixView<S> view() const { return {pattern.view(), values}; }
 };
 
-/// Nothing if the pattern of `matrix` is the one that was analysed, entry by entry; otherwise the same matrix in that pattern: its
-/// entries may come in another order or in the other triangle, and some may be missing. Throws UsageError for a matrix of another
-/// order or symmetry, and for one that has an entry, not zero, which was not analysed, naming it (`is_transposed`: by the rows and
-/// columns of the transposed matrix). O(entries).
+/// Returns nothing if the pattern of `matrix` is the analysed one, entry by entry; otherwise the same matrix in that pattern: its
+/// entries may be in another order or in the other triangle, and some may be missing. Throws UsageError for a matrix of another
+/// order or symmetry, and for a nonzero entry that was not analysed, naming it (`is_transposed`: by the rows and columns of the
+/// transposed matrix). O(entries).
 template <Scalar S>
 [[nodiscard]] std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const MatrixView<S>& matrix,
                                                              bool is_transposed = false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What counts as singular, and how a rank in doubt is described.
+// Defines what counts as singular, and describes a rank in doubt.
 #pragma once
 
 #include <limits>
@@ -10,8 +10,8 @@
 
 namespace frond {
 
-/// c: an entry counts as known to c eps of its own size, a few roundings on the way to it. The constant does not grow with the
-/// order: rounding in long sums is kept out of what is measured, by residuals in twice the working precision. With it the
+/// The constant c: an entry counts as known to c eps of its own size, for a few roundings in its computation. It does not grow with
+/// the order: residuals in twice the working precision keep the rounding of long sums out of the measurement. With it the
 /// second difference of 10^6 points is nonsingular by far, tau rho being 0.003.
 inline constexpr double kSingularUnits = 32;
 
@@ -19,12 +19,12 @@ inline constexpr double kSingularUnits = 32;
 template <Scalar S>
 inline constexpr double kSingularTolerance = kSingularUnits* static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
-/// Whether the rank is `highest`, and that less than the order; null pivots need not show it, see heed_core().
+/// Whether the rank is `highest`, and that is less than the order; null pivots need not show it, see heed_core().
 [[nodiscard]] inline bool is_proved_singular(const RankProof& rank) {
   return rank.status == RankVerdict::singular || rank.status == RankVerdict::structural;
 }
 
-/// Says what is known of a rank in doubt: "between 7 and 9 of 10", or as much of that as is proved.
+/// Describes a rank in doubt: "between 7 and 9 of 10", or as much of that as is proved.
 [[nodiscard]] std::string describe_bounds(const RankProof& rank, Index order);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Outcomes in words.
+// Describes outcomes in words.
 #include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/problem/rank_proof.hpp"
 
@@ -23,12 +23,12 @@ std::string condition_text(double condition) {
   return std::isnan(condition) ? std::string() : fmt::format(" (condition number about {:.1e})", condition);
 }
 
-// Right digits of a number with that relative error.
+// The number of correct digits of a number with that relative error.
 int digits_of(double error) {
   return error > 0 ? static_cast<int>(std::clamp(std::floor(-std::log10(error)), 0.0, 1000.0)) : std::numeric_limits<int>::max();
 }
 
-// What a condition number alone says of x: nothing unless it is large.
+// What a condition number alone implies for x: nothing unless it is large.
 std::string warning_text(double condition, double epsilon) {
   if (!(condition * epsilon > std::sqrt(epsilon))) {
     return {};
@@ -38,7 +38,7 @@ std::string warning_text(double condition, double epsilon) {
       condition, std::min(condition * epsilon, 1.0));
 }
 
-// What the bounds of the forward error leave of x, and in how many columns where some have none.
+// The correct digits of x by the bounds of the forward error, and in how many columns if some have none.
 std::string digits_text(const SolveReport& report) {
   const auto num_bounded = std::count_if(report.columns.begin(), report.columns.end(),
                                          [](const ColumnReport& column) { return !std::isnan(column.forward_error_bound); });
@@ -67,7 +67,7 @@ std::string errors_text(const ColumnReport& errors) {
                      errors.componentwise_backward_error);
 }
 
-// What equations among rounding errors leave of "solved".
+// How equations among rounding errors qualify "solved".
 std::string negligible_text(const ColumnReport& errors) {
   const Index count = errors.num_negligible_equations;
   return count == 0 ? std::string()
@@ -75,7 +75,7 @@ std::string negligible_text(const ColumnReport& errors) {
                                   count == 1 ? "equation" : "equations", errors.negligible_size);
 }
 
-// What is missed, and by how much.
+// What missed the target, and by how much.
 std::string missed_text(const SolveReport& report, const ColumnReport& errors) {
   if (!(errors.normwise_backward_error <= report.target)) {
     return fmt::format("backward error {:.1e} is above {:.1e}", errors.normwise_backward_error, report.target);
@@ -85,7 +85,7 @@ std::string missed_text(const SolveReport& report, const ColumnReport& errors) {
                      count == 1 ? "equation is" : "equations are", errors.improvable_backward_error, count == 1 ? "its" : "their");
 }
 
-// Whether the right-hand sides of a singular system have solutions.
+// Whether right-hand sides of a singular system have solutions.
 std::string consistency_text(const SolveReport& report) {
   const auto num_columns = static_cast<Index>(report.columns.size());
   const Index num_met = report.num_met();
@@ -107,7 +107,7 @@ std::string consistency_text(const SolveReport& report) {
 
 std::string doubt_text(const SolveReport& report) { return "rank in doubt: " + describe_bounds(report.rank, report.order); }
 
-// Of what is left without a pivot, whether it is proved to be singular or not.
+// Describes the part without pivots, whether it is proved to be singular or not.
 std::string null_pivots_text(const SolveReport& report) {
   const RankProof& proof = report.rank;
   const Index by_pivots = report.order - report.num_null_pivots();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What counts as accurate, and what ranks did.
+// Defines what counts as accurate, and reports what ranks did.
 #pragma once
 
 #include <limits>
@@ -16,7 +16,7 @@ namespace frond {
 template <Scalar S>
 inline constexpr double kAccuracyTarget = 450 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
-/// Componentwise backward errors up to so many times epsilon are those of an accurate solution.
+/// Componentwise backward errors up to this many epsilons are those of an accurate solution.
 inline constexpr double kComponentwiseUnits = 45;
 
 /// 1e-14 in double precision.
@@ -30,7 +30,7 @@ template <Scalar S>
   return report.num_missed_equations > 0 || !(report.normwise_backward_error <= kAccuracyTarget<S>);
 }
 
-/// What a user hears of it, rank by rank.
+/// Converts the counts for the user, rank by rank.
 [[nodiscard]] std::vector<RankReport> rank_reports_of(std::span<const RankRunCounts> counts);
 
 }  // namespace frond

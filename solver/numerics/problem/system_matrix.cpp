@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks of what a caller passes in.
+// Checks the matrices that a caller passes.
 #include "solver/numerics/problem/system_matrix.hpp"
 
 #include <fmt/core.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether arrays are the matrix of a linear system.
+// Checks that arrays form the matrix of a linear system.
 #pragma once
 
 #include "frond/matrix.hpp"
 
 namespace frond {
 
-/// Throws UsageError when the arrays are no matrix (lengths, offsets, indices), A is not square, or a value is NaN or infinite
-/// (naming the entry).
+/// Throws UsageError when the arrays do not form a matrix (lengths, offsets, indices), A is not square, or a value is NaN or
+/// infinite (naming the entry).
 template <Scalar S>
 void check_system(const SystemMatrix<S>& matrix);
 

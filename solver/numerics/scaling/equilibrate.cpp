@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ruiz's iteration and Osborne's, on logarithms.
+// Implements Ruiz's iteration and Osborne's, on logarithms.
 #include "solver/numerics/scaling/equilibrate.hpp"
 
 #include <tbb/blocked_range.h>
@@ -44,8 +44,8 @@ bool are_near_one(const std::vector<Log>& maxima, Log tolerance) {
   return std::all_of(maxima.begin(), maxima.end(), [&](Log log) { return log == kLogOfZero || std::abs(log) <= tolerance; });
 }
 
-// Whether the whole diagonal is near 1, and no entry above it: so are all maxima then. By all threads, the usual case of matrices
-// scaled by their diagonal.
+// Whether the whole diagonal is near 1, and no entry is above it: then all maxima are near 1. Runs on all threads; the usual case
+// for matrices scaled by their diagonal.
 bool is_bounded_by_diagonal(const LogMatrix& matrix, const LogScales& scales, Log tolerance) {
   constexpr Index kGrain = 4096;
   const auto are_bounded = [&](const tbb::blocked_range<Index>& columns, bool are_others) {
@@ -76,7 +76,7 @@ Log log_of_tolerance(const ScalingOptions& options) {
   return static_cast<Log>(std::lround(std::log2(1 + options.tolerance) * kLogOfTwo));
 }
 
-// [column] = the logarithm at (row_of_column[column], column), or on the diagonal; kLogOfZero where there is none.
+// [column] = the logarithm at (row_of_column[column], column), or on the diagonal; kLogOfZero if there is none.
 std::vector<Log> chosen_entries(const LogMatrix& matrix, std::span<const Index> row_of_column) {
   std::vector<Log> chosen(static_cast<std::size_t>(matrix.pattern.num_cols), kLogOfZero);
   matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
@@ -87,12 +87,11 @@ std::vector<Log> chosen_entries(const LogMatrix& matrix, std::span<const Index> 
   return chosen;
 }
 
-// What is smaller than 2^-10 is far below any pivot threshold. If such entries were balanced, too, scales would drift apart for
-// nothing.
+// Entries below 2^-10 are far below any pivot threshold. If they were balanced, too, scales would drift apart for nothing.
 constexpr Log kNegligible = -10 * kLogOfTwo;
 
-// Sweeps that move the scale of a row against that of its column. Rows are numbered by their columns, so that the chosen entries
-// are the diagonal, and the entries outside it are copied: a sweep takes as long as it takes to look things up in memory.
+// Sweeps that change the ratio of the scale of a row to that of its column. Rows are numbered by their columns, so that the chosen
+// entries are the diagonal, and the entries outside it are copied: the time of a sweep is that of memory accesses.
 class Balancer {
  public:
   Balancer(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales)
@@ -122,7 +121,7 @@ class Balancer {
 
   // Returns the number of sweeps.
   int run(int max_sweeps) {
-    // A row and its column a factor 4 apart; errors that are spread over many rows die out slowly.
+    // A row and its column a factor 4 apart; imbalances spread over many rows decay slowly.
     constexpr Log kSmall = kLogOfTwo;
     int sweep = 0;
     while (sweep < max_sweeps && improve() > kSmall) {
@@ -134,7 +133,7 @@ class Balancer {
     return sweep;
   }
 
-  // Of the entries that are not chosen.
+  // The largest of the entries that are not chosen.
   [[nodiscard]] Log largest() {
     measure();
     return largest_cols_.empty() ? kLogOfZero : *std::max_element(largest_cols_.begin(), largest_cols_.end());
@@ -181,12 +180,12 @@ class Balancer {
     return largest;
   }
 
-  // Half of what a column is larger than its row.
+  // Half of the excess of a column over its row.
   static Log imbalance(Log row, Log col) { return (std::max(col, kNegligible) - std::max(row, kNegligible)) >> 1; }
 
   std::span<const Index> row_of_column_;
   LogScales& scales_;
-  std::vector<Row> rows_;  // [column] = of the row of its chosen entry
+  std::vector<Row> rows_;  // [column] = the row of its chosen entry
   std::vector<Log> largest_cols_;
   std::vector<std::size_t> offsets_;  // of column j: entries_[offsets_[j] .. offsets_[j + 1])
   LargeVector<Entry> entries_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sweeps over a matrix that scale its rows and columns.
+// Scales rows and columns by sweeps over the matrix.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,15 @@
 namespace frond {
 
 /// Simultaneous row and column scaling in the maximum norm (Ruiz 2001, "A scaling algorithm to equilibrate both rows and columns
-/// norms in matrices"), from the scales that are there: every sweep divides row i by the square root of its largest magnitude, and
-/// column j likewise. Stops when all maxima are within a factor 1 + tolerance of 1, or after max_sweeps. Rows and columns of zeros
-/// keep their scales. Returns the number of sweeps. O(entries) per sweep.
+/// norms in matrices"), from the current scales: every sweep divides row i by the square root of its largest magnitude, and column
+/// j likewise. Stops when all maxima are within a factor 1 + tolerance of 1, or after max_sweeps. Rows and columns of zeros keep
+/// their scales. Returns the number of sweeps. O(entries) per sweep.
 int equilibrate(const LogMatrix& matrix, LogScales& scales, const ScalingOptions& options);
 
-/// Scales that make the diagonal of a symmetric matrix 1; after that, the largest entry by which a row without a diagonal is tied
-/// to rows that have their scales, and so on from these. So the diagonals of the first block of a saddle point problem stay as
-/// large as they can, and its pivots pass their tests. They follow any scaling of the matrix by powers of 2. Nothing if there are
-/// rows that no diagonal leads to within `max_layers`; rows of zeros have the scale 1. O(entries) per layer.
+/// Scales that make the diagonal of a symmetric matrix 1; then, for rows without a diagonal, the largest entry that connects them
+/// to rows with known scales, and so on layer by layer. So the diagonals of the first block of a saddle point problem stay as large
+/// as possible, and its pivots pass their tests. The scales follow any scaling of the matrix by powers of 2. Returns nothing if a
+/// row is not reached from a diagonal within `max_layers`; rows of zeros have the scale 1. O(entries) per layer.
 [[nodiscard]] std::optional<LogScales> scales_from_diagonal(const LogMatrix& matrix, int max_layers);
 
 /// Scales of a general matrix that make the entries at (row_of_column[j], j), or on the diagonal if that is empty, 1, and balance
@@ -31,12 +31,12 @@ struct BalancedScales {
   int num_sweeps = 0;
 };
 
-/// From the scales that are there: first both scales of such an entry change by the same factor. Nothing if one of these entries is
-/// zero, or missing. O(entries) per sweep.
+/// Starts from the current scales: first both scales of such an entry change by the same factor. Returns nothing if one of these
+/// entries is zero or missing. O(entries) per sweep.
 [[nodiscard]] std::optional<BalancedScales> balance_about(const LogMatrix& matrix, std::span<const Index> row_of_column,
                                                           LogScales scales, const ScalingOptions& options);
 
-/// The same for scales that make these entries 1 already, which it improves. If none of the others is larger than 1, none will be.
+/// The same for scales that already make these entries 1, which it improves. If none of the others is larger than 1, none will be.
 /// Returns the number of sweeps.
 int balance(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales, const ScalingOptions& options);
 

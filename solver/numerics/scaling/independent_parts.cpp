@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets of columns that share rows, joined row by row (Tarjan 1975, "Efficiency of a good but not linear set union algorithm").
+// Merges sets of columns that share rows, row by row (Tarjan 1975, "Efficiency of a good but not linear set union algorithm").
 #include "solver/numerics/scaling/independent_parts.hpp"
 
 #include "matrices/position.hpp"
@@ -14,14 +14,14 @@ namespace {
 constexpr Index kAbsent = -1;
 constexpr Count kEntriesOfPart = 1 << 14;
 constexpr std::size_t kFewParts = 4;
-constexpr std::size_t kManyColumns = 4096;  // that one leads to: what follows is likely to be one part
+constexpr std::size_t kManyColumns = 4096;  // reached from one: the rest is then probably one part
 
 std::span<const Index> rows_of(const PatternView& pattern, Index column) {
   return pattern.row_indices.subspan(at(pattern.column_offsets[at(column)]),
                                      at(pattern.column_offsets[at(column) + 1] - pattern.column_offsets[at(column)]));
 }
 
-// Whether many columns are reached from one in the middle, a row leading to the column that it is matched with.
+// Whether many columns are reached from one in the middle; a row leads to the column that it is matched with.
 bool leads_far(const PatternView& pattern, const std::vector<Index>& column_of_row) {
   std::vector<bool> is_reached(at(pattern.num_cols), false);
   std::vector<Index> reached = {pattern.num_cols / 2};
@@ -42,7 +42,7 @@ class ColumnSets {
  public:
   explicit ColumnSets(Index num_columns) : parent_(at(num_columns)) { std::iota(parent_.begin(), parent_.end(), 0); }
 
-  // The first column of its set.
+  // Returns the first column of its set.
   Index find(Index column) {
     while (parent_[at(column)] != column) {
       parent_[at(column)] = parent_[at(parent_[at(column)])];
@@ -69,7 +69,7 @@ std::vector<Index> columns_of_rows(const PatternView& pattern, std::span<const I
   return column_of_row;
 }
 
-// [first column of a set] = its part; sets are gathered in the order of these columns.
+// [first column of a set] = its part; sets are merged into parts in the order of these columns.
 std::vector<Index> gather_sets(ColumnSets& sets, const std::vector<Count>& num_entries) {
   std::vector<Index> part_of_set(num_entries.size(), kAbsent);
   Index part = 0;
@@ -119,7 +119,7 @@ IndependentParts::IndependentParts(const PatternView& pattern, std::span<const I
     ++col_begins_[at(part_of_set[at(sets.find(column))]) + 1];
   }
   std::partial_sum(col_begins_.begin(), col_begins_.end(), col_begins_.begin());
-  row_begins_ = col_begins_;  // rows are matched with columns of their part
+  row_begins_ = col_begins_;  // rows are matched with columns of the same part
   cols_.resize(at(pattern.num_cols));
   rows_.resize(at(pattern.num_cols));
   places_.resize(at(pattern.num_cols));

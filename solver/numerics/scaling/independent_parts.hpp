@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of a matrix that have nothing to do with one another.
+// Divides a matrix into parts that are not connected.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@
 
 namespace frond {
 
-/// Rows and columns of a general square matrix in parts without an entry of one in another, rows of no entries anywhere. Parts are
-/// gathered until they have a number of entries that fits into a cache.
+/// Divides rows and columns of a general square matrix into parts without entries between them; rows without entries may be in
+/// any part. Parts are merged until their number of entries fills a cache.
 class IndependentParts {
  public:
-  /// None where there are few, or one has a large share of the entries: a matrix as a whole is looked through faster then. Nor is
-  /// there any if a column somewhere in the middle leads on to many others, which is soon known. Rows are in the part of the
-  /// columns they are matched with; `row_of_column` empty: that of their own number. O(entries) for all practical purposes.
+  /// There are no parts if they would be few, or one has a large share of the entries: the matrix as a whole is then processed
+  /// faster; nor if a column in the middle is connected to many others, which is found quickly. Rows are in the part of their
+  /// matched columns; `row_of_column` empty: that of their own number. O(entries) for all practical purposes.
   IndependentParts(const PatternView& pattern, std::span<const Index> row_of_column);
 
   [[nodiscard]] std::size_t count() const { return col_begins_.empty() ? 0 : col_begins_.size() - 1; }
   [[nodiscard]] std::span<const Index> cols(std::size_t part) const { return members(cols_, col_begins_, part); }
   [[nodiscard]] std::span<const Index> rows(std::size_t part) const { return members(rows_, row_begins_, part); }
-  /// Says where a row stands among those of its part.
+  /// Returns the position of a row within its part.
   [[nodiscard]] Index place(Index row) const { return places_[static_cast<std::size_t>(row)]; }
 
  private:
@@ -37,7 +37,7 @@ class IndependentParts {
   std::vector<Index> places_;
 };
 
-/// A matrix of some rows and columns of another one, in their order.
+/// The matrix of some rows and columns of another one, in their order.
 struct PartMatrix {
   std::vector<Count> column_offsets;
   LargeVector<Index> row_indices;

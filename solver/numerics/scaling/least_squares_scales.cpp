@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kTolerance = 0.05 * kLogOfTwo;
 constexpr int kMostTrimmings = 3;
-constexpr std::size_t kEntriesPerTask = 20000;  // some 20 us
+constexpr std::size_t kEntriesPerTask = 20000;  // about 20 us
 
 using Vector = std::vector<double>;
 
@@ -36,15 +36,15 @@ void add_multiple(double factor, const Vector& a, Vector& to) {
   std::transform(a.begin(), a.end(), to.begin(), to.begin(), [factor](double x, double y) { return y + factor * x; });
 }
 
-// Zero where there is nothing to divide by.
+// Zero where the divisor is zero.
 Vector quotient(Vector sums, const Vector& counts) {
   std::transform(sums.begin(), sums.end(), counts.begin(), sums.begin(),
                  [](double sum, double count) { return count > 0 ? sum / count : 0; });
   return sums;
 }
 
-// Solves a semidefinite system of which the counts are the diagonal, and the preconditioner; `residual` is its right-hand side.
-// Returns the number of steps.
+// Solves a semidefinite system by conjugate gradients; `counts` are its diagonal, which is the preconditioner, and `residual` is
+// its right-hand side. Returns the number of steps.
 int conjugate_gradients(const std::function<Vector(const Vector&)>& apply, const Vector& counts, Vector residual, int max_steps,
                         Vector& solution) {
   solution.assign(counts.size(), 0);
@@ -57,7 +57,7 @@ int conjugate_gradients(const std::function<Vector(const Vector&)>& apply, const
     }
     const Vector image = apply(direction);
     const double curvature = dot(direction, image);
-    if (!(curvature > 0)) {  // nothing is left but rounding errors
+    if (!(curvature > 0)) {  // only rounding errors are left
       return step;
     }
     add_multiple(product / curvature, direction, solution);
@@ -71,7 +71,7 @@ int conjugate_gradients(const std::function<Vector(const Vector&)>& apply, const
   return max_steps;
 }
 
-// Adds the values at these indices. An addition waits for the one before it, and so there are four sums that do not.
+// Adds the values at these indices. Each addition waits for the previous one, so four independent sums are used.
 double sum_at(const Vector& values, std::span<const Index> indices) {
   constexpr std::size_t kSums = 4;
   std::array<double, kSums> sums = {};
@@ -90,7 +90,7 @@ double sum_at(const Vector& values, std::span<const Index> indices) {
 // Lists of indices, one for each row or column.
 class IndexLists {
  public:
-  // Those that for_each(visit) tells by visit(list, index), in its order.
+  // Collects the items that for_each(visit) passes by visit(list, index), in its order.
   template <class ForEach>
   IndexLists(std::size_t num_lists, const ForEach& for_each) : offsets_(num_lists + 1, 0) {
     for_each([this](std::size_t list, std::size_t /*index*/) { ++offsets_[list + 1]; });
@@ -124,7 +124,7 @@ class IndexLists {
   LargeVector<Index> indices_;
 };
 
-// The columns of the entries of each row; of a triangle, those of the whole matrix.
+// The columns of the entries of each row; for a triangle, those of the whole matrix.
 IndexLists columns_of_rows(const LogMatrix& matrix) {
   return {static_cast<std::size_t>(matrix.pattern.num_rows), [&](const auto& visit) {
             matrix.for_each([&](std::size_t row, std::size_t column, Log /*log*/) {
@@ -142,7 +142,7 @@ IndexLists rows_of_columns(const LogMatrix& matrix) {
           }};
 }
 
-// The sums of the logarithms of the rows and of the columns, with the scales that there are.
+// The sums of the logarithms of the rows and of the columns, with the current scales.
 void sum(const LogMatrix& matrix, const LogScales& scales, Vector& rows, Vector& cols) {
   rows.assign(static_cast<std::size_t>(matrix.pattern.num_rows), 0);
   cols.assign(static_cast<std::size_t>(matrix.pattern.num_cols), 0);
@@ -206,7 +206,7 @@ int improve(const LogMatrix& matrix, int max_steps, LogScales& scales) {
   return num_steps;
 }
 
-// Makes zeros of entries below the root of epsilon. Returns whether there were any.
+// Sets entries below the square root of epsilon to zero. Returns whether there were any.
 bool drop_small_entries(const LogScales& scales, LogMatrix& matrix) {
   const PatternView& pattern = matrix.pattern;
   bool has_dropped = false;

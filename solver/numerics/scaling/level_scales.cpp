@@ -12,7 +12,7 @@
 namespace frond {
 namespace {
 
-// [k * num_levels + l] = the largest coupling of a row of level k with a column of level l, scaled; kLogOfZero where there is none.
+// [k * num_levels + l] = the largest coupling of a row of level k with a column of level l, scaled; kLogOfZero if there is none.
 std::vector<Log> largest_couplings(const LogMatrix& whole, const BlockTriangularForm& blocks, const LogScales& scales) {
   const auto num_levels = static_cast<std::size_t>(blocks.num_levels);
   std::vector<Log> largest(num_levels * num_levels, kLogOfZero);
@@ -33,12 +33,12 @@ std::vector<std::int64_t> shifts_of(const std::vector<Log>& largest, std::size_t
         shifts[l] = std::max(shifts[l], shifts[k] + coupling);
       }
     }
-    shifts[l] = (shifts[l] + kLogOfTwo - 1) / kLogOfTwo * kLogOfTwo;  // by which rounding to powers of 2 is not changed
+    shifts[l] = (shifts[l] + kLogOfTwo - 1) / kLogOfTwo * kLogOfTwo;  // so that rounding to powers of 2 does not change them
   }
   return shifts;
 }
 
-// The same step for all of a level, as far as all of them stay within their range.
+// Limits a shift of a level so that all its scales stay within their range.
 Log within_range(std::int64_t shift, std::pair<Log, Log> rows, std::pair<Log, Log> cols) {
   const std::int64_t most = std::min<std::int64_t>(kLargestLog - rows.second, kLargestLog + cols.first);
   return static_cast<Log>(std::clamp<std::int64_t>(shift, 0, std::max<std::int64_t>(most / kLogOfTwo * kLogOfTwo, 0)));

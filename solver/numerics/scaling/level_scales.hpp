@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scales of a matrix in block triangular form: those of its levels, which alone are factorized.
+// Scales a matrix in block triangular form by its levels, which alone are factorized.
 #pragma once
 
 #include "analysis/pivots/block_triangular.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// The entries within the levels of a form that splits.
+/// The entries within the levels of a block triangular form that splits.
 struct LevelMatrix {
   DiagonalLevels levels;
   LogMatrix matrix;  ///< with the pattern of `levels`
@@ -18,8 +18,8 @@ struct LevelMatrix {
   ~LevelMatrix() = default;
 };
 
-/// Moves the rows of each level, and its columns the other way, so that no coupling is above 1 and each level moves by as little as
-/// that takes; nothing within levels changes. Scales stay within their range, and couplings above 1 are left where they would not.
+/// Moves the rows of each level, and its columns the other way, so that no coupling is above 1 and each level moves as little as
+/// possible; entries within levels do not change. Scales stay within their range, even if that leaves couplings above 1.
 /// O(entries).
 void shift_levels(const LogMatrix& whole, const BlockTriangularForm& blocks, LogScales& scales);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From numbers to logarithms.
+// Computes logarithms of numbers.
 #include "solver/numerics/scaling/log_scales.hpp"
 
 #include <tbb/parallel_for.h>
@@ -21,8 +21,8 @@ double log2_near_one(double number) {
   return kTwoOverLogTwo * s * (1 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7 + square / 9))));
 }
 
-// Of a finite number that is not zero: an integer, and a part that the exponent has no say in. Every entry of a matrix comes here:
-// the parts are taken out of the number's bits, which std::frexp does in five times as long.
+// The logarithm of a finite nonzero number: an integer, plus a part that does not depend on the exponent. Called for every entry of
+// a matrix: extracting both from the number's bits takes a fifth of the time of std::frexp.
 Log log_of_magnitude(double value) {
   constexpr std::uint64_t kMantissaBits = 52;
   constexpr std::uint64_t kExponentOfOne = 1023;
@@ -45,7 +45,7 @@ Log log_of_magnitude(double value) {
 
 Log log_of(double value) { return value == 0 ? kLogOfZero : log_of_magnitude(value); }
 
-// Brought to size 1 before it is squared, so that nothing overflows.
+// Scales to size 1 before squaring, so that nothing overflows.
 Log log_of(std::complex<double> value) {
   const double largest = std::max(std::abs(value.real()), std::abs(value.imag()));
   if (largest == 0) {

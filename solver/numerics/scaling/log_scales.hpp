@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Magnitudes and scales by their binary logarithms.
+// Represents magnitudes and scales by their binary logarithms.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace frond {
 
-/// A binary logarithm in units of 2^-16. Sums and differences are exact, so that a power of 2 shifts all that is computed from them
-/// by itself and by nothing else. Magnitudes of double precision take 27 bits.
+/// A binary logarithm in units of 2^-16. Sums and differences are exact, so that scaling by a power of 2 shifts all results by
+/// exactly that power. Magnitudes of double precision take 27 bits.
 using Log = std::int32_t;
 
 inline constexpr Log kLogOfTwo = 1 << 16;
@@ -23,19 +23,19 @@ inline constexpr Log kLargestLog = 1 << 28;  ///< of a scale; three of that size
 
 /// The magnitudes of a sparse matrix.
 struct LogMatrix {
-  PatternView pattern;    ///< owned by somebody else
+  PatternView pattern;    ///< owned elsewhere
   LargeVector<Log> logs;  ///< in the order of the entries; kLogOfZero for zeros
-  Log epsilon = 0;        ///< of the rounding unit of the type that the entries had
+  Log epsilon = 0;        ///< of the rounding unit of the entries' type
 
   [[nodiscard]] bool is_general() const { return pattern.symmetry == Symmetry::general; }
 
-  /// Calls visit(row, column, logarithm) for all entries that are held and are not zero, column by column.
+  /// Calls visit(row, column, logarithm) for all stored nonzero entries, column by column.
   template <class Visit>
   void for_each(Visit visit) const {
     for_each_in(0, pattern.num_cols, visit);
   }
 
-  /// The same of the columns [begin_column, end_column).
+  /// The same for the columns [begin_column, end_column).
   template <class Visit>
   void for_each_in(Index begin_column, Index end_column, Visit visit) const {
     for (Index column = begin_column; column < end_column; ++column) {
@@ -49,7 +49,7 @@ struct LogMatrix {
   }
 };
 
-/// The row that is matched with a column; the one of the same number where `row_of_column` is empty.
+/// The row matched with a column; the row of the same number if `row_of_column` is empty.
 [[nodiscard]] inline std::size_t chosen_row(std::span<const Index> row_of_column, std::size_t column) {
   return row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column]);
 }
@@ -60,13 +60,13 @@ struct LogScales {
   std::vector<Log> cols;
 };
 
-/// Of all entries of a matrix, which must be finite. O(entries).
+/// The logarithms of all entries of a matrix, which must be finite. O(entries).
 template <Scalar S>
 [[nodiscard]] LogMatrix log_magnitudes(const MatrixView<S>& matrix);
 
 [[nodiscard]] LogScales unit_scales(const PatternView& pattern);
 
-/// The nearest power of 2; of two that are as near the larger one.
+/// The nearest power of 2; the larger one of two that are equally near.
 [[nodiscard]] constexpr int nearest_exponent(Log scale) { return (scale + kLogOfTwo / 2) >> 16; }
 
 }  // namespace frond

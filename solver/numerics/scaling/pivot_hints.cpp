@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scaled magnitudes, after the block triangular form.
+// Computes scaled magnitudes, after the block triangular form.
 #include "solver/numerics/scaling/pivot_hints.hpp"
 
 #include <cmath>

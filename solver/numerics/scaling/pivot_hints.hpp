@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an analysis hears of the values of a matrix.
+// Passes information on a matrix's values to its analysis.
 #pragma once
 
 #include <optional>
@@ -12,22 +12,22 @@
 
 namespace frond {
 
-/// What the values tell the analysis: empty where it does not ask, for Cholesky and when the options exclude a matching.
+/// The information from the values: empty if the analysis does not use it, for Cholesky and when the options exclude a matching.
 struct PivotHints {
-  std::vector<double> magnitudes;             ///< of the entries of the scaled matrix, by which pivots are sought
-  std::optional<BlockTriangularForm> blocks;  ///< as the analysis looks for it, with which the matrix was scaled
+  std::vector<double> magnitudes;             ///< of the entries of the scaled matrix, for the choice of pivots
+  std::optional<BlockTriangularForm> blocks;  ///< in the form that the analysis looks for; the matrix was scaled with it
 };
 
-/// Whether an analysis looks at values.
+/// Whether an analysis uses values.
 [[nodiscard]] bool asks_for_magnitudes(Method method, const OrderingOptions& ordering);
 
-/// Those of the entries of the matrix that is scaled as `options` ask, with regard to its block triangular form. `scales` are those
-/// of the matrix without a matching of its rows.
+/// The magnitudes of the entries of the matrix scaled as `options` request, with regard to its block triangular form. `scales` are
+/// those of the matrix without a matching of its rows.
 template <Scalar S>
 [[nodiscard]] std::vector<double> scaled_magnitudes(const MatrixView<S>& matrix, const ScalingOptions& options,
                                                     const BlockTriangularForm& blocks, FoundScales& scales);
 
-/// Both parts, one after the other.
+/// Computes both, one after the other.
 template <Scalar S>
 [[nodiscard]] PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverOptions& options, FoundScales& scales);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The choice of a scaling, and its powers of 2.
+// Chooses a scaling, and rounds it to powers of 2.
 #include "solver/numerics/scaling/scaling.hpp"
 
 #include <fmt/core.h>
@@ -26,24 +26,25 @@
 namespace frond {
 namespace {
 
-// A diagonal is strong enough if nothing is larger by more than this factor, 10: the default threshold refuses no such pivot.
+// A diagonal is strong enough if no other entry is larger by more than this factor, 10: the default threshold then accepts its
+// pivots.
 constexpr Log kStrong = 217706;
 
-// 2^-20: the diagonal leads to scales that keep what matters if nothing is below it.
+// 2^-20: scales from the diagonal preserve what matters if no entry is below it.
 constexpr Log kFaint = -20 * kLogOfTwo;
 
-// A look takes some 10 ns, a sweep of equilibrate() some 2 ns per entry. What a general matrix needs beyond that is matched nearly
-// as well in a time that is linear in the entries.
+// A step of the matching search takes about 10 ns, a sweep of equilibrate() about 2 ns per entry. General matrices that need more
+// steps are matched nearly as well in linear time.
 constexpr Count kMostLooksPerEntry = 6;
-constexpr Count kMostLooksPerEntryOfTriangle = 6;  // where the diagonal is there to fall back on
+constexpr Count kMostLooksPerEntryOfTriangle = 6;  // as the diagonal is an alternative
 
 constexpr std::array<double, 2> kTolerances = {4 * kLogOfTwo, 32 * kLogOfTwo};
 
-constexpr Count kFreeLooks = 100000;  // a millisecond
+constexpr Count kFreeLooks = 100000;  // about a millisecond
 
 constexpr std::size_t kGrain = 8192;  // powers computed by one task
 
-constexpr int kMostStepsPerSweep = 5;  // of least squares: 20 to 60 in all, as a rule
+constexpr int kMostStepsPerSweep = 5;  // of least squares: usually 20 to 60 in all
 
 struct SoughtScales {
   LogScales scales;
@@ -53,7 +54,7 @@ struct SoughtScales {
 
 struct ChosenScales {
   SoughtScales asked;
-  std::optional<SoughtScales> equilibrated = {};  // those of ScalingKind::equilibrate, if they were found on the way to others
+  std::optional<SoughtScales> equilibrated = {};  // those of ScalingKind::equilibrate, if they were found as a by-product
 };
 
 Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
@@ -64,8 +65,8 @@ Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
   return std::max(kFreeLooks, (matrix.is_general() ? kMostLooksPerEntry : kMostLooksPerEntryOfTriangle) * size);
 }
 
-// The logarithms of a general matrix with these scales, which have equilibrated it. Entries below epsilon are left out: what
-// cancellation has left of zeros would make a singular matrix look regular if it was scaled to 1.
+// The logarithms of a general matrix with these scales, which have equilibrated it. Entries below epsilon are omitted: zeros spoilt
+// by cancellation would make a singular matrix look regular if they were scaled to 1.
 std::vector<double> scaled_logarithms(const LogMatrix& matrix, const LogScales& scales) {
   std::vector<double> logarithms(matrix.logs.size(), -std::numeric_limits<double>::infinity());
   const PatternView& pattern = matrix.pattern;
@@ -102,7 +103,7 @@ bool try_diagonal(const LogMatrix& matrix, const ScalingOptions& options, std::s
   return is_strong;
 }
 
-// Whether all columns are matched along entries that are strong enough as they are.
+// Whether all columns are matched along entries that are strong enough without further scaling.
 bool is_strong(const LogMatrix& matrix, const WeightedMatching& matching, const LogScales& scales) {
   if (matching.rank < matrix.pattern.num_cols) {
     return false;
@@ -166,7 +167,7 @@ void take_part(const SoughtScales& of_part, const IndependentParts& parts, std::
   }
 }
 
-// By all threads, each with a part that fits into its cache.
+// Scales on all threads, each with a part that fits into its cache.
 ChosenScales scale_parts(const LogMatrix& matrix, const IndependentParts& parts, const ScalingOptions& options,
                          std::span<const Index> row_of_column) {
   std::vector<ChosenScales> chosen(parts.count());
@@ -220,9 +221,9 @@ struct WholeMatrix {
   }
 };
 
-// Duff & Pralet 2005: the geometric mean of the scales of row and column leaves no entry above the geometric mean of two that are
-// at most 1, and those of the matching, which are tight along with their mirror images, at 1. The latter is so only if all are
-// matched; false otherwise.
+// Duff & Pralet 2005: with the geometric mean of the scales of row and column every entry is at most the geometric mean of two
+// entries that are at most 1, and those of the matching, which are tight along with their mirror images, are 1. The latter requires
+// a complete matching; returns false otherwise.
 bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogScales& scales) {
   const WholeMatrix whole(matrix);
   std::optional<WeightedMatching> matching =
@@ -237,7 +238,7 @@ bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogS
   return true;
 }
 
-// Whether some entries are so small that their squares, which elimination leaves of them, are lost beside those of entries of 1.
+// Whether some entries are so small that their squares, which elimination produces, are lost next to entries of 1.
 bool has_faint_entries(const LogMatrix& matrix, const LogScales& scales) {
   Log smallest = kLargestLog;
   matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
@@ -246,7 +247,7 @@ bool has_faint_entries(const LogMatrix& matrix, const LogScales& scales) {
   return smallest < kFaint;
 }
 
-// [row] = its diagonal holds a pivot.
+// [row] = whether its diagonal can be a pivot.
 std::vector<bool> find_strong_diagonals(const LogMatrix& matrix, const LogScales& scales) {
   const PatternView& pattern = matrix.pattern;
   std::vector<bool> is_strong(scales.rows.size(), false);
@@ -262,8 +263,8 @@ std::vector<bool> find_strong_diagonals(const LogMatrix& matrix, const LogScales
   return is_strong;
 }
 
-// Whether every row without a strong diagonal has a strong entry in a row of its own, as they come. Then elimination finds pivots
-// among entries that faint ones may be lost beside.
+// Whether every row without a strong diagonal gets a strong entry in a row of its own, chosen greedily. If so, elimination finds
+// pivots among entries next to which faint ones may be lost.
 bool find_strong_pivots(const LogMatrix& matrix, const LogScales& scales, const std::vector<bool>& has_diagonal) {
   std::vector<bool> is_taken(has_diagonal.size(), false);
   auto num_weak = std::count(has_diagonal.begin(), has_diagonal.end(), false);
@@ -279,7 +280,7 @@ bool find_strong_pivots(const LogMatrix& matrix, const LogScales& scales, const 
   return num_weak == 0;
 }
 
-// Whether scales from the diagonal leave pivots as they should be.
+// Whether scales from the diagonal leave suitable pivots.
 bool suits_diagonal(const LogMatrix& matrix, const LogScales& scales) {
   const std::vector<bool> has_diagonal = find_strong_diagonals(matrix, scales);
   const bool is_whole = std::find(has_diagonal.begin(), has_diagonal.end(), false) == has_diagonal.end();
@@ -309,7 +310,7 @@ ChosenScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& opti
   return chosen;
 }
 
-// Moves the scales of all rows against those of all columns, so that the largest exponents become as small as they can.
+// Shifts the scales of all rows against those of all columns, so that the largest exponents become as small as possible.
 void centre(std::vector<std::int16_t>& rows, std::vector<std::int16_t>& cols) {
   const auto [least_row, largest_row] = std::minmax_element(rows.begin(), rows.end());
   const auto [least_col, largest_col] = std::minmax_element(cols.begin(), cols.end());
@@ -330,7 +331,7 @@ std::vector<std::int16_t> nearest_exponents(const std::vector<Log>& scales) {
   return exponents;
 }
 
-// What remains of the range of R above the largest scale is for what solves multiply scales with.
+// The remaining range of R above the largest scale is for numbers that solves multiply scales with.
 template <class R>
 constexpr int kLargestExponent = std::numeric_limits<R>::max_exponent - std::numeric_limits<R>::max_exponent / 16;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scales of rows and columns, with which a matrix is factorized.
+// Finds the scales of rows and columns for the factorization.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ template <class R>
 struct Scaling {
   std::vector<R> rows;
   std::vector<R> cols;
-  ScalingKind kind = ScalingKind::none;  ///< that was taken; never `automatic`
+  ScalingKind kind = ScalingKind::none;  ///< that was used; never `automatic`
   int num_sweeps = 0;                    ///< passes over the entries that changed the scales
 };
 
@@ -32,26 +32,26 @@ template <class R>
   return operation == Operation::plain ? scaling.cols : scaling.rows;
 }
 
-/// Scales by which pivots are found whatever the units of equations and unknowns. Scaling the matrix by powers of 2 beforehand
-/// changes the result of the first of these ways by nothing, and of the others by little:
+/// Scales that make the choice of pivots independent of the units of equations and unknowns. Scaling the matrix by powers of 2
+/// beforehand does not change the result of the first of these methods, and changes that of the others little:
 ///
-/// - One triangle is held: from the diagonal, layer by layer (scales_from_diagonal()), then sweeps of equilibrate(), unless that
+/// - One triangle is stored: from the diagonal, layer by layer (scales_from_diagonal()), then sweeps of equilibrate(), unless that
 ///   leaves entries below 2^-20, and rows without a strong diagonal find no strong entries for pivots, each in a row of its own: a
-///   diagonal over many orders of magnitude, as of saddle points, would hide what tells such rows apart. Then, and where the
-///   diagonal does not lead everywhere: from scale_by_least_squares(), sweeps, then the matching with the largest product.
-///   Where the structure is singular, or it takes long, the matching is not to be had, and the diagonal leads after all.
-/// - General matrices: sweeps from wherever a matrix happens to be can come to maxima of 1 with a small diagonal. So the diagonal
-///   is made 1 first, the row of a column being row_of_column[column] if the analysis has matched them, and rows and columns are
-///   balanced (balance_about()). If that leaves entries that are much larger, the same is tried from scale_by_least_squares(). If
-///   that fails, too, or there are zeros among the diagonal entries, the matching takes the diagonal's place.
+///   diagonal over many orders of magnitude, as in saddle point problems, would hide what distinguishes such rows. In that case,
+///   and if the diagonal does not reach all rows: from scale_by_least_squares(), sweeps, then the matching with the largest
+///   product. If the structure is singular, or the matching takes long, it is not available, and the diagonal is used after all.
+/// - General matrices: sweeps from arbitrary scales can give maxima of 1 with a small diagonal. So the diagonal is made 1 first,
+///   the row of a column being row_of_column[column] if the analysis has matched them, and rows and columns are
+///   balanced (balance_about()). If that leaves much larger entries, the same is tried from scale_by_least_squares(). If that also
+///   fails, or there are zeros among the diagonal entries, the matching is used instead of the diagonal.
 ///
-/// `equilibrate` leaves the matching out, and so does `automatic` of one triangle where it would take long; that of a general
-/// matrix is the best one only where that takes time in proportion to the entries. `matching` leaves the diagonal of general
-/// matrices out, and takes the matching of symmetric ones, too. Entries below the rounding unit of an equilibrated matrix are not
-/// matched; where some columns of a general matrix cannot be, their scales follow from those of the others.
+/// `equilibrate` omits the matching, and so does `automatic` for one triangle if it would take long; for a general matrix the
+/// matching is optimal only if that takes time in proportion to the entries. `matching` omits the diagonal of general matrices, and
+/// also uses the matching for symmetric ones. Entries below the rounding unit of an equilibrated matrix are not matched; if some
+/// columns of a general matrix cannot be matched, their scales follow from those of the others.
 ///
-/// Where `blocks` splits, the entries within levels are scaled, which alone are factorized, and levels are moved against each
-/// other so that no coupling is above 1 (shift_levels()).
+/// If `blocks` splits, only the entries within levels are scaled, since only they are factorized, and levels are shifted relative
+/// to each other so that no coupling is above 1 (shift_levels()).
 ///
 /// Scales keep away from the ends of the range of R, so that neither they nor scaled entries overflow.
 template <Scalar S>
@@ -61,24 +61,24 @@ template <Scalar S>
 /// Scales by the exponents of their powers of 2, whatever precision they will have.
 struct ScaleExponents {
   std::vector<std::int16_t> rows;
-  std::vector<std::int16_t> cols;  ///< empty where they are those of the rows: unless the matrix is general
+  std::vector<std::int16_t> cols;  ///< empty if equal to those of the rows: unless the matrix is general
   ScalingKind kind = ScalingKind::none;
   int num_sweeps = 0;
 };
 
-/// The scales of one matrix, one matching of its rows and one block triangular form, that have been found so far, with the same
-/// options but for the kind.
+/// The scales found so far for one matrix, one matching of its rows and one block triangular form, with the same options except for
+/// the kind.
 class FoundScales {
  public:
-  using Map = std::map<ScalingKind, std::shared_ptr<const ScaleExponents>>;  ///< [kind that was asked for]
+  using Map = std::map<ScalingKind, std::shared_ptr<const ScaleExponents>>;  ///< [requested kind]
 
   FoundScales() = default;
   explicit FoundScales(Map found) : found_(std::move(found)) {}
 
   [[nodiscard]] const Map& found() const { return found_; }
 
-  /// Those of the kind that is asked for, as find_scaling() finds them, unless they were found before, be it on the way to another
-  /// kind.
+  /// Returns the scales of the requested kind, from find_scaling() unless they were found before, possibly as a by-product of
+  /// another kind.
   template <Scalar S>
   [[nodiscard]] Scaling<RealOf<S>> of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
                                            std::span<const Index> row_of_column = {}, const BlockTriangularForm& blocks = {});
@@ -87,7 +87,7 @@ class FoundScales {
   Map found_;
 };
 
-/// Whether a factorization in F may flush subnormals: those of single precision, of matrices whose entries are made about 1.
+/// Whether a factorization in F may flush subnormals: in single precision, if scaling brings the entries to about 1.
 template <Scalar F>
 [[nodiscard]] constexpr bool may_flush_subnormals(const ScalingOptions& options) {
   return std::is_same_v<RealOf<F>, float> && options.kind != ScalingKind::none && options.max_sweeps > 0;

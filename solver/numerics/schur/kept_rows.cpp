@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checking and joining rows.
+// Checks and joins rows.
 #include "solver/numerics/schur/kept_rows.hpp"
 
 #include <fmt/core.h>
@@ -15,7 +15,7 @@
 namespace frond {
 namespace {
 
-// [variable] = its place among those that are kept.
+// [variable] = its place among the kept ones.
 std::unordered_map<Index, Index> places_of(std::span<const Index> kept) {
   std::unordered_map<Index, Index> places;
   for (std::size_t k = 0; k < kept.size(); ++k) {
@@ -46,7 +46,7 @@ JoinedRows<S>::JoinedRows(Index order, std::span<const Index> kept, const DenseR
   for (const Index variable : kept) {
     is_kept[static_cast<std::size_t>(variable)] = 1;
   }
-  std::vector<std::pair<const DenseRows<const S>*, Index>> sources;  // and the place in it
+  std::vector<std::pair<const DenseRows<const S>*, Index>> sources;  // and the row's position in it
   for (std::size_t k = 0; k < b.rows.size(); ++k) {
     if (is_kept[static_cast<std::size_t>(b.rows[k])] == 0) {
       rows_.push_back(b.rows[k]);

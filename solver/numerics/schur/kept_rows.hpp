@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of the variables that stay for a Schur complement, beside those of the others.
+// Separates the rows of the variables kept for a Schur complement from those of the others.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ namespace frond {
 template <Scalar S>
 class JoinedRows {
  public:
-  /// `kept` are the variables of the Schur complement, of a matrix of that order. Throws UsageError for another number of columns.
+  /// `kept` are the Schur variables of a matrix of that order. Throws UsageError if the numbers of columns differ.
   JoinedRows(Index order, std::span<const Index> kept, const DenseRows<const S>& b, const DenseRows<const S>& x2);
   [[nodiscard]] DenseRows<const S> view() const;
 
@@ -23,14 +23,14 @@ class JoinedRows {
   DenseMatrix<S> values_;
 };
 
-/// All kept rows in the order of `kept`, to which `rows` have been added; `num_columns` of them.
+/// All kept rows in the order of `kept`, each the sum of its `rows`; with `num_columns` columns.
 template <Scalar S>
 [[nodiscard]] DenseMatrix<S> all_kept_rows(std::span<const Index> kept, const DenseRows<const S>& rows, Index num_columns);
-/// The other way: `all` has a row for each of `kept`.
+/// The reverse: `all` has a row for each of `kept`.
 template <Scalar S>
 void copy_kept_rows(std::span<const Index> kept, DenseView<const S> all, const DenseRows<S>& to);
 
-/// Throws UsageError unless all rows are of variables that are kept.
+/// Throws UsageError unless all rows belong to kept variables.
 void check_kept(std::span<const Index> rows, std::span<const Index> kept);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the front that stays to a dense matrix.
+// Copies the remaining front to a dense matrix.
 #include "solver/numerics/schur/schur_complement.hpp"
 
 #include <fmt/core.h>
@@ -22,7 +22,7 @@ R scale_of(std::span<const R> scaling, Index row) {
   return scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(row)];
 }
 
-// LU holds the transposed.
+// LU stores the transpose.
 template <Scalar S>
 void copy_transposed(const FrontFactor<S>& front, DenseMatrix<S>& complement) {
   constexpr Index kTile = 32;
@@ -37,7 +37,7 @@ void copy_transposed(const FrontFactor<S>& front, DenseMatrix<S>& complement) {
   }
 }
 
-// The symmetric methods hold the lower triangle.
+// The symmetric methods store the lower triangle.
 template <Scalar S>
 void copy_mirrored(const FrontFactor<S>& front, bool is_hermitian, DenseMatrix<S>& complement) {
   const Index order = complement.num_rows;

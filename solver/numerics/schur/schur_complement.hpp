@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Schur complement that a factorization has left: its entries, its right-hand sides, and the way back to all unknowns.
+// Computes the Schur complement left by a factorization: its entries, its right-hand sides, and the expansion to all unknowns.
 #pragma once
 
 #include <span>
@@ -13,34 +13,35 @@
 namespace frond {
 
 /// S = A22 - A21 A11^-1 A12 of the factorized matrix, block 2 being symbolic().schur_variables(): all entries, in the order of
-/// these variables, without scales. O(the order of S squared).
+/// these variables, unscaled. O(the order of S squared).
 template <Scalar S>
 [[nodiscard]] DenseMatrix<S> schur_complement_of(const Factors<S>& factors);
 
-/// S := the transposed of S.
+/// S := S^T.
 template <Scalar S>
 void transpose(DenseMatrix<S>& square);
 
-/// Factors that leave a Schur complement, of a matrix V = A or (`transposed`) A^T, as Factorization speaks of them. What is
-/// referred to outlives it.
+/// Factors that leave a Schur complement, of a matrix V = A or (`transposed`) A^T, for the calls of Factorization. Referenced
+/// objects must outlive it.
 template <Scalar S>
 struct CondensedSystem {
-  const Factors<S>* factors;  ///< null: there is no Schur complement, and all that depends on it becomes NaN
+  const Factors<S>* factors;  ///< null: there is no Schur complement, and everything that depends on it becomes NaN
   const Symbolic& symbolic;
   const SolvePlan& plan;
   bool transposed;
   int num_threads;
 
-  /// What follows throws UsageError for sizes that do not fit or numbers that are not finite, and MemoryError.
+  /// The following throw UsageError for wrong sizes or numbers that are not finite, and MemoryError.
   [[nodiscard]] DenseMatrix<S> schur_complement() const;
   void condense(DenseView<const S> b, DenseView<S> condensed, Operation operation) const;
   void expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation) const;
 
-  /// X := (op(V11)^-1 x1, 0), by which the condition of V11 is estimated.
+  /// X := (op(V11)^-1 x1, 0), for estimating the condition of V11.
   [[nodiscard]] SolveInPlace<S> interior_solve() const;
 };
 
-/// Throws UsageError unless `all` has the rows of A and `schur` those of the Schur complement, as many columns, and room for them.
+/// Throws UsageError unless `all` has the rows of A and `schur` those of the Schur complement, both have the same number of
+/// columns, and their storage suffices.
 template <Scalar S>
 void check_schur_sides(const Symbolic& symbolic, DenseView<const S> all, DenseView<const S> schur);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The condition of the whole against the errors of its factors.
+// Compares the condition of the whole matrix with the errors of its factors.
 #include "solver/numerics/schur/schur_doubt.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A front that is all there is.
+// Factorizes the complement as a single front.
 #include "solver/numerics/schur/schur_factor.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void SchurFactor<S>::factorize(const DenseMatrix<S>& complement, Method method) 
   }
 }
 
-// The scaled complement in the layout of a front: its lower triangle, or its transposed for LU. Returns its largest entry.
+// Copies the scaled complement into the layout of a front: its lower triangle, or its transpose for LU. Returns its largest entry.
 template <Scalar S>
 RealOf<S> SchurFactor<S>::load(const DenseMatrix<S>& complement) {
   const Index order = complement.num_rows;
@@ -105,7 +105,7 @@ void SchurFactor<S>::solve(Operation operation, DenseView<S> x) const {
     const S result = scaling.empty() ? value : scaling[static_cast<std::size_t>(row)] * value;
     return conjugated ? conjugate(result) : result;
   };
-  DenseMatrix<S> rows(x.cols, x.rows);  // as front_solve.hpp wants them
+  DenseMatrix<S> rows(x.cols, x.rows);  // in the layout of front_solve.hpp
   const DenseView<S> f{rows.values.data(), x.cols, x.rows, std::max(x.cols, Index{1})};
   for (Index k = 0; k < x.rows; ++k) {
     for (Index j = 0; j < x.cols; ++j) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A Schur complement factorized as a dense matrix, so that the whole system can be solved.
+// Factorizes a Schur complement as a dense matrix, so that the whole system can be solved.
 #pragma once
 
 #include <optional>
@@ -18,15 +18,16 @@ namespace frond {
 template <Scalar S>
 struct SchurFactorOptions {
   Method method = Method::lu;          ///< to be tried first
-  std::optional<Method> fallback;      ///< if Cholesky fails; empty: that is the outcome
-  std::vector<RealOf<S>> row_scaling;  ///< [k] of row k; both empty: none
+  std::optional<Method> fallback;      ///< if Cholesky fails; empty: report the failure
+  std::vector<RealOf<S>> row_scaling;  ///< [k] of row k; both empty: unscaled
   std::vector<RealOf<S>> col_scaling;
-  PivotTolerances<RealOf<S>> tolerances;  ///< of the scaled matrix that the complement is of
-  RealOf<S> relative_null = 0;            ///< what is below this part of the complement's largest entry is null, too
+  PivotTolerances<RealOf<S>> tolerances;  ///< of the scaled matrix that the complement belongs to
+  RealOf<S> relative_null = 0;            ///< pivots below this fraction of the complement's largest entry are null, too
   int num_threads = 1;
 };
 
-/// Dense factors of S by the kernels of fronts, S being the front of a root. Immutable; any number of threads may solve with them.
+/// Dense factors of S, computed by the kernels of fronts with S as the front of a root. Immutable; any number of threads may solve
+/// with them.
 template <Scalar S>
 class SchurFactor {
  public:
@@ -36,10 +37,10 @@ class SchurFactor {
   SchurFactor& operator=(const SchurFactor&) = delete;
 
   [[nodiscard]] FactorizationStatus status() const { return status_; }
-  /// Rows of S without a usable pivot, increasing; the one whose pivot was not positive.
+  /// Rows of S without a usable pivot, increasing; for Cholesky, the row whose pivot is not positive.
   [[nodiscard]] const std::vector<Index>& null_rows() const { return null_rows_; }
 
-  /// X := op(S)^-1 X as far as S has pivots: where it has none, X is 0. Not to be called if S is not positive definite.
+  /// X := op(S)^-1 X as far as S has pivots: without one, X is 0. Not to be called if S is not positive definite.
   void solve(Operation operation, DenseView<S> x) const;
 
   /// The same where row k of S is row variables[k] of X.
@@ -51,7 +52,7 @@ class SchurFactor {
   [[nodiscard]] PivotCounts eliminate(PivotTolerances<RealOf<S>> tolerances);
 
   SchurFactorOptions<S> options_;
-  Method method_ = Method::lu;  // that of the factors
+  Method method_ = Method::lu;  // of the factors
   FrontFactor<S> front_;        // of the vectors below
   std::vector<S> lower_;
   std::vector<S> d_;
@@ -62,7 +63,7 @@ class SchurFactor {
   std::vector<Index> null_rows_;
 };
 
-/// The report on A from that on A11 and what came of S, whose rows have the original numbers `variables`: status and null pivots.
+/// Combines the report on A11 with the outcome of S, whose rows have the original numbers `variables`: status and null pivots.
 [[nodiscard]] FactorizationReport with_schur_factor(FactorizationReport interior, FactorizationStatus status,
                                                     std::span<const Index> null_rows, std::span<const Index> variables);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shapes of grids.
+// Computes the shapes of grids.
 #include "solver/numerics/schur/schur_grid.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The grid that a user asks for, and whether there can be one.
+// Determines the shape of the grid that a user requests.
 #pragma once
 
 #include "analysis/mapping/node_types.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// The shape of the grid on so many ranks. Throws UsageError where there are too few, or blocks have no row.
+/// The shape of the grid on `num_ranks` ranks. Throws UsageError if there are too few ranks, or blocks have no rows.
 [[nodiscard]] GridShape schur_grid_shape(const SchurGrid& grid, Rank num_ranks);
 
 }  // namespace frond

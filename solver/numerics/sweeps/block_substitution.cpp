@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Level by level: take what is known to the other side, solve with the level.
+// Works level by level: moves known unknowns to the right-hand side, and solves with the level.
 #include "solver/numerics/sweeps/block_substitution.hpp"
 
 #include <tbb/parallel_for.h>
@@ -13,7 +13,7 @@
 namespace frond {
 namespace {
 
-// The same rows of `to` := those of `from`.
+// Copies these rows of `from` to `to`.
 template <Scalar S>
 void copy_rows_of(std::span<const Index> rows, DenseView<const S> from, DenseView<S> to) {
   for (Index j = 0; j < to.cols; ++j) {
@@ -113,8 +113,8 @@ BlockSubstitution<S>::BlockSubstitution(const CoupledLevels<S>& levels, SweepPar
   prepare();
 }
 
-// Of a coupled part: plain, products are brought from equations to pivots before pivots are solved with; otherwise unknowns are
-// found from the pivots, for the levels that follow.
+// For a coupled part: plain, products are moved from equations to pivots before the pivots are solved; otherwise unknowns are
+// computed from the pivots, for the following levels.
 template <Scalar S>
 void BlockSubstitution<S>::plan_levels() {
   for (Index k = 0; k < levels_.num_levels(); ++k) {

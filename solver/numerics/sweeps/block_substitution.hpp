@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solves with a matrix of which only the levels of its block triangular form are factorized.
+// Solves with a matrix when only the levels of its block triangular form are factorized.
 #pragma once
 
 #include <functional>
@@ -16,12 +16,12 @@
 
 namespace frond {
 
-/// What of a matrix stands beside the factors of its levels (see BlockTriangularForm). Immutable.
+/// The couplings of a matrix, which supplement the factors of its levels (see BlockTriangularForm). Immutable.
 template <Scalar S>
 class CoupledLevels {
  public:
-  /// `values` are those of all analysed entries; the couplings' are copied. `symbolic`, which splits, must outlive this object.
-  /// `plan` is that of its tree.
+  /// `values` are those of all analysed entries; those of the couplings are copied. `symbolic`, which has a form that splits, must
+  /// outlive this object. `plan` is that of its tree.
   CoupledLevels(const Symbolic& symbolic, const SolvePlan& plan, std::span<const S> values);
 
   [[nodiscard]] Index num_levels() const { return static_cast<Index>(trees_.size()); }
@@ -52,8 +52,8 @@ inline constexpr Index kAllLevels = -1;
 ///     course.sides() := op(D)^-1 course.sides(), or the part of it that course.part() says, for course.level()
 ///   }
 ///
-/// With D = L U, scaled and permuted, A = L (U + L^-1 N): one factor is that of D, the other one takes a solve with both of D for
-/// each level but the first. Right-hand sides are zero outside of the level at hand, and so are solutions.
+/// With D = L U, scaled and permuted, A = L (U + L^-1 N): one factor is that of D, the other one takes a solve with both factors of
+/// D for each level but the first. Right-hand sides and solutions are zero outside the current level.
 template <Scalar S>
 class BlockSubstitution {
  public:
@@ -64,7 +64,7 @@ class BlockSubstitution {
   [[nodiscard]] SweepPart part() const { return stages_[next_].part; }
   [[nodiscard]] Index level() const { return stages_[next_].level; }  ///< or kAllLevels
   [[nodiscard]] DenseView<S> sides();
-  /// They are solved for.
+  /// Takes the solution in sides().
   void take();
 
  private:
@@ -96,8 +96,8 @@ class BlockSubstitution {
   DenseView<S> x_;
   std::vector<Stage> stages_;
   std::size_t next_ = 0;
-  DenseMatrix<S> given_;    // what X was, less the products with what is solved
-  DenseMatrix<S> between_;  // of the coupled part: plain, minus the products so far; else the unknowns so far
+  DenseMatrix<S> given_;    // the original X, minus the products with solved unknowns
+  DenseMatrix<S> between_;  // for the coupled part: plain, minus the products so far; otherwise the unknowns so far
   DenseMatrix<S> sides_;
 };
 

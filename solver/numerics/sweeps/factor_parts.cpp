@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The order in which pivots were taken.
+// Determines the order in which pivots were taken.
 #include "solver/numerics/sweeps/factor_parts.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace frond {
 namespace {
 
-// In postorder, level after level: couplings are then above the diagonal.
+// Lists nodes in postorder, level after level: couplings are then above the diagonal.
 std::vector<NodeId> nodes_by_levels(const Symbolic& symbolic) {
   const AssemblyTree& tree = symbolic.tree();
   std::vector<NodeId> nodes(static_cast<std::size_t>(tree.num_nodes()));

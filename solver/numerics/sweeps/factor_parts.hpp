@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The factors of a matrix one by one.
+// Gives access to the single factors of a matrix.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@
 
 namespace frond {
 
-/// Those of factors of A or (`is_transposed`) of A^T.
+/// The order of factors of A or (`is_transposed`) of A^T.
 template <Scalar S>
 [[nodiscard]] FactorOrder<S> factor_order_of(const Factors<S>& factors, bool is_transposed);
 
-/// Which part of a solve with op(A) is one with op(part). op(A) = op(upper) op(diagonal) op(lower) where op transposes.
+/// The part of a solve with op(A) that solves with op(part). op(A) = op(upper) op(diagonal) op(lower) if op transposes.
 [[nodiscard]] constexpr SweepPart sweep_part(FactorPart part, Operation operation) {
   if (part == FactorPart::diagonal) {
     return SweepPart::diagonal;
@@ -23,7 +23,7 @@ template <Scalar S>
   return (part == FactorPart::lower) == (operation == Operation::plain) ? SweepPart::first : SweepPart::second;
 }
 
-/// The part of the transposed matrix that is the transposed part.
+/// The part of the transposed matrix that is this part transposed.
 [[nodiscard]] constexpr FactorPart transposed_part(FactorPart part) {
   if (part == FactorPart::diagonal) {
     return part;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks of right-hand sides, each with a solve that the factorization drives.
+// Eliminates blocks of right-hand sides, each with a solve driven by the factorization.
 #include "solver/numerics/sweeps/forward_elimination.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides that are eliminated together with the matrix.
+// Eliminates right-hand sides together with the matrix.
 #pragma once
 
 #include <deque>
@@ -9,9 +9,9 @@
 
 namespace frond {
 
-/// The forward sweep for A X = B, front by front while fronts are eliminated, so that what it reads of the factors need not be kept
-/// (KeptFactors::backward). The steps of `plan` are the tasks of the factorization. The arguments outlive this object; whoever
-/// makes it and calls finish() is in a task arena.
+/// The forward sweep for A X = B, front by front during the elimination, so that the factors it reads need not be kept
+/// (KeptFactors::backward). The steps of `plan` are the tasks of the factorization. The arguments must outlive this object; its
+/// constructor and finish() are called in a task arena.
 template <Scalar S>
 class ForwardElimination final : public FrontWatcher<S> {
  public:
@@ -20,7 +20,7 @@ class ForwardElimination final : public FrontWatcher<S> {
 
   void on_eliminated(NodeId node, const FrontFactor<S>& front) override;
 
-  /// The backward sweep, with what was kept.
+  /// Runs the backward sweep with the kept factors.
   void finish(const Factors<S>& factors, DenseView<S> x);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Block columns of a front against blocks of right-hand sides: triangular solves and products, small ones without BLAS.
+// Applies block columns of a front to blocks of right-hand sides: triangular solves and products, small ones without BLAS.
 #include "solver/numerics/sweeps/front_solve.hpp"
 
 #include <tbb/parallel_for.h>
@@ -17,14 +17,14 @@ using blas::Diagonal;
 using blas::Op;
 using blas::Triangle;
 
-constexpr Index kBlockWidth = 128;     // columns of a factor taken at a time
+constexpr Index kBlockWidth = 128;     // columns of a factor processed at a time
 constexpr Count kSmallProduct = 2048;  // multiplications below which a call of BLAS costs more than the loop
 constexpr Count kSmallForComplexVector = 1 << 15;
 constexpr Count kTaskProduct = 1 << 18;  // multiplications that are worth a task
 constexpr Index kNarrowestTask = 16;     // columns of the result
 
-// Whether loops multiply these numbers with so many right-hand sides as fast as BLAS. With one they always do unless numbers are
-// complex, for both wait for memory, and the loops ask for it ahead.
+// Whether loops multiply this many right-hand sides as fast as BLAS. With a single one they always do unless numbers are complex,
+// since both wait for memory, and the loops prefetch it.
 template <Scalar S>
 bool is_for_loops(const DenseView<const S>& a, Index num_rhs) {
   const Count num_numbers = static_cast<Count>(a.rows) * a.cols;
@@ -34,7 +34,7 @@ bool is_for_loops(const DenseView<const S>& a, Index num_rhs) {
   return num_numbers * num_rhs <= kSmallProduct;
 }
 
-// By this thread.
+// Runs on this thread.
 template <Scalar S>
 void subtract_part(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
   if (is_for_loops(a, y.rows)) {
@@ -46,7 +46,7 @@ void subtract_part(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<
   }
 }
 
-// Y -= X op(A), in tasks of some columns of Y when large.
+// Y -= X op(A), in tasks of some columns of Y if large.
 template <Scalar S>
 void subtract_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
   if (x.empty() || y.empty()) {
@@ -78,13 +78,13 @@ void solve_triangle(Triangle triangle, Op op, Diagonal diagonal, DenseView<const
   }
 }
 
-// A block of eliminated columns [begin, end) that the layout holds as one rectangle.
+// A block of eliminated columns [begin, end) that the layout stores as one rectangle.
 struct Block {
   Index begin;
   Index end;
 };
 
-// The block that holds column `col`: blocks begin at multiples of kBlockWidth within every block column of the layout.
+// The block that contains column `col`: blocks begin at multiples of kBlockWidth within every block column of the layout.
 Block block_of(const PanelLayout& layout, Index num_eliminated, Index col) {
   const Index panel = layout.block_of(col);
   const Index panel_begin = layout.block_begin(panel);
@@ -119,7 +119,7 @@ DenseView<const S> lower_columns(const FrontFactor<S>& front, const PanelLayout&
           layout.leading_dimension(layout.block_of(block.begin))};
 }
 
-// What solve_small_triangle() does for a lower triangle, of any size.
+// Does the same as solve_small_triangle() for a lower triangle, of any size.
 template <Scalar S>
 void solve_lower_columns(Op op, Diagonal diagonal, DenseView<const S> l, DenseView<S> x) {
   const DenseView<const S> triangle = l.block(0, 0, l.cols, l.cols);
@@ -139,7 +139,7 @@ void solve_lower_columns(Op op, Diagonal diagonal, DenseView<const S> l, DenseVi
 
 Diagonal diagonal_of(Method method) { return method == Method::cholesky ? Diagonal::stored : Diagonal::unit; }
 
-// The parts of N in the rows of a block: its triangle, the columns behind it up to p, and, transposed, the columns from p on unless
+// The parts of N in the rows of a block: its triangle, the columns after it up to p, and, transposed, the columns from p on unless
 // slaves hold them.
 template <Scalar S>
 struct UpperRows {

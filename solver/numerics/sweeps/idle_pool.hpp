@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of work that has ended, for work to come.
+// Keeps memory of finished work for later work.
 #pragma once
 
 #include <mutex>
@@ -8,11 +8,11 @@
 
 namespace frond {
 
-/// Holds what nobody uses at the moment: buffers that keep their memory. Thread-safe.
+/// A pool of unused buffers that keep their memory. Thread-safe.
 template <class Buffer>
 class IdlePool {
  public:
-  /// One that was given back, with whatever is in it, or a new one.
+  /// Returns a recycled buffer, with arbitrary contents, or a new one.
   [[nodiscard]] Buffer take() {
     const std::lock_guard lock(mutex_);
     if (idle_.empty()) {

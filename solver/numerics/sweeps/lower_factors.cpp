@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scaling in the higher precision, factors in the lower one.
+// Scales in the higher precision, and factorizes in the lower one.
 #include "solver/numerics/sweeps/lower_factors.hpp"
 
 #include <tbb/blocked_range.h>
@@ -46,7 +46,7 @@ int exponent_of(const S* column, Index num_rows, std::span<const RealOf<S>> scal
         return so_far;
       },
       [](R one, R other) { return std::max(one, other); });
-  constexpr int kMost = std::numeric_limits<R>::max_exponent - 2;  // 2 to this power, and its inverse, are numbers
+  constexpr int kMost = std::numeric_limits<R>::max_exponent - 2;  // 2 to this power, and its inverse, do not overflow
   return largest > 0 && std::isfinite(largest) ? std::clamp(std::ilogb(largest), -kMost, kMost) : 0;
 }
 

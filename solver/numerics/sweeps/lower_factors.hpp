@@ -33,20 +33,20 @@ struct LowerPrecision<std::complex<double>> {
 };
 }  // namespace detail
 
-/// The scalar type of half as many bytes; float and complex float have none and are their own.
+/// The scalar type of half the size; float and complex float have none and map to themselves.
 template <Scalar S>
 using LowerOf = typename detail::LowerPrecision<S>::type;
 
 template <Scalar S>
 inline constexpr bool kHasLower = sizeof(LowerOf<S>) < sizeof(S);
 
-/// Bytes of an entry of the factors that `precision` asks for.
+/// Bytes of an entry of the factors in the requested precision.
 template <Scalar S>
 [[nodiscard]] constexpr Count factor_scalar_bytes(Precision precision) {
   return precision == Precision::mixed ? sizeof(LowerOf<S>) : sizeof(S);
 }
 
-/// The factors of D_r A D_c, rounded to lower precision after it was scaled: scales leave the range of single precision, scaled
+/// The factors of D_r A D_c, rounded to lower precision after scaling: scales may exceed the range of single precision, scaled
 /// entries do not. Immutable.
 template <Scalar S>
 class LowerFactors {
@@ -55,7 +55,7 @@ class LowerFactors {
 
   LowerFactors(Factors<L> factors, Scaling<RealOf<S>> scaling) : factors_(std::move(factors)), scaling_(std::move(scaling)) {}
 
-  /// X := op(A)^-1 X, about: each column is brought to size 1 for that, and back.
+  /// X := op(A)^-1 X, approximately: each column is scaled to size 1 and back.
   void solve(const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads) const;
 
   [[nodiscard]] const Factors<L>& factors() const { return factors_; }
@@ -72,8 +72,8 @@ struct LowerResult {
   FactorizationReport report;              ///< its determinant is that of A
 };
 
-/// As factorize(values) does it, which is factorize() in lower precision of values that are scaled already. Scaled entries that
-/// overflow make the status `singular`.
+/// As factorize(values), which factorizes scaled values in lower precision. Scaled entries that overflow make the status
+/// `singular`.
 template <Scalar S>
 [[nodiscard]] LowerResult<S> factorize_lower(
     const MatrixView<S>& matrix, Scaling<RealOf<S>> scaling,
@@ -84,7 +84,7 @@ template <Scalar S>
 [[nodiscard]] LargeVector<LowerOf<S>> lower_values(const MatrixView<S>& matrix, const Scaling<RealOf<S>>& scaling);
 
 /// The right-hand sides of op(D_r A D_c) Y = D B in lower precision, each column times the power of 2 that brings it to size 1;
-/// when values() have become Y, store() makes X of it. `scaling` outlives this object.
+/// once values() holds Y, store() converts it to X. `scaling` must outlive this object.
 template <Scalar S>
 class LowerSide {
  public:

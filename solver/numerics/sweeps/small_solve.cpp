@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plain loops; those of a single right-hand side take several columns or sums at a time, so that they wait for memory and not for
-// the sum before.
+// Implements plain loops; for a single right-hand side they process several columns or sums at a time, so that they wait for memory
+// and not for the previous sum.
 #include "solver/numerics/sweeps/small_solve.hpp"
 
 #include <array>
@@ -51,8 +51,8 @@ void for_each_narrow_block_backwards(Index cols, const Visit& visit) {
 
 constexpr std::size_t kCacheLine = 64;
 
-// Asks for the next entries of Width columns, which lie `ahead` numbers from those that begin at a, a + ld, ...: between short
-// columns the processor loses sight of the order in which they are read.
+// Prefetches the next entries of Width columns, `ahead` numbers from those that begin at a, a + ld, ...: between short columns the
+// processor's own prefetching loses track.
 template <int Width, class S>
 [[gnu::always_inline]] inline void fetch_columns(const S* a, Index ld, Count ahead) {
   for (int c = 0; c < Width; ++c) {
@@ -131,7 +131,7 @@ bool is_one_vector(const DenseView<S>& x) {
   return x.rows == 1 && x.ld == 1;
 }
 
-// Rows of T beside the columns [begin, end) of its triangle.
+// Rows of T next to the columns [begin, end) of its triangle.
 struct Beside {
   Index begin;
   Index end;
@@ -143,8 +143,8 @@ Beside beside_diagonal(Triangle triangle, Index rows, Index begin, Index end) {
 
 constexpr bool ascends(Triangle triangle, Op op) { return (triangle == Triangle::lower) == (op == Op::transpose); }
 
-// X := X op(T)^-1 for one row of X and the few columns of a diagonal block. All that the loops depend on is known when they are
-// compiled: they vanish.
+// X := X op(T)^-1 for one row of X and the few columns of a diagonal block. The loops are fully determined at compile time, and are
+// unrolled.
 template <bool Ascends, Op Form, Diagonal Kind, int Width, class S>
 void solve_diagonal_block(const S* t, Index ld, S* x) {
   const auto entry = [&](int i, int j) { return t[static_cast<Count>(j) * ld + i]; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solves, and parts of them, within the memory and the threads that they may take.
+// Runs solves, and parts of them, within limits of memory and threads.
 #include "solver/numerics/sweeps/solve.hpp"
 
 #include <fmt/core.h>
@@ -66,7 +66,7 @@ void solve_trees_in_arena(const Factors<S>& factors, const SolvePlan& plan, cons
   }
 }
 
-// Does `work`, which needs about so many bytes.
+// Runs `work`, which needs about this many bytes.
 template <class Work>
 void within_memory(Index num_rhs, Count bytes, Work work) {
   const auto throw_no_workspace = [=] {
@@ -89,7 +89,7 @@ Count workspace_bytes(const Factors<S>& factors, const SolvePlan& plan, Index nu
   return workspace_rows(factors.symbolic().tree(), factors.method(), plan) * num_rhs * static_cast<Count>(sizeof(S));
 }
 
-// Does `work` in an arena of so many threads.
+// Runs `work` in an arena of this many threads.
 template <Scalar S, class Work>
 void with_threads(const Factors<S>& factors, const SolvePlan& plan, Index num_rhs, int num_threads, Work work) {
   const Count bytes = workspace_bytes(factors, plan, num_rhs);

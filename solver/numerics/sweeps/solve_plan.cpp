@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cuts the assembly tree into tasks of similar work.
+// Divides the assembly tree into tasks of similar work.
 #include "solver/numerics/sweeps/solve_plan.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace frond {
 namespace {
 
-constexpr double kStepsWanted = 64;        // of equal work: enough to balance more threads than memory has bandwidth for
+constexpr double kStepsWanted = 64;        // of equal work: enough to balance more threads than memory bandwidth can feed
 constexpr double kSmallestStep = 1 << 16;  // entries of the factors that are worth a task
 
 // Entries of the factors in the subtree of each node.
@@ -40,15 +40,15 @@ SolvePlan::SolvePlan(const AssemblyTree& tree, const TaskGraph& graph) {
   place_contributions(tree);
 }
 
-// Subtrees up to the size of a step are bundled with their neighbours; a node with a larger subtree is a step by itself.
+// Subtrees up to the size of a step are bundled with their neighbours; a node with a larger subtree is a step of its own.
 void SolvePlan::make_steps(const AssemblyTree& tree) {
   const std::vector<double> work = subtree_work(tree);
   const auto work_of = [&work](NodeId node) { return work[static_cast<std::size_t>(node)]; };
   const double total =
       std::accumulate(tree.roots().begin(), tree.roots().end(), 0.0, [&](double sum, NodeId root) { return sum + work_of(root); });
   const double limit = std::max(kSmallestStep, total / kStepsWanted);
-  double bundled = 0;                // work of the last step, if it may still grow
-  NodeId bundle_parent = kNoParent;  // whose children it bundles
+  double bundled = 0;                // work of the last step, if it can still grow
+  NodeId bundle_parent = kNoParent;  // parent of the bundled nodes
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const NodeId parent = tree.parent(node);
     if (work_of(node) > limit) {
@@ -67,7 +67,7 @@ void SolvePlan::make_steps(const AssemblyTree& tree) {
   }
 }
 
-// A step is known by its last node, whose parent is the (single) node of the parent step.
+// A step is identified by its last node, whose parent is the (single) node of the parent step.
 void SolvePlan::link_steps(const AssemblyTree& tree) {
   const auto num_steps = static_cast<Index>(steps_.size());
   child_offsets_.assign(steps_.size() + 2, 0);

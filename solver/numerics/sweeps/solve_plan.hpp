@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the triangular solves walk the assembly tree: what is done by one task, and where the contributions between nodes lie.
+// Plans how the triangular solves traverse the assembly tree: the tasks, and where the contributions between nodes are stored.
 #pragma once
 
 #include <span>
@@ -22,14 +22,13 @@ struct SolveStep {
 
 /// A schedule that depends on the tree alone, so that neither results nor memory depend on the number of threads.
 ///
-/// In the forward solve a node leaves one value per cb row and right-hand side for its parent: its contribution, which lies at
-/// contribution_offset(node), counted in rows. Within a step contributions are stacked: a node's own takes the place of its
-/// children's.
+/// In the forward solve a node leaves one value per cb row and right-hand side for its parent: its contribution, which is stored at
+/// contribution_offset(node), counted in rows. Within a step contributions are stacked: a node's own overwrites its children's.
 class SolvePlan {
  public:
   SolvePlan() = default;
   explicit SolvePlan(const AssemblyTree& tree);
-  /// With the tasks of a factorization as steps, for a forward sweep that goes with it.
+  /// Uses the tasks of a factorization as steps, for a forward sweep during the factorization.
   SolvePlan(const AssemblyTree& tree, const TaskGraph& graph);
 
   [[nodiscard]] std::span<const SolveStep> steps() const { return steps_; }  ///< increasing, children before parents

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the solution of op(A) x = b is had from the factors of P D_r A D_c P^T: which factor first, what is scaled and conjugated.
+// Determines how the factors of P D_r A D_c P^T solve op(A) x = b: which factor comes first, what is scaled and conjugated.
 #pragma once
 
 #include <span>
@@ -39,7 +39,7 @@ class SolveRoute {
     return side_ == SolveSide::plain ? front.col_variables : front.row_variables;
   }
 
-  /// New numbers of equations and unknowns, by their rows of b and x, and the other way round.
+  /// Maps rows of b and x to the new numbers of equations and unknowns, and back.
   [[nodiscard]] Index equation_of(Index row) const { return equation_permutation_.inverse_perm[static_cast<std::size_t>(row)]; }
   [[nodiscard]] Index unknown_of(Index row) const { return unknown_permutation_.inverse_perm[static_cast<std::size_t>(row)]; }
   [[nodiscard]] Index row_of_equation(Index equation) const {
@@ -65,7 +65,7 @@ class SolveRoute {
     }
   }
 
-  /// to := the numbers of a pivot, which come between F1 and D, or behind D (see SweepPart) if `is_behind`.
+  /// to := the numbers of a pivot, between F1 and D, or after D (see SweepPart) if `is_behind`.
   void load_pivot(DenseView<const S> y, Index row, S* to, bool is_behind) const {
     const bool conjugates = is_behind ? conjugates_outside_ != conjugates_inside_ : conjugates_outside_;
     for (Index i = 0; i < y.cols; ++i) {
@@ -73,14 +73,14 @@ class SolveRoute {
     }
   }
 
-  /// The numbers of a pivot := from, as they were before turn().
+  /// The numbers of a pivot := from, in their state before turn().
   void store_pivot(const S* from, DenseView<S> y, Index row) const {
     for (Index i = 0; i < y.cols; ++i) {
       y(row, i) = conjugates_outside_ ? conjugate(from[i]) : from[i];
     }
   }
 
-  /// The reverse of load(): a row of b := from, without scales.
+  /// The reverse of load(): a row of b := from, unscaled.
   void store_equation(const S* from, DenseView<S> b, Index row) const {
     const R scale = scale_of(equation_scaling_, row);
     for (Index i = 0; i < b.cols; ++i) {

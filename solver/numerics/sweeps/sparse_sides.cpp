@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks, and blocks of columns.
+// Checks sparse right-hand sides, and expands blocks of columns.
 #include "solver/numerics/sweeps/sparse_sides.hpp"
 
 #include <fmt/core.h>

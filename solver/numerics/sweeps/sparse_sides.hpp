@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides that are mostly zeros.
+// Handles right-hand sides that are mostly zeros.
 #pragma once
 
 #include "frond/dense.hpp"
@@ -7,11 +7,12 @@
 
 namespace frond {
 
-/// Throws UsageError unless B has that many rows and columns, its arrays fit, it is general, and its values are finite.
+/// Throws UsageError unless B has that many rows and columns, its arrays have the right lengths, it is general, and its values are
+/// finite.
 template <Scalar S>
 void check_sparse_sides(Index order, Index num_columns, const MatrixView<S>& b);
 
-/// The columns [begin, end) with all their zeros.
+/// The columns [begin, end) as a dense matrix.
 template <Scalar S>
 [[nodiscard]] DenseMatrix<S> dense_columns(const MatrixView<S>& b, Index begin, Index end);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Paths to the roots.
+// Follows paths to the roots.
 #include "solver/numerics/sweeps/sweep_nodes.hpp"
 
 #include <algorithm>

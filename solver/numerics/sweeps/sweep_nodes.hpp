@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The nodes that a sweep visits, if it need not visit all.
+// Determines the nodes that a sweep visits, if it need not visit all.
 #pragma once
 
 #include <vector>
@@ -12,11 +12,11 @@ namespace frond {
 /// The node whose front has the variable, a new number, among its own fully summed ones. O(log nodes).
 [[nodiscard]] NodeId node_of(const AssemblyTree& tree, Index variable);
 
-/// `marked[node]` is not 0 for these nodes, and becomes so for their ancestors. O(nodes).
+/// Marks the ancestors of the marked nodes (`marked[node]` not 0), too. O(nodes).
 [[nodiscard]] std::vector<char> with_ancestors(const AssemblyTree& tree, std::vector<char> marked);
 
-/// Nodes, each with all its ancestors: where right-hand sides are not zero once the forward sweep has come there (Gilbert & Peierls
-/// 1988; Gilbert & Liu 1993), or what the backward sweep needs to come to unknowns that are wanted (Amestoy, Duff, L'Excellent &
+/// A set of nodes, each with all its ancestors: those where right-hand sides become nonzero in the forward sweep (Gilbert & Peierls
+/// 1988; Gilbert & Liu 1993), or those that the backward sweep needs to reach the wanted unknowns (Amestoy, Duff, L'Excellent &
 /// Rouet 2015, "Parallel computation of entries of A^-1").
 class SweepNodes {
  public:
@@ -30,7 +30,7 @@ class SweepNodes {
 
  private:
   std::vector<char> nodes_;  // [node]; empty: all
-  std::vector<char> steps_;  // [step of the plan]: it has one of the nodes
+  std::vector<char> steps_;  // [step of the plan]: whether it has one of the nodes
 };
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of a solve with factors.
+// Defines the parts of a solve with factors.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace frond {
 
-/// op(A) = F1 D F2, each factor with the scaling and the permutation of its side: what of the solve F2^-1 D^-1 F1^-1 is done.
+/// op(A) = F1 D F2, each factor with the scaling and the permutation of its side: selects a part of the solve F2^-1 D^-1 F1^-1.
 ///
 /// Between the factors numbers belong to pivots. A pivot is named by its row of A, which for the symmetric methods is its variable:
-/// so the numbers between the factors are as many as A has rows, in their order.
+/// so there are as many numbers between the factors as A has rows, in their order.
 ///
 ///   method               op(A)   F1                    D                          F2
 ///   Cholesky             A       D_r^-1 P^T L          I                          F1^H
@@ -21,7 +21,7 @@ namespace frond {
 ///   LU (A = N^T M^T)     A       D_r^-1 P^T N^T        I                          M^T Q D_c^-1
 ///   LU                   A^T     D_c^-1 Q^T M          I                          N P D_r^-1
 ///
-/// Where a pivot is null, D^-1 has a zero. F2^-1 with a number for it, and none for the others, is a null vector of op(A).
+/// Where a pivot is null, D^-1 has a zero. F2^-1 applied to a vector that is nonzero only there gives a null vector of op(A).
 enum class SweepPart : std::uint8_t {
   whole,     ///< from right-hand sides, which belong to equations, to the solution, which belongs to unknowns
   first,     ///< F1^-1: from equations to pivots

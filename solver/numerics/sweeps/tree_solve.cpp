@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loading, sweeping, storing.
+// Loads, sweeps and stores.
 #include "solver/numerics/sweeps/tree_solve.hpp"
 
 #include <tbb/parallel_for.h>
@@ -16,13 +16,13 @@ namespace {
 
 constexpr Index kPermuteGrain = 4096;  // rows permuted by one task
 constexpr Index kPermuteWidth = 8;     // columns permuted at a time: a cache line of doubles
-constexpr NodeId kNodeGrain = 256;     // nodes looked at by one task
-constexpr NodeId kNodesAhead = 3;      // from a node to the one that is fetched
-constexpr Count kFetchedBytes = 4096;  // of one array; the processor itself sees that more is read
+constexpr NodeId kNodeGrain = 256;     // nodes processed by one task
+constexpr NodeId kNodesAhead = 3;      // distance from a node to the prefetched one
+constexpr Count kFetchedBytes = 4096;  // of one array; the processor then continues on its own
 constexpr Count kCacheLine = 64;
-constexpr Index kRowsAhead = 32;  // from a row that is permuted to the one that is fetched
+constexpr Index kRowsAhead = 32;  // distance from a permuted row to the prefetched one
 
-// Asks for memory that is read soon. Not inlined it would not be called: compilers see no effect.
+// Prefetches memory that will be read soon. Must be inlined: compilers see no effect, and would remove the call.
 template <class T>
 [[gnu::always_inline]] inline void fetch(const T* first, Count count) {
   const auto* begin = reinterpret_cast<const std::byte*>(first);
@@ -32,7 +32,7 @@ template <class T>
   }
 }
 
-// Small fronts come and go before the processor notices in which order they lie in memory.
+// Small fronts are finished before the processor's own prefetching recognizes their order in memory.
 template <Scalar S>
 [[gnu::always_inline]] inline void fetch(const FrontFactor<S>& front, std::span<const Index> rows) {
   fetch(front.lower, static_cast<Count>(front.order) * front.num_fully_summed);
@@ -145,7 +145,7 @@ void TreeSolve<S>::load(const MatrixView<S>& b) {
   }
 }
 
-// Of the fronts that will be visited. Delayed equations may come from where nothing is.
+// Clears those of the fronts to be visited. Delayed equations may come from fronts without right-hand sides.
 template <Scalar S>
 void TreeSolve<S>::clear_right_sides() {
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
@@ -160,7 +160,7 @@ void TreeSolve<S>::clear_right_sides() {
   }
 }
 
-// Calls visit(row, right side) for every pivot of the nodes gone to, as the numbers between the factors are held.
+// Calls visit(row, right side) for every pivot of the visited nodes, in the form that numbers have between the factors.
 template <Scalar S>
 template <class Visit>
 void TreeSolve<S>::for_each_pivot(const Visit& visit) const {
@@ -253,7 +253,7 @@ void TreeSolve<S>::store(DenseView<S> x) const {
   });
 }
 
-// Leaves of the tree of steps start at once; whoever finishes the last child of a step goes on with it.
+// Leaves of the tree of steps start at once; the task that finishes the last child of a step continues with it.
 template <Scalar S>
 void TreeSolve<S>::forward() {
   const auto num_steps = static_cast<Index>(plan_.steps().size());
@@ -264,7 +264,7 @@ void TreeSolve<S>::forward() {
     num_pending[static_cast<std::size_t>(step)] =
         static_cast<Index>(std::count_if(children.begin(), children.end(), [this](Index s) { return forward_nodes_.has_step(s); }));
   }
-  std::vector<Index> leaves;  // of the steps that are visited: found before one of them starts
+  std::vector<Index> leaves;  // of the visited steps: collected before one of them starts
   for (Index step = 0; step < num_steps; ++step) {
     if (forward_nodes_.has_step(step) && num_pending[static_cast<std::size_t>(step)] == 0) {
       leaves.push_back(step);
@@ -307,7 +307,7 @@ void TreeSolve<S>::backward() {
   tasks.wait();
 }
 
-// Goes down to the last child itself, in a loop because trees may be deep, and leaves the other children to new tasks.
+// Descends to the last child itself, in a loop because trees may be deep, and leaves the other children to new tasks.
 template <Scalar S>
 void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
   FrontBuffer<S> buffer = buffers_.take();
@@ -337,7 +337,7 @@ void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
 }
 
 // Adds the children's contributions, in the order of the children, to the right-hand sides of the variables that become fully
-// summed here, and to the positions of f behind them, which start from zero.
+// summed here, and to the following positions of f, which are initially zero.
 template <Scalar S>
 void TreeSolve<S>::assemble(NodeId node, Index num_fully_summed, DenseView<S> f) {
   const Index own_variables = tree_.num_fully_summed(node);

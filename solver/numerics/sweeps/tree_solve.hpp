@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The walk of the triangular solves through the assembly tree (Duff & Reid 1983; Liu 1992, "The multifrontal method for sparse
-// matrix solution", section 5), by the tasks of one process.
+// Runs the triangular solves through the assembly tree (Duff & Reid 1983; Liu 1992, "The multifrontal method for sparse matrix
+// solution", section 5), with the tasks of one process.
 #pragma once
 
 #include <tbb/task_group.h>
@@ -42,7 +42,7 @@ class FrontBuffer {
   UnsetArray<S> memory_;
 };
 
-/// A region of a pool for as long as this object lives.
+/// A region borrowed from a pool for the lifetime of this object.
 class BorrowedRegion {
  public:
   BorrowedRegion(RegionPool& pool, Count bytes) : pool_(pool), region_(pool.take(bytes)) {}
@@ -60,7 +60,7 @@ class BorrowedRegion {
   Region region_;
 };
 
-/// What is known of factors before there are any; it outlives them. Scalings as Factors has them.
+/// Everything about factors that is known before they exist; must outlive them. Scalings as in Factors.
 template <Scalar S>
 struct FactorFrame {
   const Symbolic& symbolic;
@@ -70,12 +70,12 @@ struct FactorFrame {
   RegionPool& regions;
 };
 
-/// One solve for a block of right-hand sides, or a part of one: what goes in is loaded, then come the sweeps, in their order, then
-/// what comes out is stored. Whoever calls is in a task arena, and holds a BlasThreadsGuard. Nothing depends on the number of
-/// threads. The arguments must outlive this object.
+/// One solve, or a part of one, for a block of right-hand sides: load the input, run the sweeps in their order, store the output.
+/// The caller is in a task arena, and holds a BlasThreadsGuard. Results do not depend on the number of threads. The arguments must
+/// outlive this object.
 ///
 /// The forward sweep may accompany the factorization: forward_front() for every front, children first, the fronts of a step of the
-/// plan in their order, those of different steps at the same time. The factors come after it, by set_factors().
+/// plan in their order, those of different steps at the same time. The factors are set afterwards, by set_factors().
 template <Scalar S>
 class TreeSolve {
  public:
@@ -85,35 +85,35 @@ class TreeSolve {
 
   void set_factors(const Factors<S>& factors) { factors_ = &factors; }
 
-  /// Right-hand sides, as whole rows. The forward sweep will pass by the subtrees in which all of them are zero.
+  /// Loads right-hand sides, as whole rows. The forward sweep skips the subtrees in which all of them are zero.
   void load(DenseView<const S> b);
-  /// The same of sparse right-hand sides, as many as b has columns; time and memory go with what is visited.
+  /// The same for sparse right-hand sides, as many as b has columns; time and memory are in proportion to the visited nodes.
   void load(const MatrixView<S>& b);
-  /// Both sweeps will go to these nodes only, which are whole trees: what follows loads and stores what belongs to them.
+  /// Restricts both sweeps to these nodes, which are whole trees: the following calls load and store only what belongs to them.
   void go_to(const SweepNodes& trees);
-  /// The right-hand sides of these rows of b, which are all of the trees gone to.
+  /// Loads these rows of b, which are all rows of the trees passed to go_to().
   void load(std::span<const Index> rows, DenseView<const S> b);
-  /// What belongs to pivots, where there is no forward sweep.
+  /// Loads the numbers of pivots, if there is no forward sweep.
   void load_pivots(DenseView<const S> y);
 
   void forward();
   void forward_front(NodeId node, const FrontFactor<S>& front);
-  /// D^-1 by itself.
+  /// Applies D^-1 alone.
   void diagonal();
   void backward();
 
-  /// The backward sweep will go to these unknowns only, given by their rows of x.
+  /// Restricts the backward sweep to these unknowns, given by their rows of x.
   void want(std::span<const Index> rows);
   void store(DenseView<S> x) const;
-  /// These rows of x.
+  /// Stores these rows of x.
   void store_rows(std::span<const Index> rows, DenseView<S> x) const;
   /// Row k of x := the unknown of row rows[k].
   void store(std::span<const Index> rows, DenseView<S> x) const;
   void store_pivots(DenseView<S> y) const;
 
-  /// After forward(): of the variables of a Schur complement, which have waited like delayed ones.
+  /// After forward(): stores the equations of the variables of a Schur complement, which were passed on like delayed ones.
   void store_schur_equations(DenseView<S> b) const;
-  /// Before backward(): the same variables, found out elsewhere.
+  /// Before backward(): loads the same variables, which were computed elsewhere.
   void load_schur_unknowns(DenseView<const S> x);
 
  private:
@@ -133,7 +133,7 @@ class TreeSolve {
   [[nodiscard]] S* right_side(Index variable) const { return right_side_ + static_cast<Count>(variable) * num_rhs_; }
   [[nodiscard]] S* solution(Index variable) const { return solution_ + static_cast<Count>(variable) * num_rhs_; }
   [[nodiscard]] S* contribution(NodeId node) { return contributions_ + plan_.contribution_offset(node) * num_rhs_; }
-  // One right-hand side is most frequent, and rows of one are not worth a loop.
+  // A single right-hand side is the most frequent case, and its rows are not worth a loop.
   void copy(const S* from, S* to) const {
     if (num_rhs_ == 1) {
       *to = *from;
@@ -160,7 +160,7 @@ class TreeSolve {
   S* right_side_;
   S* solution_;
   S* contributions_;
-  // Of tasks. A thread may have several at work: while it waits for a part of a product it takes up other tasks.
+  // One per task. A thread may use several at once: while it waits for a part of a product it takes other tasks.
   IdlePool<FrontBuffer<S>> buffers_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vectors that are about to be written, without being set to zero first.
+// Provides vectors that are not set to zero before they are written.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,8 @@
 
 namespace frond {
 
-/// Memory as `new` gives it, mostly such as was in use before and has its pages: where work is short, clearing fresh pages, huge
-/// ones too (see LargeAllocator), takes longer than the work. Numbers are what they are until they are written, but for complex
-/// ones, which are zero.
+/// Memory from `new`, mostly recycled with its pages in place: for short work, clearing fresh pages, huge ones too (see
+/// LargeAllocator), takes longer than the work. Numbers are uninitialized, except for complex ones, which are zero.
 template <class T>
 class UnsetArray {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What of the reports of columns counts for all of them.
+// Combines the reports of columns.
 #include "solver/numerics/verdict/appended_columns.hpp"
 
 #include <algorithm>

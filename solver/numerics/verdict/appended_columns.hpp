@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The report of a solve from those of its columns, some at a time.
+// Merges the reports of blocks of columns into that of the whole solve.
 #pragma once
 
 #include "frond/options.hpp"
@@ -7,10 +7,10 @@
 
 namespace frond {
 
-/// Makes `report` that of its columns and of further ones of the same system.
+/// Adds the columns of `further`, a report on the same system, to `report`.
 void append_columns(SolveReport& report, const SolveReport& further);
 
-/// The bounds to find of columns that are not the first ones.
+/// The bounds to find for columns after the first block.
 [[nodiscard]] constexpr ErrorBounds bounds_of_others(ErrorBounds bounds) {
   return bounds == ErrorBounds::all_columns ? bounds : ErrorBounds::never;
 }

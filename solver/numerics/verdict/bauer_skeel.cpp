@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Norms of products with |A^-1|, which is never formed.
+// Estimates norms of products with |A^-1|, which is never formed.
 #include "solver/numerics/verdict/bauer_skeel.hpp"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ void divide_by(const std::vector<RealOf<S>>& divisors, std::span<S> x) {
   std::transform(x.begin(), x.end(), divisors.begin(), x.begin(), [](S value, RealOf<S> divisor) { return value / divisor; });
 }
 
-// The largest (|B^-1| |B| v)_i / v_i: the 1-norm of diag(|B| v) B^-H diag(v)^-1. `blown_up` becomes |B^-1| |B| v where that is
-// computed, and else the largest that was met of |B^-1 diag(|B| v) s|, signs s.
+// The largest (|B^-1| |B| v)_i / v_i: the 1-norm of diag(|B| v) B^-H diag(v)^-1. `blown_up` becomes |B^-1| |B| v if that is
+// computed, and otherwise the largest |B^-1 diag(|B| v) s| seen, s being signs.
 template <Scalar S>
 double weighted_norm(const ScaledSystem<S>& system, const std::vector<RealOf<S>>& v, Index most_computed,
                      std::vector<RealOf<S>>& blown_up) {
@@ -66,7 +66,8 @@ double weighted_norm(const ScaledSystem<S>& system, const std::vector<RealOf<S>>
   return *std::max_element(sums.begin(), sums.end());
 }
 
-// Towards the eigenvector of |B^-1| |B|: no weight falls below a small part of the largest, lest it hide an equation.
+// Moves towards the eigenvector of |B^-1| |B|: no weight falls below a small fraction of the largest, so that it does not hide an
+// equation.
 template <class R>
 std::vector<R> next_weights(const std::vector<R>& blown_up) {
   const R largest = *std::max_element(blown_up.begin(), blown_up.end());
@@ -105,7 +106,7 @@ BauerSkeel<RealOf<S>> estimate_bauer_skeel(const ScaledSystem<S>& system, double
 
 namespace {
 
-// I - G A of the unknowns that have pivots, and its adjoint, in units of the column scaling.
+// I - G A on the unknowns that have pivots, and its adjoint, in units of the column scaling.
 template <Scalar S>
 class Contraction {
  public:
@@ -175,8 +176,8 @@ class Contraction {
 
 namespace {
 
-// By which the contraction makes the image of a random vector smaller, two powers being enough where one eigenvalue is 1: a null
-// vector that the factors hide behind a pivot of rounding errors is its own image, and structured vectors may be blind to it.
+// The factor by which the contraction reduces the image of a random vector; two powers suffice if one eigenvalue is 1: a null
+// vector that the factors hide behind a pivot of rounding errors is its own image, and structured vectors may miss it.
 template <Scalar S>
 double ratio_of_powers(Contraction<S>& contraction, std::size_t order, std::uint64_t seed) {
   std::vector<S> x(order);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reasons in words.
+// States the reasons in words.
 #include "solver/numerics/verdict/half_factors.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether the half of LU's factors that the backward sweep reads is enough to keep, in one process or several.
+// Decides whether keeping the half of LU's factors that the backward sweep reads is enough, in one process or several.
 #pragma once
 
 #include <string>
@@ -11,20 +11,20 @@
 
 namespace frond {
 
-/// Why nothing can be discarded; empty if something can. `is_by_rows`: the matrix is stored by rows.
+/// The reason why no factors can be discarded; empty if some can. `is_by_rows`: the matrix is stored by rows.
 [[nodiscard]] std::string reason_to_keep_all(const Symbolic& symbolic, Method method, bool is_by_rows,
                                              const SolverOptions& options);
 
-/// Why pivots let expect that X would not do: the matrix may be singular, or is not the one that was factorized. Empty if they do
+/// Why the pivots make an accurate X unlikely: the matrix may be singular, or is not the one that was factorized. Empty if they do
 /// not.
 template <Scalar S>
 [[nodiscard]] std::string doubt_about_pivots(const FactorizationReport& report);
 
-/// Why X, which cannot be refined, is not good enough; empty if it is.
+/// Why X, which cannot be refined, is not accurate enough; empty if it is.
 template <Scalar S>
 [[nodiscard]] std::string doubt_about_solution(const SolveReport& report);
 
-/// Notes that all factors were kept at once, or in a second factorization.
+/// Notes that all factors were kept from the start, or in a second factorization.
 [[nodiscard]] std::string kept_all_note(const std::string& reason);
 [[nodiscard]] std::string factorized_again_note(const std::string& reason);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Simultaneous inverse iteration, and the gap behind what it blows up.
+// Runs simultaneous inverse iteration, and finds the gap after the directions that it amplifies.
 #include "solver/numerics/verdict/hidden_vectors.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr Index kWidening = 4;
 constexpr int kRounds = 2;  // of A^-H and A^-1: a gap of 10^3 leaves 10^-12 of the other directions
 constexpr int kMostTries = 4;
 
-/// Columns in the order of their pivots: column k is 1 at anchors[k], and so are 0 all columns behind it.
+/// Columns in the order of their pivots: column k is 1 at anchors[k], and all later columns are 0 there.
 struct Reduction {
   std::vector<Index> anchors;
   std::vector<double> sizes;  // of the pivots
@@ -34,7 +34,7 @@ void subtract_multiple(S part, std::span<const S> other, std::span<S> z) {
   std::transform(z.begin(), z.end(), other.begin(), z.begin(), [part](S value, S entry) { return value - part * entry; });
 }
 
-// The column, from `begin` on, that has the entry of largest magnitude, and that entry's row.
+// Returns the column, from `begin` on, with the entry of largest magnitude, and that entry's row.
 template <Scalar S>
 std::pair<Index, Index> largest_entry(const DenseMatrix<S>& z, Index begin) {
   Index row = 0;
@@ -50,7 +50,7 @@ std::pair<Index, Index> largest_entry(const DenseMatrix<S>& z, Index begin) {
   return {row, col};
 }
 
-// Gaussian elimination of columns with complete pivoting. It ends where nothing is left, or what is no number.
+// Gaussian elimination of columns with complete pivoting. It ends when the rest is zero or not finite.
 template <Scalar S>
 Reduction eliminate_columns(DenseMatrix<S>& z) {
   Reduction reduction;
@@ -90,8 +90,8 @@ DenseMatrix<S> reduced_columns(const DenseMatrix<S>& z, std::span<const Index> a
   return first;
 }
 
-// How many of the first `most` directions stand out: those before the widest gap. One of them is looked at in any case. What is
-// not in the block counts as not blown up.
+// How many of the first `most` directions stand out: those before the widest gap. At least one is examined. Directions outside
+// the block count as not amplified.
 Index num_before_gap(const std::vector<double>& sizes, Index most) {
   Index best = 1;
   double widest = 0;
@@ -134,7 +134,7 @@ class HiddenVectorSearch {
     }
   }
 
-  // Directions in which solves grow by more than rounding of the factors alone would explain.
+  // The number of directions in which solves grow by more than rounding of the factors alone would explain.
   [[nodiscard]] Index num_blown_up() const {
     static const double large = 1 / std::sqrt(static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
     return static_cast<Index>(

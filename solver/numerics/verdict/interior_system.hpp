@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is eliminated where a Schur complement is left, as a system of its own.
+// Presents the eliminated part as a system of its own when a Schur complement is left.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class InteriorSystem {
  public:
   using R = RealOf<S>;
 
-  /// A copy of what it needs of `whole`; empty scales are ones. O(entries).
+  /// Copies what it needs of `whole`; empty scales are ones. O(entries).
   InteriorSystem(const MatrixView<S>& whole, std::span<const Index> schur_variables, std::span<const R> row_scaling = {},
                  std::span<const R> col_scaling = {})
       : schur_variables_(schur_variables.begin(), schur_variables.end()) {
@@ -56,7 +56,8 @@ class InteriorSystem {
   [[nodiscard]] MatrixView<S> view() const { return matrix_.view(); }
   [[nodiscard]] Index structural_rank() const { return frond::structural_rank(matrix_.pattern()).rank; }
 
-  /// Solves with it by `solve`, which is with A11 as far as it has pivots, for zeros in the rows of the Schur variables.
+  /// Returns solves with it based on `solve`, which solves with A11 as far as it has pivots, for zeros in the rows of the Schur
+  /// variables.
   [[nodiscard]] SolvePart<S> solve_by(SolvePart<S> solve) const {
     return [this, solve = std::move(solve)](SweepPart part, Operation operation, DenseView<S> x) {
       std::vector<S> kept;
@@ -85,7 +86,7 @@ class InteriorSystem {
   SparseMatrix<S> matrix_;
 };
 
-/// Copies what is eliminated before the Schur complement that `symbolic` leaves. Throws MemoryError.
+/// Copies the part eliminated before the Schur complement that `symbolic` leaves. Throws MemoryError.
 template <Scalar S>
 [[nodiscard]] InteriorSystem<S> interior_system(const MatrixView<S>& whole, const Symbolic& symbolic,
                                                 std::span<const RealOf<S>> row_scaling = {},
@@ -97,7 +98,7 @@ template <Scalar S>
   }
 }
 
-/// The structural rank of what is eliminated, in the form of A11 (+) E.
+/// The structural rank of the eliminated part, in the form of A11 (+) E.
 template <Scalar S>
 [[nodiscard]] Index interior_structural_rank(const MatrixView<S>& whole, const Symbolic& symbolic) {
   return symbolic.schur_order() > 0 ? interior_system(whole, symbolic).structural_rank() : symbolic.structural_rank();
@@ -112,7 +113,7 @@ void set_rows_to_zero(std::span<const Index> rows, DenseView<S> x) {
   }
 }
 
-/// What is known of the rank of A11, by what is known of A11 (+) E.
+/// The known rank of A11, from that of A11 (+) E.
 [[nodiscard]] inline RankProof rank_of_interior(RankProof proof, Index schur_order) {
   proof.lowest = std::max(proof.lowest - schur_order, Index{0});
   proof.highest -= schur_order;

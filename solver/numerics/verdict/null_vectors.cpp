@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Refines null vectors, and holds A z against |A| |z|, equation by equation.
+// Refines null vectors, and compares A z with |A| |z|, equation by equation.
 #include "solver/numerics/verdict/null_vectors.hpp"
 
 #include <fmt/core.h>
@@ -30,19 +30,19 @@ namespace {
 constexpr int kMostCorrections = 10;
 constexpr int kMostIdle = 3;
 
-// From this correction on a component that is no zero has settled: each correction leaves the factors' errors of the one before.
+// From this correction on a nonzero component has settled: each correction leaves the factors' errors of the previous one.
 constexpr int kFirstThatSettles = 2;
 
-// A residual of that part of the terms of an equation is not left by rounding in larger ones of the same equation.
+// A residual of this fraction of the terms of an equation does not come from rounding in larger terms of the same equation.
 constexpr double kGrossFailure = 1e-3;
 
-// A null vector may have few components: products take as long as the columns that these have.
+// A null vector may have few components: the time of a product is in proportion to the columns of these.
 template <Scalar S>
 class ColumnProduct {
  public:
   using R = RealOf<S>;
 
-  // B = D_r A D_c is multiplied with, whose entries are those of A but for powers of 2.
+  // Multiplies with B = D_r A D_c, whose entries are those of A times powers of 2.
   explicit ColumnProduct(const ScaledSystem<S>& system) : whole_(expand_to_general(system.matrix)) {
     for (std::size_t j = 0; j < system.col_scaling.size(); ++j) {
       for (auto k = static_cast<std::size_t>(whole_.column_offsets[j]); k < static_cast<std::size_t>(whole_.column_offsets[j + 1]);
@@ -53,7 +53,7 @@ class ColumnProduct {
     }
   }
 
-  // residual = -B z, gathered in twice the working precision, and sizes = |B| |z|.
+  // residual = -B z, accumulated in twice the working precision, and sizes = |B| |z|.
   void subtract(std::span<const S> z, std::span<S> residual, std::span<R> sizes) const {
     std::vector<S> low(z.size());
     std::fill(residual.begin(), residual.end(), S(0));
@@ -66,7 +66,7 @@ class ColumnProduct {
     std::transform(residual.begin(), residual.end(), low.begin(), residual.begin(), [](S high, S rest) { return -(high + rest); });
   }
 
-  // visit(row, variable, entry) for all entries of columns where z is not zero.
+  // Calls visit(row, variable, entry) for all entries of columns where z is not zero.
   template <class Visit>
   [[gnu::always_inline]] inline void for_each_term(std::span<const S> z, const Visit& visit) const {
     const Count* offsets = whole_.column_offsets.data();
@@ -91,7 +91,7 @@ class ColumnProduct {
       sizes[row] += std::abs(entry) * std::abs(z[variable]);
     });
   }
-  // As SharedProduct does.
+  // As in SharedProduct.
   [[gnu::target("fma")]] void add_columns_with_fma(std::span<const S> z, std::span<S> high, std::span<S> low,
                                                    std::span<R> sizes) const {
     add_columns(z, high, low, sizes);
@@ -107,7 +107,7 @@ double relative(S residual, RealOf<S> size) {
   return magnitude == 0 ? 0 : magnitude / static_cast<double>(size);
 }
 
-// The largest |B z| / |B| |z| of all equations. residual = -B z, sizes = |B| |z|.
+// The largest |B z| / |B| |z| over all equations. residual = -B z, sizes = |B| |z|.
 template <Scalar S>
 double measure(const ColumnProduct<S>& product, std::span<const S> z, std::span<S> residual, std::span<RealOf<S>> sizes) {
   if (std::all_of(z.begin(), z.end(), [](S value) { return value == S(0); })) {
@@ -124,7 +124,7 @@ double measure(const ColumnProduct<S>& product, std::span<const S> z, std::span<
   return largest;
 }
 
-// Most null vectors have components of about one size, and what is far below it is noise: without that they need no correction.
+// Most null vectors have components of similar size, and much smaller ones are noise: without these no correction is needed.
 template <Scalar S>
 void remove_noise(const std::vector<char>& stays, std::span<S> z) {
   constexpr RealOf<S> kNoise = 1000 * std::numeric_limits<RealOf<S>>::epsilon();
@@ -134,14 +134,14 @@ void remove_noise(const std::vector<char>& stays, std::span<S> z) {
   }
 }
 
-// Up to kSolveBlock vectors, while they are refined; of B, so that no product leaves its range.
+// Up to kSolveBlock vectors during refinement; of B, so that no product overflows.
 template <Scalar S>
 class NullVectorBlock {
  public:
   using R = RealOf<S>;
 
-  // `stays[i]`: whether component i of all columns stays what it is, those of unknowns without a pivot. `anchors`, unless they are
-  // empty, are some that the factors do not leave alone: column k is 1 at anchors[k], and 0 at the others.
+  // `stays[i]`: whether component i is fixed in all columns, as for unknowns without a pivot. `anchors`, unless empty, are
+  // components that the factors do not fix: column k is 1 at anchors[k], and 0 at the others.
   NullVectorBlock(const ScaledSystem<S>& system, const ColumnProduct<S>& product, DenseMatrix<S> z, const std::vector<char>& stays,
                   std::span<const Index> anchors = {})
       : system_(system),
@@ -171,7 +171,7 @@ class NullVectorBlock {
     return std::any_of(is_open_.begin(), is_open_.end(), [](char open) { return open != 0; });
   }
 
-  // -A z, and the errors, of the columns that are open. One that has become no better is not corrected any more.
+  // Computes -A z, and the errors, of the open columns. A column that has not improved is not corrected any more.
   void measure() {
     tbb::parallel_for(Index{0}, z_.num_cols, [this](Index k) {
       const auto column = static_cast<std::size_t>(k);
@@ -240,8 +240,8 @@ class NullVectorBlock {
     }
   }
 
-  // Components of equations that fail grossly which are less than errors of rounding in all their other equations: there they make
-  // up for the rounding of larger ones, and stand for zeros.
+  // Finds components in grossly failing equations that are below rounding errors in all their other equations: there they
+  // compensate the rounding of larger ones, and stand for zeros.
   [[nodiscard]] std::vector<char> noise_of(Index k) const {
     const std::span<const S> z = z_.column(k);
     const std::span<const S> residual = residuals_.column(k);
@@ -250,8 +250,8 @@ class NullVectorBlock {
     for (std::size_t i = 0; i < z.size(); ++i) {
       fails[i] = relative(residual[i], sizes[i]) > kGrossFailure ? 1 : 0;
     }
-    std::vector<char> is_met(z.size(), 0);  // in an equation that fails
-    std::vector<char> counts(z.size(), 0);  // in one that does not
+    std::vector<char> is_met(z.size(), 0);  // occurs in a failing equation
+    std::vector<char> counts(z.size(), 0);  // matters in another equation
     product_.for_each_term(z, [&](std::size_t row, std::size_t variable, S value) {
       if (fails[row] != 0) {
         is_met[variable] = 1;
@@ -265,7 +265,7 @@ class NullVectorBlock {
     return is_met;
   }
 
-  // What the factors blow up are the vectors themselves: none of them is a change of any.
+  // The factors amplify the null vectors themselves, so their components are removed from changes.
   void remove_part_of_null_vectors(std::span<S> change) const {
     for (std::size_t k = 0; k < anchors_.size(); ++k) {
       const S part = change[static_cast<std::size_t>(anchors_[k])];
@@ -283,13 +283,13 @@ class NullVectorBlock {
   DenseMatrix<S> residuals_;  // -A Z
   DenseMatrix<R> sizes_;      // |A| |Z|
   std::vector<char> is_zero_;
-  std::vector<double> errors_;  // [column], the least so far
+  std::vector<double> errors_;  // [column], the smallest so far
   std::vector<char> is_open_;
   std::vector<char> has_new_zeros_ = std::vector<char>(errors_.size(), 0);  // by the last correction
-  std::vector<int> num_idle_ = std::vector<int>(errors_.size(), 0);         // corrections in a row that have brought nothing
+  std::vector<int> num_idle_ = std::vector<int>(errors_.size(), 0);         // successive corrections without improvement
 };
 
-// All, or a sample of kMostTestedVectors.
+// All null pivots, or a sample of kMostTestedVectors.
 std::vector<Index> tested_pivots(std::span<const Index> null_pivots) {
   std::vector<Index> tested;
   std::mt19937_64 random(1);
@@ -310,7 +310,7 @@ DenseMatrix<S> vectors_of(const ScaledSystem<S>& system, std::span<const Index> 
   return z;
 }
 
-// What a vector takes while it is refined, with its residual, sizes, changes and marks; and before, in a solve.
+// The memory of a vector during refinement, with its residual, sizes, changes and marks; and before, in a solve.
 template <Scalar S>
 constexpr std::size_t kBytesOfRefined = 6 * sizeof(S) + 2 * sizeof(RealOf<S>);
 template <Scalar S>
@@ -321,7 +321,7 @@ std::size_t block_width(std::size_t order, std::size_t bytes_of_component, Count
   return static_cast<std::size_t>(std::clamp(most_bytes / std::max(bytes_of_vector, Count{1}), Count{1}, Count{kSolveBlock}));
 }
 
-// Adds the vectors that need no refinement to `test`; the pivots of all others.
+// Adds the vectors that need no refinement to `test`; returns the pivots of all others.
 template <Scalar S>
 std::vector<Index> test_without_noise(const ColumnProduct<S>& product, const std::vector<char>& stays,
                                       std::span<const Index> null_pivots, DenseMatrix<S> z, NullVectorTest& test) {
@@ -346,7 +346,7 @@ std::vector<Index> test_without_noise(const ColumnProduct<S>& product, const std
   return others;
 }
 
-// Calls visit(), in blocks of that many.
+// Calls visit() on blocks of that width.
 template <class Visit>
 void for_each_block(std::span<const Index> pivots, std::size_t width, const Visit& visit) {
   for (std::size_t begin = 0; begin < pivots.size(); begin += width) {
@@ -354,7 +354,7 @@ void for_each_block(std::span<const Index> pivots, std::size_t width, const Visi
   }
 }
 
-// Calls work(), whose memory is that of a block of vectors.
+// Calls work(), which needs the memory of a block of vectors.
 template <class Work>
 NullVectorTest within_memory(Index order, int num_threads, const Work& work) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether vectors that factors give for null pivots are null vectors of the matrix itself.
+// Tests whether vectors from the factors for null pivots are null vectors of the matrix itself.
 #pragma once
 
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace frond {
 
-/// What became of some vectors z, by the largest |A z|_i / (|A| |z|)_i of an equation.
+/// The result of testing vectors z by the largest |A z|_i / (|A| |z|)_i of an equation.
 struct NullVectorTest {
   Index num_tested = 0;
-  Index num_proved = 0;     ///< of which that is at most tau
+  Index num_proved = 0;     ///< vectors with a largest ratio of at most tau
   double worst_proved = 0;  ///< the largest among these
-  bool is_sample = false;   ///< there would be more
+  bool is_sample = false;   ///< there are more vectors
 
   NullVectorTest& operator+=(const NullVectorTest& other);
 };
@@ -25,20 +25,21 @@ struct NullVectorTest {
 template <Scalar S>
 [[nodiscard]] Index num_refined_at_once(Index order, Count most_bytes);
 
-/// Up to so many vectors are tested, all if there are no more, and otherwise a random sample of as many, from a fixed seed.
+/// At most this many vectors are tested: all if there are no more, and otherwise a random sample, from a fixed seed.
 inline constexpr Index kMostTestedVectors = 1000;
 
 /// Each null pivot has a vector, see SweepPart; of the unknowns that have no pivot it is 1 for one and 0 for the others, and these
-/// components stay what they are. It is refined by the factors and residuals in twice the working precision until it passes,
-/// |A z| <= tau |A| |z| in every equation, or no longer becomes better. What changes by all of itself in one correction after the
-/// other is noise in the place of a zero, and becomes one. Vectors are found and tested in blocks of kSolveBlock, or of as many as
-/// have room in `most_bytes`, and not kept. Throws what `solve` throws, and MemoryError.
+/// components are fixed. It is refined with the factors and residuals in twice the working precision until it passes, |A z| <= tau
+/// |A| |z| in every equation, or no longer improves. A component that changes by its full size in successive corrections is noise
+/// in place of a zero, and is set to zero. Vectors are found and tested in blocks of kSolveBlock, or of as many as fit into
+/// `most_bytes`, and not kept. Throws what `solve` throws, and MemoryError.
 template <Scalar S>
 [[nodiscard]] NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const Index> null_pivots, Count most_bytes,
                                               int num_threads);
 
-/// The same of the columns of Z, in units of the column scaling: column k is 1 at anchors[k], and 0 at the others, though the
-/// factors give these unknowns pivots. What corrections have of the vectors themselves is taken from them. The errors, [column].
+/// The same for the columns of Z, in units of the column scaling: column k is 1 at anchors[k], and 0 at the others, though the
+/// factors give these unknowns pivots. Components along the vectors themselves are removed from corrections. Returns the errors,
+/// [column].
 template <Scalar S>
 [[nodiscard]] std::vector<double> refine_reduced(const ScaledSystem<S>& system, DenseMatrix<S> z, std::span<const Index> anchors);
 

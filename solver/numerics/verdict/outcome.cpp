@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Verdicts, notes, and right-hand sides as they are stored.
+// Implements verdicts, notes, and the conversion of right-hand sides to the stored form.
 #include "solver/numerics/verdict/outcome.hpp"
 
 #include <fmt/core.h>
@@ -251,7 +251,7 @@ SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& 
   return report;
 }
 
-// From what is relative to ||x|| to what is relative to ||x*||, of which ||x|| says nothing once the error may be as large.
+// Converts from relative to ||x|| to relative to ||x*||; ||x|| says nothing about that once the error may be as large.
 void note_forward_error(const ForwardError& error, ColumnReport& column) {
   column.forward_error_bound = error.bound < 1 ? error.bound / (1 - error.bound) : std::numeric_limits<double>::infinity();
   column.componentwise_condition = error.condition;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What follows from the numbers of a factorization or of a solve, on one rank or on several.
+// Draws conclusions from the numbers of a factorization or of a solve, on one rank or on several.
 #pragma once
 
 #include <functional>
@@ -25,34 +25,34 @@ template <Scalar S>
   return kIsComplex<S> && symmetry == Symmetry::hermitian ? Method::ldlh : Method::ldlt;
 }
 
-/// That `fallback` took the place of Cholesky, which failed as the report says.
+/// Notes that `fallback` took the place of Cholesky, which failed with this report.
 [[nodiscard]] std::string fallback_note(const FactorizationReport& cholesky, Method fallback);
 
-/// Pivots that no values can provide pile up in ever larger fronts. When memory ends over that, the matrix is singular whatever its
-/// values, and that is the answer, with a note; otherwise throws `error`.
+/// Pivots that no values can provide pile up in ever larger fronts. If memory runs out because of that, the matrix is singular
+/// whatever its values, and that is returned, with a note; otherwise throws `error`.
 template <Scalar S>
 [[nodiscard]] FactorizationReport structural_verdict(const MatrixView<S>& whole, const MemoryError& error,
                                                      std::vector<std::string>& notes);
 
 /// A matrix can be singular to working precision without a pivot that shows it, when its null vectors are spread over many
-/// variables. Such a factorization has at least one small pivot, though; only then is the condition worth estimating. Small is up
-/// to sqrt(eps) times the largest entry; in single precision, where growth soon hides that, up to 2e4 eps.
+/// variables. Such a factorization has at least one small pivot, though; only then is the condition worth estimating. Small means
+/// up to sqrt(eps) times the largest entry; in single precision, where growth soon hides that, up to 2e4 eps.
 template <Scalar S>
 [[nodiscard]] bool may_hide_singularity(const FactorizationReport& report);
 
-/// Makes the report that of a singular matrix of which no pivot is the null vector's own: the smallest one counts as zero.
+/// Turns the report into that of a singular matrix when no pivot shows the null vector: the smallest pivot counts as zero.
 void count_smallest_pivot_as_zero(SystemReport& report);
 
-/// From a condition number of the equilibrated matrix of 1/eps on the system is singular, with a note: its smallest pivot counts as
-/// zero. Where pivots were perturbed too much for an estimate, a note says so instead.
+/// If the condition number of the equilibrated matrix is at least 1/eps, the system is singular, with a note: its smallest pivot
+/// counts as zero. If pivots were perturbed too much for an estimate, a note says so instead.
 template <Scalar S>
 void note_condition(const ConditionEstimate& estimate, SystemReport& report);
 
-/// A note if static pivoting had to perturb pivots.
+/// Adds a note if static pivoting had to perturb pivots.
 void note_perturbations(SystemReport& report);
 
-/// Whether what counts as zero is for a search to say: the null threshold is not the caller's own, and there is a choice of pivots,
-/// which Cholesky, when it is `asked` for, does not have.
+/// Whether a search may decide what counts as zero: the null threshold is not the caller's own, and there is a choice of pivots,
+/// which Cholesky, if it is `asked` for, does not have.
 [[nodiscard]] bool may_choose_null_pivots(const PivotingOptions& pivoting, Method method, const std::optional<Method>& asked);
 
 struct SaferFactorization {
@@ -60,10 +60,10 @@ struct SaferFactorization {
   PivotingOptions pivoting;
 };
 
-/// Where null pivots are met, entries may have grown before, and the rounding errors of zeros with them, beyond the null threshold:
-/// the rank comes out too large. With a pivot threshold of 0.5 entries of L are at most 2 (LDLT), with one of 1, partial pivoting,
-/// at most 1 (LU, for which 0.5 was seen to hide a null pivot); for what growth is left the null threshold is ten times its
-/// default. Cholesky would only fail: LDLT (LDLH) takes its place.
+/// Before null pivots are met, entries may have grown, and with them the rounding errors of zeros, beyond the null threshold: the
+/// computed rank is too large. With a pivot threshold of 0.5 entries of L are at most 2 (LDLT), with one of 1, partial pivoting, at
+/// most 1 (LU, for which 0.5 was seen to hide a null pivot); for the remaining growth the null threshold is ten times its default.
+/// Cholesky would only fail: LDLT (LDLH) takes its place.
 template <Scalar S>
 [[nodiscard]] SaferFactorization safer_factorization(Method method, Index order);
 
@@ -71,18 +71,18 @@ inline constexpr const char* kJoinedLevelsNote =
     "a diagonal block of the block triangular form looked singular: the matrix was analysed and factorized once more as a whole, "
     "without blocks, since its rank and null space are not those of its blocks";
 
-/// Throws UsageError where factors are needed that were not kept.
+/// Throws UsageError if factors are needed that were not kept.
 void check_factors_kept(KeptFactors kept);
 
-/// Throws UsageError where factors are not kept and options ask for what needs them: mixed precision is judged by its solves.
+/// Throws UsageError if factors are not kept and options need them: mixed precision is judged by its solves.
 void check_kept_options(const SolverOptions& options);
 
 /// Throws UsageError if there is no lower precision than that of S.
 template <Scalar S>
 void check_mixed();
 
-/// Why factors of lower precision will not do, if so: there are none, or the condition number of the equilibrated matrix (NaN: not
-/// in doubt) is beyond them.
+/// Why factors of lower precision are not good enough, if so: there are none, or the condition number of the equilibrated matrix
+/// (NaN: not in doubt) is too large for them.
 template <Scalar S>
 [[nodiscard]] std::optional<std::string> lower_precision_note(bool has_factors, const ConditionEstimate& estimate);
 
@@ -90,14 +90,14 @@ template <Scalar S>
 template <Scalar S>
 void note_structural_singularity(const Symbolic& symbolic, const MatrixView<S>& whole, SystemReport& report);
 
-/// Of a solve whose errors could not be bounded by perturbed factors.
+/// For a solve whose errors could not be bounded with perturbed factors.
 inline constexpr const char* kNoBoundNote =
     "there is no bound of the error of x: with enlarged pivots, refinement does not converge for every right-hand side";
 
 inline constexpr const char* kMixedFailedNote =
     "with factors in single precision refinement did not converge: the matrix was factorized in double precision";
 
-/// What is stored may be V = A^T. op(A) is then the transposed of V, V itself or conj(V); the last one is solved as
+/// The stored matrix may be V = A^T. op(A) is then V^T, V itself or conj(V); the last one is solved as
 /// V conj(x) = conj(b).
 struct StoredOperation {
   Operation operation;
@@ -105,18 +105,18 @@ struct StoredOperation {
 };
 [[nodiscard]] StoredOperation stored_operation(bool is_transposed, Operation operation);
 
-/// Throws UsageError unless B and X have the order's rows, as many columns, and room for them, and B is finite.
+/// Throws UsageError unless B and X have the order's rows, the same number of columns, and enough storage, and B is finite.
 template <Scalar S>
 void check_right_hand_sides(Index order, DenseView<const S> b, DenseView<S> x);
 
-/// Throws UsageError unless X has the order's rows and room for them, and is finite.
+/// Throws UsageError unless X has the order's rows and enough storage, and is finite.
 template <Scalar S>
 void check_in_place(Index order, DenseView<const S> x);
 
-/// Throws UsageError if the factors leave a Schur complement: they are those of a part of the matrix.
+/// Throws UsageError if the factors leave a Schur complement: they cover only a part of the matrix.
 void check_no_schur_complement(bool keeps_schur_complement);
 
-/// Throws UsageError: the factors cannot be solved with one by one.
+/// Throws UsageError: solves with single factors are not possible.
 [[noreturn]] void throw_no_parts(bool is_mixed);
 
 template <Scalar S>
@@ -126,7 +126,7 @@ void conjugate_entries(DenseView<S> x);
 template <Scalar S>
 [[nodiscard]] DenseMatrix<S> conjugated_copy(DenseView<const S> b);
 
-/// The verdict on a solve with a matrix of that rank; `columns` is empty if there is no x.
+/// The verdict on a solve with a matrix of rank `rank`; `columns` is empty if there is no x.
 template <Scalar S>
 [[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, const RankProof& rank,
                                 Index order);
@@ -134,11 +134,11 @@ template <Scalar S>
 void note_forward_error(const ForwardError& error, ColumnReport& column);
 
 /// Calls `solve` for the columns [begin, end) of a system, kSolveBlock at a time, once if there are none, with the bounds to find
-/// of these; the report is that of all columns.
+/// for these; returns the report of all columns.
 [[nodiscard]] SolveReport solve_by_blocks(Index num_columns, ErrorBounds bounds,
                                           const std::function<SolveReport(Index begin, Index end, ErrorBounds bounds)>& solve);
 
-/// Of how many of the columns the errors are bounded: of a singular matrix there is no bound.
+/// The number of columns with error bounds: for a singular matrix there are none.
 [[nodiscard]] Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index num_columns);
 
 }  // namespace frond

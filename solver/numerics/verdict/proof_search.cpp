@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Evidence, what follows from it, and where to look next.
+// Collects evidence, draws conclusions, and chooses where to search next.
 #include "solver/numerics/verdict/proof_search.hpp"
 
 #include <fmt/core.h>
@@ -23,26 +23,26 @@
 namespace frond {
 namespace {
 
-// Each finds one null pivot more that no threshold can tell from a small one.
+// Each raise finds one more null pivot that no threshold distinguishes from a small one.
 constexpr int kMostRaises = 12;
 
-// Solves with factors stand for A^-1 if what they leave of A^-1 A - I has at most that norm.
+// Solves with factors approximate A^-1 if I - G A, G being the solve, has at most this norm.
 constexpr double kMostContraction = 0.5;
 
-constexpr Count kFreeBytes = Count{64} << 20;        // more than one and a half times what the first factors took
-constexpr Count kFreeVectorBytes = Count{16} << 20;  // more than half of what the factors take
+constexpr Count kFreeBytes = Count{64} << 20;        // in addition to one and a half times the bytes of the first factors
+constexpr Count kFreeVectorBytes = Count{16} << 20;  // in addition to half of the bytes of the factors
 
 template <Scalar S>
 constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
-// tau rho of what was eliminated, |A^-1| being at most |G| / (1 - ||I - G A||); infinite where that is no bound.
+// tau rho of the eliminated part, |A^-1| being at most |G| / (1 - ||I - G A||); infinite if that is not a bound.
 template <Scalar S>
 double distance_of_rest(const ProofEvidence& evidence) {
   return evidence.contraction <= kMostContraction ? kSingularTolerance<S> * evidence.bauer_skeel / (1 - evidence.contraction)
                                                   : std::numeric_limits<double>::infinity();
 }
 
-// What null vectors are reduced to the identity on, together; none where there are too many.
+// The variables on which null vectors are reduced to the identity; empty if there are too many.
 template <Scalar S>
 FewVariables with_unknowns_without_pivot(const ScaledSystem<S>& system, FewVariables anchors, Index num_null) {
   if (num_null == 0) {
@@ -58,7 +58,7 @@ FewVariables with_unknowns_without_pivot(const ScaledSystem<S>& system, FewVaria
   return anchors;
 }
 
-// What the factors say that there are.
+// The evidence from the existing factors.
 template <Scalar S>
 ProofEvidence look_at(const ScaledSystem<S>& system, const FactorizationReport& report, const ProofQuestion& question) {
   const auto num_null = static_cast<Index>(report.null_pivots.size());
@@ -130,7 +130,7 @@ class ProofSearch {
   [[nodiscard]] Index num_null() const { return static_cast<Index>(pivots().null_pivots.size()); }
   [[nodiscard]] bool refutes_claims() const { return num_null() > question_.order - now_.highest; }
   [[nodiscard]] bool is_rest_proved() const { return now_.rest < 1; }
-  // Factors without null pivots that stand for A^-1 show that the doubt is A's own: no other factors would remove it.
+  // Factors without null pivots that approximate A^-1 show that the doubt is A's own: no other factors would remove it.
   [[nodiscard]] bool is_doubt_final() const {
     return num_null() == 0 && best_.highest == question_.order && evidence_.contraction <= kMostContraction &&
            std::isfinite(now_.rest);
@@ -140,7 +140,7 @@ class ProofSearch {
     return std::any_of(tried_.begin(), tried_.end(), [&](const FactorizationWay& other) { return other.is_like(way); });
   }
 
-  // False, and the rank is in doubt, where there are no means for them.
+  // Returns false, with the rank in doubt, if resources do not suffice.
   bool keep_first_factors() {
     const SystemReport before = report_;
     report_.notes = notes_;
@@ -151,12 +151,12 @@ class ProofSearch {
       call_doubtful();
       return false;
     }
-    left_.flops += first_flops_;  // it is no other way
+    left_.flops += first_flops_;  // it does not count as another way
     has_ended_ = false;
     return true;
   }
 
-  // False where memory or the budget of the way ends before it does.
+  // Returns false if memory or the budget of the way runs out.
   bool try_to_factorize(const FactorizationWay& way) {
     try {
       port_.factorize(way);
@@ -166,13 +166,13 @@ class ProofSearch {
       has_ended_ = true;
       return false;
     } catch (const BudgetError&) {
-      spend(way.budget.flops);  // what was done before that depends on the threads
+      spend(way.budget.flops);  // how much was actually done depends on the threads
       return false;
     }
   }
 
   void examine() {
-    evidence_ = {};  // of nothing
+    evidence_ = {};  // without evidence
     try {
       evidence_ = port_.examine([this](const ScaledSystem<S>& system) { return look_within_memory(system, pivots(), question_); });
     } catch (const MemoryError&) {
@@ -203,7 +203,7 @@ class ProofSearch {
       }
       way.budget = is_last_resort(way) ? question_.last_budget : left_;
       if (!is_last_resort(way)) {
-        way.budget.flops -= first_flops_;  // with which there will be factors at last
+        way.budget.flops -= first_flops_;  // reserve for the factors of the last resort
       }
       return way;
     }
@@ -219,7 +219,7 @@ class ProofSearch {
     return ways;
   }
 
-  // Where null vectors are known to be the identity, null pivots may come to be; there they do not spoil any others.
+  // Variables where null vectors are the identity may become null pivots; at the end these do not spoil other pivots.
   [[nodiscard]] FactorizationWay with_anchors_last(FactorizationWay way) const {
     if (way.method == Method::cholesky) {
       way.method = indefinite_method<S>(Symmetry::hermitian);
@@ -242,7 +242,7 @@ class ProofSearch {
     return way;
   }
 
-  // As at first, but by a method that has a choice.
+  // The first way, but with a method that has a choice of pivots.
   [[nodiscard]] FactorizationWay first_way() const {
     FactorizationWay first = question_.first;
     if (first.method == Method::cholesky) {
@@ -251,7 +251,7 @@ class ProofSearch {
     return first;
   }
 
-  // Null pivots are small ones whose vectors are no null vectors: noise of a bad scale, or small indeed.
+  // Some null pivots are small ones whose vectors are not null vectors: noise of a bad scaling, or truly small.
   [[nodiscard]] std::vector<FactorizationWay> ways_to_fewer_null_pivots() const {
     std::vector<FactorizationWay> ways;
     if (question_.may_rescale) {
@@ -260,13 +260,13 @@ class ProofSearch {
     if (!is_rest_proved()) {
       ways.push_back(safer(last_));
     }
-    if (best_.highest == question_.order) {  // else it is singular, and x better without what does not count
+    if (best_.highest == question_.order) {  // otherwise it is singular, and x is better without negligible pivots
       ways.push_back(last_resort());
     }
     return ways;
   }
 
-  // Takes every pivot that is no zero for one. Even where it proves nothing, there is an x.
+  // Accepts every nonzero pivot. Even if it proves nothing, it gives an x.
   [[nodiscard]] FactorizationWay last_resort() const {
     FactorizationWay way = first_way();
     way.scaling = report_.scaling;
@@ -275,7 +275,7 @@ class ProofSearch {
   }
   static bool is_last_resort(const FactorizationWay& way) { return way.pivoting.null_threshold == kEps<S> * kEps<S>; }
 
-  // Small pivots may stand for zeros, each of which hides in the others' noise.
+  // Small pivots may stand for zeros, each of which is hidden by the others' noise.
   [[nodiscard]] std::vector<FactorizationWay> ways_to_a_proof() const {
     FactorizationWay safe = safer(last_);
     if (has_tried(safe) && num_raises() < kMostRaises && std::isfinite(pivots().smallest_pivot)) {
@@ -302,14 +302,14 @@ class ProofSearch {
 
   void spend(double flops) {
     left_.flops = std::max(left_.flops - flops, 1.0);
-    has_ended_ = has_ended_ || left_.flops <= 1.5 * first_flops_;  // less than half of it is left for another way
+    has_ended_ = has_ended_ || left_.flops <= 1.5 * first_flops_;  // less than half of it remains for another way
   }
 
-  // To a way that has led to factors.
+  // Returns to a way that led to factors.
   void go_back(const FactorizationWay& way, const char* why) {
     report_.notes = notes_;
     last_ = way;
-    last_.budget = {};  // what it takes is known, and was there
+    last_.budget = {};  // its cost is known, and was affordable
     const double condition = report_.equilibrated_condition;
     port_.factorize(last_);
     report_.equilibrated_condition = condition;
@@ -326,7 +326,7 @@ class ProofSearch {
       proof.status = num_null() == 0                       ? RankVerdict::nonsingular
                      : num_null() == structural_deficiency ? RankVerdict::structural
                                                            : RankVerdict::singular;
-      if (proof.status == RankVerdict::singular) {  // its vectors may be of other factors
+      if (proof.status == RankVerdict::singular) {  // its vectors may be from other factors
         proof.number = best_.number;
         proof.num_vectors = best_.num_vectors;
         proof.is_sample = best_.is_sample;
@@ -338,7 +338,7 @@ class ProofSearch {
     note_way();
   }
 
-  // Neither is proved of all pivots.
+  // Neither singular nor nonsingular is proved for all pivots.
   void call_doubtful() {
     FactorizationReport& factorization = report_.factorization;
     if (best_.highest < question_.order && num_null() == 0) {
@@ -368,13 +368,13 @@ class ProofSearch {
   const ProofPort<S>& port_;
   std::vector<std::string> notes_;
   std::vector<FactorizationWay> tried_;
-  FactorizationWay last_ = question_.first;           // that has led to factors
-  FactorizationWay way_of_lowest_ = question_.first;  // whose factors proved the lowest rank that is possible
+  FactorizationWay last_ = question_.first;           // the last one that led to factors
+  FactorizationWay way_of_lowest_ = question_.first;  // whose factors proved the lowest possible rank
   double first_flops_;
   WorkBudget left_;
   ProofEvidence evidence_;  // of the last factors
-  RankProof now_;           // by that
-  RankProof best_;          // bounds by all of them
+  RankProof now_;           // from that evidence
+  RankProof best_;          // bounds from all of them
   int num_further_ = 0;
   bool has_ended_ = false;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Budgets by prediction, and ways with fewer delays.
+// Sets budgets by prediction, and chooses ways with fewer delays.
 #include "solver/numerics/verdict/runaway.hpp"
 
 #include <fmt/core.h>
@@ -32,7 +32,7 @@ WorkBudget first_budget(const FactorizationWay& way, const DelayLimits& limits) 
   return may_lower(way.pivoting, limits.lowered_threshold) ? limits.dear : limits.runaway;
 }
 
-// With the matching if `scales` are without it, and the other way round; the caller's own are left alone.
+// Switches to the matching if `scales` are without it, and vice versa; the caller's own are unchanged.
 FactorizationWay with_other_scales(FactorizationWay way, ScalingKind scales) {
   if (way.scaling == ScalingKind::automatic) {
     way.scaling = scales == ScalingKind::matching ? ScalingKind::equilibrate : ScalingKind::matching;
@@ -40,7 +40,7 @@ FactorizationWay with_other_scales(FactorizationWay way, ScalingKind scales) {
   return way;
 }
 
-// From those that disturb least. `scales` are those that the first has had.
+// In increasing order of perturbation. `scales` are those of the first way.
 std::vector<FactorizationWay> ways_with_fewer_delays(const FactorizationWay& first, ScalingKind scales, const DelayLimits& limits,
                                                      bool may_be_static) {
   std::vector<FactorizationWay> ways;
@@ -123,7 +123,7 @@ void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits
     }
     return k + 1 < ways.size();
   };
-  std::string reason;  // to leave the first
+  std::string reason;  // for leaving the first way
   std::size_t k = 0;
   for (;; ++k) {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A factorized matrix in the units in which its entries are about 1.
+// Presents a factorized matrix in units in which its entries are about 1.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace frond {
 
-/// B = D_r A D_c, and the solves with its factors. All that is referred to outlives this.
+/// B = D_r A D_c, and the solves with its factors. Referenced objects must outlive this.
 template <Scalar S>
 struct ScaledSystem {
   using R = RealOf<S>;
@@ -51,7 +51,7 @@ struct ScaledSystem {
     return v;
   }
 
-  /// [unknown] = whether it has no pivot: it is 0 whatever the right-hand side. Takes a solve.
+  /// [unknown] = whether it has no pivot: it is then 0 whatever the right-hand side. Takes a solve.
   [[nodiscard]] std::vector<char> find_unknowns_without_pivot() const {
     std::vector<S> x(order());
     std::mt19937_64 random(1);

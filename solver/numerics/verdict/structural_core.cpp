@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Entries that are alone, one after the other, and complete pivoting of the rest.
+// Removes singleton entries one after the other, and applies complete pivoting to the rest.
 #include "solver/numerics/verdict/structural_core.hpp"
 
 #include <fmt/core.h>
@@ -31,7 +31,7 @@
 namespace frond {
 namespace {
 
-// Takes out lines: the columns of a square matrix and, behind them, its rows.
+// Removes lines: the columns of a square matrix and, numbered after them, its rows.
 template <Scalar S>
 class Peeling {
  public:
@@ -43,13 +43,13 @@ class Peeling {
     }
   }
 
-  // The number of pivots.
+  // Returns the number of pivots.
   Index run() {
     Index num_pivots = 0;
     while (!singletons_.empty()) {
       const std::size_t line = singletons_.back();
       singletons_.pop_back();
-      if (num_left_[line] == 1) {  // still
+      if (num_left_[line] == 1) {  // it may have changed meanwhile
         const std::span<const Index> lines = crossing(line);
         const auto other = std::find_if(lines.begin(), lines.end(), [&](Index number) { return is_left(across(line, number)); });
         take_out(across(line, *other));
@@ -60,12 +60,12 @@ class Peeling {
     return num_pivots;
   }
 
-  // [column] = its number among those that are left, or -1.
+  // [column] = its number among the remaining ones, or -1.
   [[nodiscard]] std::vector<Index> numbers_of_cols() const { return numbers(0); }
   [[nodiscard]] std::vector<Index> numbers_of_rows() const { return numbers(num_cols_); }
 
  private:
-  // By their numbers as columns, or as rows.
+  // The crossing lines, by their numbers as columns or rows.
   [[nodiscard]] std::span<const Index> crossing(std::size_t line) const {
     const bool is_col = line < num_cols_;
     const SparseMatrix<S>& matrix = is_col ? by_cols_ : by_rows_;
@@ -105,11 +105,11 @@ class Peeling {
   const SparseMatrix<S>& by_cols_;
   SparseMatrix<S> by_rows_;
   std::size_t num_cols_;
-  std::vector<Count> num_left_;  // [line] = entries that no line was taken out with; 0 of lines that were
+  std::vector<Count> num_left_;  // [line] = entries not on removed lines; 0 for removed lines
   std::vector<std::size_t> singletons_;
 };
 
-// visit(row, column, value) for all entries.
+// Calls visit(row, column, value) for all entries.
 template <Scalar S, class Visit>
 void for_each_entry(const SparseMatrix<S>& matrix, const Visit& visit) {
   for (std::size_t j = 0; j + 1 < matrix.column_offsets.size(); ++j) {
@@ -120,7 +120,7 @@ void for_each_entry(const SparseMatrix<S>& matrix, const Visit& visit) {
   }
 }
 
-// LU with the largest entry that is left as the next pivot, as long as that is no rounding error.
+// LU with the largest remaining entry as the next pivot, until that is a rounding error.
 template <Scalar S>
 class CompletePivoting {
  public:
@@ -156,7 +156,7 @@ class CompletePivoting {
   [[nodiscard]] const DenseMatrix<S>& factors() const { return factors_; }  // L and U, in the order of pivots
   [[nodiscard]] const std::vector<Index>& rows() const { return rows_; }    // [place] = number in the matrix
   [[nodiscard]] const std::vector<Index>& cols() const { return cols_; }
-  [[nodiscard]] const std::vector<double>& sizes() const { return sizes_; }  // of pivots, roughly falling
+  [[nodiscard]] const std::vector<double>& sizes() const { return sizes_; }  // of pivots, roughly decreasing
 
  private:
   void bring_to_front(Index k, Index col) {
@@ -193,7 +193,7 @@ class CompletePivoting {
   std::vector<double> sizes_;
 };
 
-// Rows and columns in the order of pivots, as far as there are `order` of them.
+// Rows and columns in the order of pivots, for the first `order` of them.
 template <Scalar S>
 SparseMatrix<S> in_order_of_pivots(const SparseMatrix<S>& matrix, const CompletePivoting<S>& pivots, Index order) {
   const auto places_of = [](const std::vector<Index>& numbers) {
@@ -214,7 +214,7 @@ SparseMatrix<S> in_order_of_pivots(const SparseMatrix<S>& matrix, const Complete
   return compress(std::move(ordered));
 }
 
-// By the first `rank` pivots; unknowns behind these have none.
+// Uses the first `rank` pivots; later unknowns have none.
 template <Scalar S>
 SolvePart<S> solve_by(const DenseMatrix<S>& factors, Index rank) {
   return [whole = view_of(factors), rank](SweepPart part, Operation operation, DenseView<S> x) {
@@ -254,7 +254,7 @@ class CoreRank {
   RankProof run() {
     pivots_.run();
     RankProof proof = prove(static_cast<Index>(pivots_.sizes().size()));
-    if (!(proof.rest < 1)) {  // the last pivots are next to rounding errors
+    if (!(proof.rest < 1)) {  // the last pivots are close to rounding errors
       const Index highest = proof.highest;
       proof = prove(num_before_gap());
       proof.highest = std::min(proof.highest, highest);
@@ -290,7 +290,7 @@ class CoreRank {
     return test_null_pivots<S>({ordered.view(), {}, {}, solve}, others, kMostCoreBytes, num_threads_);
   }
 
-  // How many pivots are before the widest gap between one and the next.
+  // The number of pivots before the widest gap between successive ones.
   [[nodiscard]] Index num_before_gap() const {
     const std::vector<double>& sizes = pivots_.sizes();
     std::size_t best = 0;
@@ -306,7 +306,7 @@ class CoreRank {
   CompletePivoting<S> pivots_;
 };
 
-// D_r C D_c, which rounds nothing.
+// D_r C D_c, without rounding.
 template <Scalar S>
 SparseMatrix<S> equilibrated(SparseMatrix<S> core) {
   const Scaling<RealOf<S>> scaling = find_scaling<S>(core.view(), {.kind = ScalingKind::equilibrate});
@@ -319,7 +319,7 @@ SparseMatrix<S> equilibrated(SparseMatrix<S> core) {
   return core;
 }
 
-/// What remains of a matrix when its pivots are taken out.
+/// The rest of a matrix when its pivots are removed.
 template <Scalar S>
 struct StructuralCore {
   Index num_pivots = 0;
@@ -351,7 +351,7 @@ StructuralCore<S> find_core(const MatrixView<S>& matrix) {
   return core;
 }
 
-// Its elimination, and up to three inverses and products with them.
+// Whether its elimination, and up to three inverses and products with them, are affordable.
 template <Scalar S>
 bool is_small(const StructuralCore<S>& core) {
   const auto rows = static_cast<double>(core.matrix.num_rows);

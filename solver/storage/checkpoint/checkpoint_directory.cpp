@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names in the directory, its lock, and how attempts ended.
+// Manages the names in the directory, its lock, and how attempts ended.
 #include "solver/storage/checkpoint/checkpoint_directory.hpp"
 
 #include <fcntl.h>
@@ -49,7 +49,7 @@ void write_text(const std::string& path, const std::string& text) {
   });
 }
 
-// An empty one, and those that lie in it.
+// Throws unless the directory is missing or empty, except for Frond's own files and leftovers of killed runs.
 void require_new(const std::string& path) {
   std::error_code error;
   if (fs::exists(path + "/system", error)) {
@@ -64,19 +64,20 @@ void require_new(const std::string& path) {
   for (const fs::path& found : paths_in(path, error)) {
     const std::string name = found.filename().string();
     const bool is_ours = name == "in-use" || name == "request" || name == "leave" || name == "lost+found" ||
-                         found.extension() == ".tmp";  // of a run that was killed
+                         found.extension() == ".tmp";  // left by a killed run
     if (!is_ours) {
       throw UsageError(fmt::format("{}: is not empty ({}): name a directory for the checkpoint alone", path, name));
     }
   }
 }
 
-// -1: it cannot be opened.
+// Returns -1 if it cannot be opened.
 int open_lock(const std::string& path, int flags) {
   return open((path + "/in-use").c_str(), flags | O_CLOEXEC, 0666);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
 }
 
-// The whole file. Locks of open file descriptions, and not flock(), since of these one can ask without taking them.
+// Locks the whole file. These are locks of open file descriptions rather than flock(), since they can be queried without being
+// taken.
 struct flock whole_file() {
   struct flock lock {};
   lock.l_type = F_WRLCK;
@@ -84,14 +85,14 @@ struct flock whole_file() {
   return lock;
 }
 
-// Some network file systems know no locks: there nobody is refused.
+// Some network file systems do not support locks: there no process is refused.
 bool take_lock(int file) {
   struct flock lock = whole_file();
   return fcntl(file, F_OFD_SETLK, &lock) == 0 ||  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
          (errno != EAGAIN && errno != EACCES);
 }
 
-// Takes nothing: a run that begins at this moment must not be refused because somebody looks.
+// Takes no lock: a run that begins at this moment must not be refused because another process checks.
 bool is_locked_by_another(int file) {
   struct flock lock = whole_file();
   return fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
@@ -106,7 +107,7 @@ std::string outcome_text(const AttemptOutcome& outcome) {
                      figures.needed_bytes, figures.budget_bytes, figures.num_delayed_pivots, outcome.gave_up->what());
 }
 
-// Infinity, too.
+// Also reads infinity.
 template <class T>
 bool read_number(std::istream& words, T& number) {
   std::string word;
@@ -153,7 +154,7 @@ void CheckpointDirectory::lock() {
   fs::remove(path_ + "/request", error);
   fs::remove(path_ + "/leave", error);
   for (const fs::path& found : paths_in(path_, error)) {
-    if (found.filename().string().starts_with("move-")) {  // of a run that has not come to its end
+    if (found.filename().string().starts_with("move-")) {  // left by a run that did not finish
       fs::remove(found, error);
     }
   }
@@ -307,7 +308,7 @@ void ask_to_leave(const std::string& path, Rank rank, bool through_files) {
   }
 }
 
-// A line that is not complete yet is read the next time.
+// An incomplete line is read the next time.
 LeaveRequest read_leavers(const std::string& path) {
   std::ifstream file(path + "/leave");
   LeaveRequest request;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts what the logs name.
+// Counts what the logs contain.
 #include "solver/storage/checkpoint/checkpoint_info.hpp"
 
 #include <sys/stat.h>
@@ -25,14 +25,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Holes that were made again do not count.
+// Excludes space that was released as holes.
 Count bytes_on_disk(const fs::path& folder) {
   Count bytes = 0;
   std::error_code error;
   for (const fs::path& file : paths_in(folder.string(), error)) {
     struct stat status {};
     if (stat(file.c_str(), &status) == 0) {
-      constexpr Count kBlockBytes = 512;  // whatever the file system has
+      constexpr Count kBlockBytes = 512;  // independent of the file system
       bytes += kBlockBytes * status.st_blocks;
     }
   }
@@ -51,7 +51,7 @@ std::string to_string(const AttemptOutcome& outcome) {
   return outcome.gave_up ? outcome.gave_up->what() : "the matrix is not positive definite";
 }
 
-// In the order of their names.
+// Sorted by name.
 std::vector<fs::path> folders_in(const std::string& path) {
   std::error_code error;
   std::vector<fs::path> folders = paths_in(path, error);
@@ -66,7 +66,7 @@ std::vector<fs::path> folders_in(const std::string& path) {
   return folders;
 }
 
-// A directory of fronts without what they are of.
+// Refuses a directory of fronts without the description of their system.
 void require_empty(const std::string& path) {
   for (const fs::path& folder : folders_in(path)) {
     if (folder.filename() != "lost+found") {
@@ -77,7 +77,7 @@ void require_empty(const std::string& path) {
 
 void count_fronts(const fs::path& folder, std::uint64_t key, const AssemblyTree& tree, Method method, AttemptInfo& info) {
   if (read_num_fronts(folder.string()) != tree.num_nodes()) {
-    info.is_of_another_analysis = true;  // of all of the matrix where the first one was of its blocks
+    info.is_of_another_analysis = true;  // one is of the whole matrix, the other of its blocks
     return;
   }
   const FoundFronts found(tree, folder.string(), key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists as lines of text with a checksum, sealed by a link.
+// Stores lists as lines of text with a checksum, sealed by a link.
 #include "solver/storage/checkpoint/checkpoint_list.hpp"
 
 #include <fmt/core.h>
@@ -53,7 +53,7 @@ std::optional<CheckpointList> parsed(const std::string& text) {
       !(lines >> word >> list.run >> word >> list.number >> word >> std::hex >> list.key >> std::dec)) {
     return std::nullopt;
   }
-  constexpr Index kMost = std::numeric_limits<Index>::max();  // another run must be able to count on
+  constexpr Index kMost = std::numeric_limits<Index>::max();  // refused: the next run needs a larger number
   if (list.run < 1 || list.run == kMost || list.number < 0 || list.number == kMost) {
     return std::nullopt;
   }
@@ -62,14 +62,14 @@ std::optional<CheckpointList> parsed(const std::string& text) {
   while (lines >> word >> log.stem >> log.run >> log.num_index_bytes >> state) {
     log.is_open = state == "open";
     if (log.stem.find('/') != std::string::npos || log.num_index_bytes < 0) {
-      return std::nullopt;  // a log lies in the directory of its list
+      return std::nullopt;  // a log must be in the directory of its list
     }
     list.logs.push_back(log);
   }
   return list;
 }
 
-// The run and the number of a file's name.
+// The run and the number in a file's name.
 std::optional<std::pair<Index, Index>> place_of(const std::string& name) {
   std::pair<Index, Index> place;
   char rest = 0;
@@ -122,7 +122,7 @@ std::optional<CheckpointList> last_list(const std::string& directory) {
       has_gone = !file.is_open() && !fs::exists(path_of(directory, *place), error) && !error;
     }
     if (has_gone) {
-      continue;  // it has been replaced meanwhile
+      continue;  // it has been replaced in the meantime
     }
     if (!places.empty()) {
       throw InputError(path_of(directory, places.back()), 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds or makes the archive of a factorization, and notes how it ended.
+// Finds or makes the archive of a factorization, and records how it ended.
 #include "solver/storage/checkpoint/checkpointed.hpp"
 
 #include <complex>

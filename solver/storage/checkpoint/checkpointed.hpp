@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A factorization that leaves its fronts in a directory, and finds there those of runs before it.
+// Factorizes with a directory that stores its fronts, and provides those of earlier runs.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 
 namespace frond {
 
-/// What a factorization in F depends on, so that fronts of two are those of one if their keys are the same.
+/// A hash of everything that a factorization in F depends on: factorizations with equal keys have the same fronts.
 template <Scalar F>
 [[nodiscard]] std::uint64_t factorization_key(const Symbolic& symbolic, Method method, const PivotingOptions& pivoting,
                                               std::span<const F> values, std::span<const RealOf<F>> row_scaling,
                                               std::span<const RealOf<F>> col_scaling);
 
-/// For people.
+/// A description for people.
 template <Scalar F>
 [[nodiscard]] std::string about_factorization(Method method) {
   return to_string(method) + (sizeof(RealOf<F>) == sizeof(float) ? " in single precision" : " in double precision");
@@ -30,19 +30,20 @@ template <Scalar F>
 /// Throws UsageError for what a checkpoint excludes.
 void check_checkpoint_options(bool keeps_schur_complement, KeptFactors kept);
 
-/// Asks whether a list is wanted now; `directory`, where others may ask for one, may be null, and outlives it.
+/// Returns a function that says whether a list is wanted now; `directory`, where others may request one, may be null, and must
+/// outlive it.
 [[nodiscard]] std::function<bool()> list_requests(const CheckpointDirectory* directory, const CheckpointOptions& options);
 
-/// What a checkpoint needs to know beside the factorization.
+/// What a checkpoint needs in addition to the factorization.
 struct CheckpointUse {
   CheckpointDirectory& directory;
   const CheckpointOptions& options;
   CheckpointReport& report;  ///< is added to
 };
 
-/// As factorize(), of which all factors are kept. A factorization that ended before without factors ends so again at once. Throws
-/// InputError for a directory that is damaged and OutputError for one that cannot be written to; when it has begun, nothing that
-/// goes wrong with the disk ends it.
+/// As factorize(), but keeps all factors. A factorization that ended without factors in an earlier run ends in the same way at
+/// once. Throws InputError if the directory is damaged and OutputError if it is not writable; after the start, disk errors do not
+/// end it.
 template <Scalar F>
 [[nodiscard]] FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> symbolic, Method method,
                                                             std::span<const F> values, std::vector<RealOf<F>> row_scaling,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Versions from the leaves up.
+// Determines valid versions from the leaves up.
 #include "solver/storage/checkpoint/found_fronts.hpp"
 
 #include <fmt/core.h>
@@ -17,7 +17,7 @@
 namespace frond {
 namespace {
 
-// Puts pieces of rows into order. Whether they are all.
+// Sorts pieces of rows. Returns whether they cover all rows.
 bool covers(std::vector<FoundFronts::Piece>& pieces, Index num_rows) {
   std::sort(pieces.begin(), pieces.end(),
             [](const FoundFronts::Piece& a, const FoundFronts::Piece& b) { return a.piece->rows.begin < b.piece->rows.begin; });
@@ -46,7 +46,7 @@ FoundFronts::FoundFronts(const AssemblyTree& tree, const std::string& directory,
   choose_versions();
 }
 
-// What was committed after the list was made is as good. A log that was closed may have grown by a process that did not know.
+// What was committed after the list was made is valid, too. A closed log may have been extended by a process that was not informed.
 void FoundFronts::read_logs() {
   for (const ListedLog& listed : list_.logs) {
     const std::string stem = directory_ + "/" + listed.stem;
@@ -60,7 +60,7 @@ void FoundFronts::read_logs() {
   }
 }
 
-// [node], by runs. A front is executed once in a run.
+// [node], by runs. A run executes a front only once.
 std::vector<std::map<Index, FoundFronts::Version>> FoundFronts::all_versions() const {
   std::vector<std::map<Index, Version>> versions(found_.size());
   for (std::size_t log = 0; log < logs_.size(); ++log) {
@@ -90,7 +90,7 @@ std::vector<std::map<Index, FoundFronts::Version>> FoundFronts::all_versions() c
   return versions;
 }
 
-// All parts, made of the versions of its children that count: those that were executed again may have come out with other bits.
+// Whether all parts exist, made from the valid versions of its children: versions that were executed again may differ in bits.
 bool FoundFronts::has_whole_factor(NodeId node, Version& version) const {
   if (version.factor.log == nullptr) {
     return false;

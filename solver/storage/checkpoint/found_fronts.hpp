@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What earlier runs have left of a factorization, as far as another one can go on from it.
+// Finds the fronts of earlier runs from which a factorization can continue.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,30 @@
 
 namespace frond {
 
-/// Reads the logs that the last list names. A front may be there in several versions, of runs that executed it; what counts is the
-/// last one that was made of the versions of its children which count. Of these are found the fronts from which a factorization can
-/// go on: resumable_fronts().
+/// Reads the logs that the last list names. A front may exist in several versions, of runs that executed it; the valid one is the
+/// last version that was made from the valid versions of its children. Among these it finds the fronts from which a factorization
+/// can continue: resumable_fronts().
 class FoundFronts {
  public:
   /// A piece in one of the logs.
   struct Piece {
-    const FrontLogReader* log = nullptr;  ///< null: there is none
+    const FrontLogReader* log = nullptr;  ///< null: no piece
     const StoredPiece* piece = nullptr;
   };
 
-  /// The tree outlives it. Throws InputError for what is damaged, or of another key.
+  /// The tree must outlive it. Throws InputError for damaged logs, or another key.
   FoundFronts(const AssemblyTree& tree, const std::string& directory, std::uint64_t key);
 
-  [[nodiscard]] const CheckpointList& list() const { return list_; }            ///< of run 0: there was none
+  [[nodiscard]] const CheckpointList& list() const { return list_; }            ///< run 0: there was none
   [[nodiscard]] const std::vector<ListedLog>& logs() const { return closed_; }  ///< as far as they were read
 
-  [[nodiscard]] const std::vector<char>& nodes() const { return found_; }  ///< [node] = 1: it is found
+  [[nodiscard]] const std::vector<char>& nodes() const { return found_; }  ///< [node] = 1: found
   [[nodiscard]] bool has(NodeId node) const { return found_[static_cast<std::size_t>(node)] != 0; }
   [[nodiscard]] Index num_fronts() const;
-  [[nodiscard]] Count num_bytes() const;                                       ///< of the entries of what is found
-  [[nodiscard]] Index num_lost() const { return num_stored_ - num_fronts(); }  ///< of which there is something, for nothing
+  [[nodiscard]] Count num_bytes() const;                                       ///< of the entries of the found fronts
+  [[nodiscard]] Index num_lost() const { return num_stored_ - num_fronts(); }  ///< stored ones of no use
 
-  /// What a run has left of a front that it executed. Rows in pieces of their own cover all contribution rows, in their order.
+  /// What a run has stored of a front that it executed. Separate pieces of rows cover all contribution rows, in their order.
   struct Version {
     Index run = 0;
     DescribedFront described;
@@ -48,7 +48,7 @@ class FoundFronts {
     std::vector<Piece> block_rows;
   };
 
-  [[nodiscard]] const Version& version(NodeId node) const { return valid_.at(node); }  ///< of a front that is found
+  [[nodiscard]] const Version& version(NodeId node) const { return valid_.at(node); }  ///< of a found front
   /// Whether the block will be read.
   [[nodiscard]] bool needs_block(NodeId node) const;
 
@@ -64,7 +64,7 @@ class FoundFronts {
   CheckpointList list_;
   std::vector<ListedLog> closed_;
   std::vector<std::unique_ptr<FrontLogReader>> logs_;  // as in closed_
-  std::map<NodeId, Version> valid_;                    // that count
+  std::map<NodeId, Version> valid_;                    // the valid ones
   std::vector<char> found_;                            // [node]
   Index num_stored_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds what is stored, and makes lists of what is added.
+// Finds stored fronts, and lists added ones.
 #include "solver/storage/checkpoint/front_archive.hpp"
 
 #include <fmt/core.h>
@@ -48,7 +48,7 @@ FrontArchive<F>::~FrontArchive() {
   finish(0);
 }
 
-// Whatever is found is found with all that is below.
+// A found front comes with all fronts below it.
 template <Scalar F>
 void FrontArchive<F>::verify_lists() const {
   VariablePlaces rows(tree_);
@@ -66,7 +66,7 @@ void FrontArchive<F>::verify_lists() const {
   }
 }
 
-// Shares stay where they were if those ranks are there and the mapping has the same master; otherwise rows are dealt anew.
+// Shares are unchanged if their ranks exist and the mapping has the same master; otherwise rows are dealt anew.
 template <Scalar F>
 void FrontArchive<F>::lay_out_found() {
   std::vector<Count> held(static_cast<std::size_t>(options_.num_ranks()), 0);
@@ -93,7 +93,7 @@ void FrontArchive<F>::lay_out_found() {
   }
 }
 
-// Before anything is computed with them, each on one rank.
+// Runs before anything is computed from the blocks; each is verified on one rank.
 template <Scalar F>
 void FrontArchive<F>::verify_blocks() const {
   for (NodeId node = options_.rank; node < tree_.num_nodes(); node += options_.num_ranks()) {
@@ -114,7 +114,7 @@ std::string FrontArchive<F>::stem_of(Rank rank) const {
   return fmt::format("run-{}.rank-{}", found_.list().run + 1, rank);
 }
 
-// A run that ended before its first list has left nothing of use.
+// A run that ended before its first list has left nothing useful.
 template <Scalar F>
 void FrontArchive<F>::clear() const {
   const std::vector<ListedLog>& listed = found_.logs();
@@ -217,7 +217,7 @@ void FrontArchive<F>::read_factor_rows(NodeId node, SlaveRows<F>& rows) {
   });
 }
 
-// Rows of a factor, whatever pieces they are in.
+// Reads rows of a factor, whatever pieces they are in.
 template <Scalar F>
 void FrontArchive<F>::read_held_rows(NodeId node, Index begin, Index end,
                                      const std::function<void(Index, Index, const F*)>& write) const {
@@ -342,8 +342,8 @@ void FrontArchive<F>::make_list() {
   list_cost_seconds_ = last_list_seconds_ - begin;
 }
 
-// Entries of blocks whose parents are finished as far as the logs of all ranks tell are not needed again: neither by this run,
-// which has assembled them, nor by one after it.
+// Entries of blocks whose parents are finished according to the logs of all ranks are not needed again: neither by this run, which
+// has assembled them, nor by a later one.
 template <Scalar F>
 void FrontArchive<F>::release_blocks() {
   const FoundFronts now(tree_, options_.directory, options_.key);
@@ -376,7 +376,7 @@ void FrontArchive<F>::release_blocks() {
 template <Scalar F>
 void FrontArchive<F>::finish(Count free_bytes) noexcept {
   if (threads_ == nullptr) {
-    return;  // it is closed
+    return;  // the archive is closed
   }
   writer_->add_room(free_bytes);
   threads_->finish();

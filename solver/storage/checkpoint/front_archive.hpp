@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fronts of one factorization in a directory: those of runs before this one, and those that this one finishes.
+// Stores the fronts of one factorization in a directory: those of earlier runs, and those that this run finishes.
 #pragma once
 
 #include <cstdint>
@@ -18,47 +18,47 @@
 
 namespace frond {
 
-/// What is the same for all fronts of an archive.
+/// Options that are the same for all fronts of an archive.
 struct ArchiveOptions {
-  std::string directory;                                      ///< is there; all ranks see it
-  std::uint64_t key = 0;                                      ///< tells this factorization from others
-  double list_seconds = 600;                                  ///< from one list to the next
-  std::function<bool()> wants_list = {};                      ///< asked now and then by a thread; may be empty
-  std::function<void(const std::string&)> tell_trouble = {};  ///< called by a thread when the disk takes no more; may be empty
+  std::string directory;                                      ///< exists; all ranks see it
+  std::uint64_t key = 0;                                      ///< distinguishes this factorization from others
+  double list_seconds = 600;                                  ///< between lists
+  std::function<bool()> wants_list = {};                      ///< called from time to time by a thread; may be empty
+  std::function<void(const std::string&)> tell_trouble = {};  ///< called by a thread when the disk accepts no more; may be empty
   Rank rank = 0;
-  const Mapping* mapping = nullptr;  ///< null: there is one rank
-  Index min_slave_rows = 1;          ///< of fronts whose rows are dealt anew
+  const Mapping* mapping = nullptr;  ///< null: one rank
+  Index min_slave_rows = 1;          ///< of fronts whose rows are redistributed
 
   [[nodiscard]] Rank num_ranks() const { return mapping == nullptr ? 1 : mapping->num_ranks(); }
 };
 
-/// What an archive has done in this run.
+/// The work of an archive in this run.
 struct ArchiveCounts {
   Count num_fronts_found = 0;  ///< that need not be executed, on any rank
   double flops_found = 0;      ///< of those whose master's part this rank has read
-  Count num_fronts_lost = 0;   ///< of which there is something, to be executed again: parts or what is below are missing
+  Count num_fronts_lost = 0;   ///< stored, but to be executed again: parts or fronts below are missing
   Index num_lists = 0;
   LogProgress log;
 };
 
-/// Each rank has one, of the same directory, which is all that they know of each other here: a front is finished when the logs of
-/// all of them together have all of its parts. Rank 0 seals the lists, the last one when it finishes, however the factorization
-/// ended. Nothing that goes wrong with the disk while an archive writes is thrown: counts() says what it was.
+/// Each rank has one, in the same directory, by which alone they communicate here: a front is finished when the logs of all ranks
+/// together have all of its parts. Rank 0 seals the lists, the last one when it finishes, however the factorization ended. Disk
+/// errors during writing are not thrown: counts() reports them.
 template <Scalar F>
 class FrontArchive final : public FrontStore<F> {
  public:
-  /// Reads the last list that there is. Verifies the entries of blocks that will be needed, each on one rank. The tree outlives the
-  /// archive. Throws InputError for what is damaged.
+  /// Reads the last list. Verifies the entries of blocks that will be needed, each on one rank. The tree must outlive the archive.
+  /// Throws InputError for damaged data.
   FrontArchive(const AssemblyTree& tree, Method method, ArchiveOptions options);
   ~FrontArchive() override;
 
-  // The beginning of this run, one after the other, each when the one before has been done on all ranks. Throw OutputError.
-  void clear() const;  ///< removes what a run has left that ended before its first list
+  // The steps that begin this run, each called when the previous one is complete on all ranks. Throw OutputError.
+  void clear() const;  ///< removes what is left of a run that ended before its first list
   void open();         ///< this rank's log
-  /// Before that: entries of this rank that are not released come to no more; otherwise to as many as there are.
+  /// Called before open(): limits the unreleased entries of this rank; without a call there is no limit.
   void set_room(LogRoom room) { room_ = room; }
-  void publish();  ///< the first list, so that a run after this one knows of all logs
-  /// Instead: nothing is written, and counts() says why.
+  void publish();  ///< writes the first list, so that a later run knows of all logs
+  /// Called instead: nothing is written, and counts() says why.
   void stay_closed(const std::string& why);
 
   [[nodiscard]] bool has(NodeId node) const override { return found_.has(node); }
@@ -80,7 +80,7 @@ class FrontArchive final : public FrontStore<F> {
   bool abandon() { return threads_ != nullptr && threads_->abandon(); }
 
   [[nodiscard]] ArchiveCounts counts() const;
-  [[nodiscard]] Count num_bytes_found() const { return found_.num_bytes(); }  ///< of all ranks' entries that count
+  [[nodiscard]] Count num_bytes_found() const { return found_.num_bytes(); }  ///< of all ranks' valid entries
 
  private:
   using Piece = FoundFronts::Piece;
@@ -102,17 +102,17 @@ class FrontArchive final : public FrontStore<F> {
   Method method_;
   ArchiveOptions options_;
   FoundFronts found_;
-  std::map<NodeId, StoredLayout> layouts_;  // of what was found
-  ArchiveCounts counts_;                    // but for those of the threads
+  std::map<NodeId, StoredLayout> layouts_;  // of the found fronts
+  ArchiveCounts counts_;                    // except those of the threads
   LogRoom room_;
 
-  // The second thread has these to itself until the threads have ended.
+  // Used only by the second thread until the threads have ended.
   CheckpointList list_;
   double last_list_seconds_ = 0;
   double list_cost_seconds_ = 0;         // of the last one
   bool has_changed_ = false;             // since the last list
   std::vector<StoredPiece> own_blocks_;  // on the disk, not released yet
-  std::vector<char> is_released_;        // [node], of the blocks that were found
+  std::vector<char> is_released_;        // [node], of the found blocks
 
   std::unique_ptr<FrontLogWriter> writer_;
   std::unique_ptr<LogThreads> threads_;

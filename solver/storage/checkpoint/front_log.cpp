@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records with checksums, after the entries that they name.
+// Writes and reads records with checksums, after the entries that they name.
 #include "solver/storage/checkpoint/front_log.hpp"
 
 #include <fmt/core.h>
@@ -20,13 +20,13 @@ constexpr std::uint32_t kLogFormat = 1;
 constexpr const char* kRemedy = "copy the directory again from where it was good, or begin anew in another one";
 constexpr Count kVerifiedAtATime = Count{1} << 20;
 
-/// At the beginning of an index.
+/// The beginning of an index.
 struct IndexHead {
   std::array<char, 16> magic = {'\x89', 'F', 'r', 'o', 'n', 'd', ' ', 'i', 'n', 'd', 'e', 'x', '\r', '\n', '\x1a', '\n'};
   std::uint64_t byte_order = 0x0102030405060708;
   std::uint64_t format = kLogFormat;
   std::uint64_t key = 0;
-  std::uint64_t checksum = 0;  // of what comes before it
+  std::uint64_t checksum = 0;  // of the fields before it
 
   [[nodiscard]] std::uint64_t sum() const {
     Checksum sum_of_this;
@@ -36,7 +36,7 @@ struct IndexHead {
 };
 
 struct RecordHead {
-  Count num_bytes = 0;  // behind it
+  Count num_bytes = 0;  // that follow it
   std::uint64_t checksum = 0;
 };
 
@@ -172,7 +172,7 @@ void FrontLogReader::read_index(std::uint64_t key) {
   }
 }
 
-// False where the index ends, or a crash has left half of a record.
+// Returns false at the end of the index, or at half a record left by a crash.
 bool FrontLogReader::read_record(const LogFile& index, Count end) {
   RecordHead head;
   const Count begin = num_index_bytes_ + static_cast<Count>(sizeof(head));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The growing log of what one process has finished: entries of fronts, and an index of them.
+// The growing log of one process's finished work: entries of fronts, and an index of them.
 //
 //   STEM.factors, STEM.blocks    entries, one piece behind the other
 //   STEM.index                   head | record | record | ...      a record has its length, its checksum and a StoredPiece
 //
-// A piece is in the index when its entries are on the disk. So all records up to the first damaged one, which a crash may leave at
-// the end, name entries that are there.
+// A piece is added to the index once its entries are on the disk. So all records up to the first damaged one, which a crash may
+// leave at the end, name existing entries.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ namespace frond {
 enum class StoredKind : std::uint32_t {
   factor = 1,   ///< a master's part of a factor
   factor_rows,  ///< a slave's
-  block,        ///< what a master's part leaves to the parent
-  block_rows    ///< what a slave's does
+  block,        ///< a master's part of the contribution block
+  block_rows    ///< a slave's
 };
 [[nodiscard]] constexpr bool is_block(StoredKind kind) { return kind == StoredKind::block || kind == StoredKind::block_rows; }
 
@@ -41,48 +41,48 @@ struct RowRange {
 struct StoredPiece {
   StoredKind kind = StoredKind::factor;
   NodeId node = 0;
-  RowRange rows;     ///< that are in it
+  RowRange rows;     ///< contained in it
   Count offset = 0;  ///< of its entries in the file of its kind
   Count num_bytes = 0;
-  std::uint64_t checksum = 0;        ///< of these
-  std::vector<std::byte> described;  ///< sizes and lists, by whoever stores it
+  std::uint64_t checksum = 0;        ///< of these entries
+  std::vector<std::byte> described;  ///< sizes and lists, in the caller's format
 };
 
-/// Bytes that entries may come to.
+/// A limit on the bytes of entries.
 struct LogRoom {
-  Count for_factors = 0;  ///< as they are predicted
+  Count for_factors = 0;  ///< predicted
   Count for_blocks = 0;
 
   [[nodiscard]] Count num_bytes() const { return for_factors + for_blocks; }
 };
 
-/// Writes one. Pieces are appended by one thread; commit() may be called by another at the same time. Throws OutputError.
+/// Writes a log. Pieces are appended by one thread; commit() may be called by another at the same time. Throws OutputError.
 class FrontLogWriter {
  public:
-  /// Creates the three files. `key` tells the logs of one factorization from those of another.
+  /// Creates the three files. `key` distinguishes the logs of one factorization from those of another.
   FrontLogWriter(std::string stem, std::uint64_t key);
 
   [[nodiscard]] const std::string& stem() const { return stem_; }
 
-  /// Entries that are not released should come to no more than `room` has, of which blocks leave factors their part; append() does
-  /// not look. Without room for any there is no limit.
+  /// Unreleased entries should not exceed `room`, of which blocks leave the part for factors free; append() does not check. A
+  /// `room` of zero is no limit.
   void set_room(LogRoom room) { room_ = room; }
   [[nodiscard]] Count most_bytes() const { return room_.num_bytes(); }
-  /// From now on so many bytes more than at first; by any thread.
+  /// Allows this many bytes more than the original room from now on; called by any thread.
   void add_room(Count bytes) { more_room_ = std::max<Count>(more_room_, bytes); }
-  /// For so many more bytes of the piece that began last.
+  /// Whether there is room for this many more bytes of the current piece.
   [[nodiscard]] bool has_room(Count bytes) const;
   [[nodiscard]] Count num_released() const { return num_released_; }  ///< bytes
 
   void begin(StoredKind kind);
   void append(std::span<const std::byte> bytes);
-  /// The piece that began last is all there: with its place and checksum.
+  /// Completes the current piece, and returns it with its position and checksum.
   [[nodiscard]] StoredPiece end(NodeId node, RowRange rows, std::vector<std::byte> described);
 
-  /// What was appended of the piece that began last is taken back, which makes room for others, and for the index.
+  /// Discards the current piece, which makes room for others, and for the index.
   void give_up_piece() noexcept;
 
-  /// Puts the entries of these pieces on the disk, and then the index with them.
+  /// Writes the entries of these pieces to the disk, and then the index with them.
   void commit(std::span<const StoredPiece> pieces);
   [[nodiscard]] Count num_index_bytes() const { return index_.num_bytes(); }
   [[nodiscard]] Count num_bytes() const { return factors_.num_bytes() + blocks_.num_bytes(); }  ///< of entries, appended
@@ -101,26 +101,26 @@ class FrontLogWriter {
   LogFile index_;
   LogRoom room_;
   std::atomic<Count> more_room_{0};
-  std::atomic<Count> num_released_{0};    // by whoever commits
-  StoredKind kind_ = StoredKind::factor;  // of the piece that is being appended
+  std::atomic<Count> num_released_{0};    // written by the thread that commits
+  StoredKind kind_ = StoredKind::factor;  // of the piece being appended
   Count offset_ = 0;
   Checksum checksum_;
 };
 
-/// Reads one. Throws InputError, which names the file and what is wrong.
+/// Reads a log. Throws InputError, with the file and what is wrong.
 class FrontLogReader {
  public:
-  /// As far as its index is good, but no further than `num_index_bytes`, unless that is negative. Refuses a log of another key,
-  /// and an index that is good for less.
+  /// Reads as much of the log as its index is valid, but no further than `num_index_bytes`, unless that is negative. Refuses a log
+  /// with another key, and an index that is valid for less.
   FrontLogReader(std::string stem, std::uint64_t key, Count num_index_bytes);
 
   [[nodiscard]] const std::vector<StoredPiece>& pieces() const { return pieces_; }
   [[nodiscard]] Count num_index_bytes() const { return num_index_bytes_; }
 
   void read(const StoredPiece& piece, Count offset, std::span<std::byte> bytes) const;
-  /// Throws InputError where the file ends before the entries do.
+  /// Throws InputError if the file ends before the entries do.
   void check_length(const StoredPiece& piece) const;
-  /// Throws InputError unless the entries have their checksum.
+  /// Throws InputError unless the entries match their checksum.
   void verify(const StoredPiece& piece) const;
   void release(const StoredPiece& block) const noexcept;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What waits to be written to a log, and how long memory may wait for a disk.
+// Orders what is to be written to a log, and limits how long memory may wait for a disk.
 #pragma once
 
 #include <compare>
@@ -13,7 +13,7 @@
 
 namespace frond {
 
-/// By which a piece of a log is known.
+/// Identifies a piece of a log.
 struct LogKey {
   StoredKind kind = StoredKind::factor;
   NodeId node = 0;
@@ -22,12 +22,12 @@ struct LogKey {
   friend bool operator==(const LogKey&, const LogKey&) = default;
 };
 
-/// Pieces are written so many bytes at a time; in between it is noticed that a block is not wanted any more.
+/// Pieces are written this many bytes at a time; after each, the writer checks whether a block is still wanted.
 inline constexpr Count kLogBytesAtATime = Count{1} << 20;
 
-/// Contribution blocks go first, in postorder, since their memory is wanted back; then factors, which stay where they are. A block
-/// that is wanted back is waited for as long as all such waits together stay below a fiftieth of the time since the beginning, and
-/// some 50 ms more; after that it is left out. Knows neither threads nor clocks: runs and simulations decide by the same queue.
+/// Contribution blocks go first, in postorder, since their memory is to be freed; then factors, which stay in memory. A worker that
+/// needs a block's memory waits for it as long as all such waits together stay below a fiftieth of the time since the start, plus
+/// about 50 ms; after that the block is left out. Uses neither threads nor clocks: runs and simulations use the same queue.
 ///
 /// A Piece has a `key`.
 template <class Piece>
@@ -41,12 +41,12 @@ class LogQueue {
     }
   }
 
-  /// Nothing waits.
+  /// Whether no piece is waiting.
   [[nodiscard]] bool empty() const { return blocks_.empty() && factors_.empty(); }
-  /// And nothing is under way.
+  /// Whether no piece is waiting or being written.
   [[nodiscard]] bool is_idle() const { return empty() && !under_way_; }
 
-  /// Takes the next piece, which is under way from now on until end(); there is one.
+  /// Takes the next piece, which is being written from now on until end(); there must be one.
   [[nodiscard]] Piece begin() {
     Piece piece;
     if (!blocks_.empty()) {
@@ -60,7 +60,7 @@ class LogQueue {
     is_dropped_ = false;
     return piece;
   }
-  /// What is under way is a block that nobody waits for any longer.
+  /// Whether the piece being written is a block that is no longer waited for.
   [[nodiscard]] bool is_dropped() const { return is_dropped_; }
   void end(bool is_written) {
     num_dropped_ += is_written ? 0 : 1;
@@ -68,24 +68,24 @@ class LogQueue {
   }
 
   [[nodiscard]] bool is_pending(LogKey key) const { return blocks_.contains(key) || under_way_ == key; }
-  /// Whether somebody who has waited so long may go on, so long after the beginning.
+  /// Whether a worker that has waited this long may continue to wait, this long after the start.
   [[nodiscard]] bool may_wait(double seconds_waited, double seconds_since_begin) const {
     constexpr double kShare = 0.02;
     constexpr double kFreeSeconds = 0.05;
     return seconds_waited_ + seconds_waited <= kFreeSeconds + kShare * seconds_since_begin;
   }
   void count_wait(double seconds) { seconds_waited_ += seconds; }
-  /// Leaves a block out that is pending. If it is under way, it ends when whoever writes it finds it dropped.
+  /// Leaves out a pending block. If it is being written, it ends when the writer finds it dropped.
   void drop(LogKey block) {
     num_dropped_ += static_cast<Count>(blocks_.erase(block));
     is_dropped_ = is_dropped_ || under_way_ == block;
   }
-  /// Nothing that waits is to be written any more.
+  /// Drops all waiting pieces.
   void clear() {
     blocks_.clear();
     factors_.clear();
   }
-  /// Neither is what is under way.
+  /// Drops the piece being written, too.
   void stop() {
     clear();
     under_way_.reset();
@@ -98,7 +98,7 @@ class LogQueue {
   std::map<LogKey, Piece> blocks_;
   std::deque<Piece> factors_;
   std::optional<LogKey> under_way_;
-  bool is_dropped_ = false;  // what is under way
+  bool is_dropped_ = false;  // the piece being written
   Count num_dropped_ = 0;
   double seconds_waited_ = 0;
 };

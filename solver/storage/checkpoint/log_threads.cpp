@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One thread appends, one commits.
+// Runs one thread that appends, and one that commits.
 #include "solver/storage/checkpoint/log_threads.hpp"
 
 #include <fmt/core.h>
@@ -15,10 +15,10 @@
 namespace frond {
 namespace {
 
-// Ends the writing of a block that nobody waits for any longer.
+// Ends the writing of a block that is no longer waited for.
 struct BlockDropped {};
 
-// While nothing is given back; of a factor, once somebody waits for it.
+// Limits for waiting while nothing is freed; for a factor, once a thread waits for it.
 constexpr double kMostSecondsWithoutRoom = 5;
 constexpr double kMostSecondsOfBlockWithoutRoom = 0.5;
 
@@ -35,7 +35,7 @@ LogThreads::LogThreads(FrontLogWriter& log, double tick_seconds, OnCommitted on_
     writer_ = std::thread([this] { run_writer(); });
     committer_ = std::thread([this] { run_committer(); });
   } catch (const std::exception& error) {
-    finish();  // the writer may be running
+    finish();  // the writer may still be running
     throw OutputError(fmt::format("{}: a thread that writes it cannot be started: {}", log_.stem(), error.what()));
   }
 }
@@ -122,7 +122,7 @@ void LogThreads::note_error(const std::string& what) {
   }
 }
 
-// False when nothing is left and nothing follows.
+// Returns false when nothing is left and nothing more will follow.
 bool LogThreads::take_next(PieceToWrite& piece) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return no_more_ || has_ended() || !queue_.empty(); });
@@ -181,7 +181,7 @@ void LogThreads::write(const PieceToWrite& piece) {
   changed_.notify_all();
 }
 
-// False for a block that is to be left out. After one, none waits again until something has been given back.
+// Returns false for a block that is to be left out. After one, no other waits until something has been freed.
 bool LogThreads::wait_for_room(StoredKind kind, Count bytes) {
   double begin = steady_seconds();
   Count released = log_.num_released();
@@ -205,7 +205,7 @@ bool LogThreads::wait_for_room(StoredKind kind, Count bytes) {
       return true;
     }
     if (!is_block(kind) && !no_more_ && num_settling_ == 0) {
-      begin = steady_seconds();  // nobody waits for it
+      begin = steady_seconds();  // no thread waits for it
     }
     wants_room_ = true;
     changed_.notify_all();

@@ -19,34 +19,34 @@ namespace frond {
 
 using ByteSink = std::function<void(std::span<const std::byte> bytes)>;
 
-/// A piece that is to be written.
+/// A piece to be written.
 struct PieceToWrite {
   LogKey key;
   std::vector<std::byte> described;
-  std::function<void(const ByteSink& sink)> write;  ///< hands its entries over, some at a time
+  std::function<void(const ByteSink& sink)> write;  ///< passes its entries on, a part at a time
   RowRange rows = {};
 };
 
-/// What has been written so far.
+/// The state of the writing.
 struct LogProgress {
   Count num_bytes = 0;                    ///< of entries
-  Count num_blocks_let_go = 0;            ///< unwritten: the disk was too slow, or there was no room for them
-  double seconds_waited = 0;              ///< by workers, for blocks that they were to give back
-  std::optional<std::string> error = {};  ///< that has ended the writing
+  Count num_blocks_let_go = 0;            ///< not written: the disk was too slow, or there was no room for them
+  double seconds_waited = 0;              ///< by workers, for blocks that they were to free
+  std::optional<std::string> error = {};  ///< that ended the writing
 };
 
-/// Two threads. One appends pieces to the log, in the order of a LogQueue. The other puts on the disk what has been appended, since
-/// no memory waits for that. Nobody waits for a disk longer than is worth it, neither does an error of the disk stop anybody:
-/// nothing more is written then. A block for which there is no room is left out before long; factors wait for theirs, which blocks
-/// that are not wanted any more give back, until somebody waits for them.
+/// Two threads. One appends pieces to the log, in the order of a LogQueue. The other flushes to the disk what has been appended,
+/// since no memory waits for that. Workers wait for a disk no longer than is worthwhile, and a disk error does not stop them:
+/// writing just ends. A block for which there is no room is soon left out; factors wait for room, which obsolete blocks release,
+/// until a thread waits for them.
 class LogThreads {
  public:
-  /// Called when pieces are on the disk, or there may be some; `wants_room`: entries wait for others to be released from the log.
+  /// Called when pieces are on the disk, or may be; `wants_room`: entries wait for others to be released from the log.
   using OnCommitted = std::function<void(std::vector<StoredPiece> pieces, bool wants_room)>;
 
-  /// `on_committed` is called by the second thread when pieces are on the disk, and in any case every `tick_seconds`, then perhaps
-  /// without any. What it throws ends the writing, as does a log that has no room for a second; on_error(text) is called once then.
-  /// The log outlives this object. Throws OutputError where the system does not start two threads.
+  /// `on_committed` is called by the second thread when pieces are on the disk, and in any case every `tick_seconds`, possibly
+  /// without any. An exception from it ends the writing, as does a log that has no room for a second; on_error(text) is then called
+  /// once. The log must outlive this object. Throws OutputError if the system cannot start two threads.
   LogThreads(FrontLogWriter& log, double tick_seconds, OnCommitted on_committed, std::function<void(const std::string&)> on_error);
   ~LogThreads();
   LogThreads(const LogThreads&) = delete;
@@ -54,17 +54,17 @@ class LogThreads {
 
   void push(PieceToWrite piece);
 
-  /// The memory of a block is wanted back: returns when nothing reads it any more.
+  /// Called to free the memory of a block: returns when nothing reads it any more.
   void let_go(LogKey block);
 
-  /// Returns when all that was pushed is written, or never will be: nothing reads its memory any more.
+  /// Returns when everything pushed is written, or never will be: nothing reads its memory any more.
   void settle();
 
-  /// Returns when all that was pushed is on the disk, or never will be. Nothing may be pushed afterwards.
+  /// Returns when everything pushed is on the disk, or never will be. Nothing may be pushed afterwards.
   void finish();
 
-  /// As if the process ended here, for tests of losses: what is not on the disk never will be. Returns whether there is anything
-  /// like that.
+  /// Simulates the end of the process, for tests of losses: what is not on the disk never will be. Returns whether there was
+  /// anything unwritten.
   bool abandon();
 
   [[nodiscard]] LogProgress progress() const;
@@ -87,14 +87,14 @@ class LogThreads {
   std::condition_variable changed_;
   LogQueue<PieceToWrite> queue_;
   std::vector<StoredPiece> written_;  // not on the disk yet
-  bool no_more_ = false;              // will be pushed
-  int num_settling_ = 0;              // who wait until all is written
+  bool no_more_ = false;              // true: no more pieces will be pushed
+  int num_settling_ = 0;              // threads that wait until everything is written
   bool writer_has_ended_ = false;
   bool wants_room_ = false;
-  std::optional<Count> released_at_drop_;  // when the last block was left out for want of room; the writer's
+  std::optional<Count> released_at_drop_;  // when the last block was left out for lack of room; used by the writer
   bool is_abandoned_ = false;
   Count num_bytes_ = 0;               // written
-  std::optional<std::string> error_;  // that has ended the writing
+  std::optional<std::string> error_;  // that ended the writing
   std::thread writer_;
   std::thread committer_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Packs and unpacks some columns or rows at a time.
+// Packs and unpacks blocks of columns or rows.
 #include "solver/storage/checkpoint/stored_front.hpp"
 
 #include <algorithm>
@@ -109,7 +109,7 @@ bool are_counts(const PivotCounts& counts, std::size_t num_fully_summed) {
                              [](Count count) { return count >= 0 && count <= kMost; });
 }
 
-// The bytes of an image, some at a time.
+// Writes the bytes of an image, a part at a time.
 template <Scalar F>
 void write_image(const RowImage<F>& image, const ByteSink& sink) {
   std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(image.num_bytes(), kLogBytesAtATime)));
@@ -131,7 +131,7 @@ RowStream rows_of(NodeId node, Index begin, Index end, Index num_delayed, bool h
   return stream;
 }
 
-// So many rows of the factor lie in a buffer.
+// The number of rows of the factor that fit into a buffer.
 template <Scalar F>
 Index rows_at_a_time(Index num_eliminated) {
   return static_cast<Index>(

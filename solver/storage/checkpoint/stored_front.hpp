@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How parts of fronts become pieces of a log, and parts of fronts again, whoever held them and whoever will.
+// Converts parts of fronts to pieces of a log and back, whatever ranks held them and will hold them.
 #pragma once
 
 #include <functional>
@@ -16,18 +16,18 @@
 
 namespace frond {
 
-/// What an index says of a master's part, whatever the precision.
+/// The description of a master's part in an index, independent of the precision.
 struct DescribedFront {
-  std::vector<Index> born_children;  ///< [child] = the run that has executed the front which this one was made of
+  std::vector<Index> born_children;  ///< [child] = the run that executed the child front from which this one was made
   Rank master = 0;
   FrontSize size;
   Index num_eliminated = 0;
-  std::vector<RowShare> shares;  ///< of its contribution rows, in pieces of their own; empty: they are in this one
+  std::vector<RowShare> shares;  ///< of its contribution rows, in pieces of their own; empty: they are in this piece
 
   [[nodiscard]] Index num_delayed() const { return size.num_fully_summed - num_eliminated; }
 };
 
-/// And what elimination made of its pivots.
+/// The pivots of a master's part.
 template <Scalar F>
 struct DescribedPivots {
   PivotCounts counts;
@@ -37,8 +37,8 @@ struct DescribedPivots {
   std::vector<F> d;                  ///< twice as many; LDLT and LDLH only
 };
 
-// Pieces to write; the parts outlive them. Entries are those of saved_fronts.hpp, columns and then, if the master holds them, rows;
-// blocks are as RowImage has all rows of a part, those of a master with what is delayed.
+// Make pieces to write; the parts must outlive them. Entries are those of saved_fronts.hpp, columns and then, if the master holds
+// them, rows; blocks are the RowImage of all rows of a part, for a master including delayed variables.
 
 template <Scalar F>
 [[nodiscard]] PieceToWrite factor_to_write(NodeId node, const NumericFront<F>& front, Method method,
@@ -50,28 +50,29 @@ template <Scalar F>
 template <Scalar F>
 [[nodiscard]] PieceToWrite block_rows_to_write(NodeId node, const SlaveRows<F>& rows, Method method);
 
-/// Throws InternalError unless the piece is a factor of that node as factor_to_write() wrote it, with sizes that it can have.
+/// Throws InternalError unless the piece is a factor of that node as written by factor_to_write(), with valid sizes.
 [[nodiscard]] DescribedFront described_front(const StoredPiece& piece, const AssemblyTree& tree);
-/// `described` is what described_front() returned. Throws InternalError unless its lists and its entries have their lengths, and
-/// variables and pivots are some; whose variables they are, VariablePlaces tells.
+/// `described` is the result of described_front(). Throws InternalError unless its lists and entries have the right lengths, and
+/// variables and pivots are valid; VariablePlaces checks where variables belong.
 template <Scalar F>
 [[nodiscard]] DescribedPivots<F> described_pivots(const StoredPiece& piece, const DescribedFront& described,
                                                   const AssemblyTree& tree, Method method);
 
-/// Reads the columns of a factor into a front that was placed, whole or without its rows, and its lists. Throws InputError.
+/// Reads the columns of a factor into an allocated front, with or without its rows, and its lists. Throws InputError.
 template <Scalar F>
 void read_columns(const FrontLogReader& log, const StoredPiece& piece, const DescribedFront& described,
                   const DescribedPivots<F>& pivots, Method method, FrontFactor<F>& front);
 
-/// Reads the rows [begin, end) of those that a piece has and hands them to write(begin, end, entries), some at a time, row by row.
+/// Reads the rows [begin, end) of a piece and passes them to write(begin, end, entries), a block of rows at a time, row by row.
 template <Scalar F>
 void read_some_rows(const FrontLogReader& log, const StoredPiece& piece, const DescribedFront& described, Method method,
                     Index begin, Index end, const std::function<void(Index begin, Index end, const F* entries)>& write);
 
-/// Whether a master's piece, of the factor or of the block, has all contribution rows of the front, or none where slaves have them.
+/// Whether a master's piece, of the factor or of the block, has all contribution rows of the front; it has none if slaves hold
+/// them.
 [[nodiscard]] bool holds_rows(const StoredPiece& piece, const DescribedFront& described);
 
-/// The stream that a block in a piece is the image of.
+/// The stream whose image is the block in a piece.
 [[nodiscard]] RowStream stored_stream(const StoredPiece& piece, const DescribedFront& described);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Line after line of two images.
+// Compares the lines of two images.
 #include "solver/storage/checkpoint/stored_rows.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the scalars of a stream lie in stored images of other rows of the same front.
+// Locates the scalars of a stream in stored images of other rows of the same front.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace frond {
 
-/// Scalars that lie together in an image that is stored and in one that is wanted.
+/// Scalars that are contiguous in both a stored image and a wanted one.
 struct StoredRun {
   Count stored = 0;  ///< number of the first in the stored image
-  Count wanted = 0;  ///< and in the wanted one
+  Count wanted = 0;  ///< the same in the wanted one
   Count length = 0;
 };
 
-/// What the image of stream `stored` has of that of `wanted`, as RowImage defines both: rows of one child, whose contribution block
-/// has the order `cb_order`. Runs are in the order of the wanted image, and those that continue one another are one.
+/// The parts of the image of `wanted` that the image of stream `stored` contains, both defined by RowImage: rows of one child,
+/// whose contribution block has the order `cb_order`. Runs are in the order of the wanted image, and adjacent ones are merged.
 [[nodiscard]] std::vector<StoredRun> stored_runs(const RowStream& stored, const RowStream& wanted, Index cb_order, Method method);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Promise by promise.
+// Checks one promise after another.
 #include "solver/storage/saved/check_saved.hpp"
 
 #include <fmt/core.h>
@@ -35,16 +35,16 @@ bool is_within(T value, T first, T last) {
   return value >= first && value <= last;
 }
 
-/// Notes which of 0 .. n-1 have come.
+/// Records which of 0 .. n-1 have occurred.
 class Seen {
  public:
   explicit Seen(std::size_t n) : seen_(n, false) {}
 
-  // Whether each of these is one that had not come.
+  // Returns whether each of these is new and in range.
   template <class List>
   bool add(const List& list) {
     return std::all_of(list.begin(), list.end(), [this](auto one) {
-      const auto k = static_cast<std::size_t>(one);  // a negative one is too large
+      const auto k = static_cast<std::size_t>(one);  // a negative number becomes too large
       const bool is_new = k < seen_.size() && !seen_[k];
       if (is_new) {
         seen_[k] = true;
@@ -64,7 +64,7 @@ bool are_offsets(std::span<const Count> offsets, std::size_t num_lines, std::siz
          std::is_sorted(offsets.begin(), offsets.end());
 }
 
-// Positions are in the triangles that EntryMap describes.
+// Checks that positions are in the triangles that EntryMap describes.
 void check_entries(const SavedSymbolic& parts, const AssemblyTree& tree) {
   const std::size_t num_entries = parts.positions.size();
   require(are_offsets(parts.entry_offsets, static_cast<std::size_t>(tree.num_variables()), num_entries), "offsets of entries");
@@ -82,7 +82,7 @@ void check_entries(const SavedSymbolic& parts, const AssemblyTree& tree) {
   }
 }
 
-// Each value is that of one entry.
+// Checks that each value belongs to one entry.
 void check_sources(const SavedSymbolic& parts) {
   Seen sources(parts.sources.size() + parts.couplings.sources.size());
   require(sources.add(parts.sources) && sources.add(parts.couplings.sources), "where values come from");
@@ -100,7 +100,7 @@ void check_couplings(const Couplings& couplings, const BlockTriangularForm& bloc
   }
 }
 
-// Trees have their variables in one level.
+// Checks that the variables of each tree are in one level.
 void check_levels_of_trees(const SavedSymbolic& parts, const AssemblyTree& tree) {
   const auto level_of = [&parts](Index variable) {
     return parts.blocks.level_of_column[static_cast<std::size_t>(parts.perm[static_cast<std::size_t>(variable)])];
@@ -146,7 +146,7 @@ void check_report(const SystemReport& report, Index order) {
           "null pivots");
   require(factorization.status == FactorizationStatus::success || !null_pivots.empty(), "a singular matrix without null pivots");
   require(is_within(factorization.smallest_pivot_variable, -1, order - 1), "the variable of the smallest pivot");
-  constexpr Count kLargestExponent = Count{1} << 46;  // of 2^31 pivots with their scales, each within 2^-4096 and 2^4096
+  constexpr Count kLargestExponent = Count{1} << 46;  // 2^31 pivots with their scales, each within 2^-4096 and 2^4096
   require(is_within(factorization.determinant.exponent, -kLargestExponent, kLargestExponent), "the determinant");
   require(is_up_to(report.rank.status, RankVerdict::in_doubt) && is_within(report.rank.lowest, 0, order) &&
               is_within(report.rank.highest, 0, order) && report.rank.num_vectors >= 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is loaded must be what Frond could have saved: checksums are no protection against bytes that somebody has made up.
+// Checks that loaded data could have been saved by Frond: checksums do not protect against forged bytes.
 #pragma once
 
 #include "analysis/tree/assembly_tree.hpp"
@@ -7,21 +7,21 @@
 
 namespace frond {
 
-// Each throws InternalError, which names a promise that is broken: nothing is used as an index or a length before that.
+// Each throws InternalError, naming the broken promise: nothing is used as an index or a length before that.
 
-/// Whether `promise` holds, as `holds` says.
+/// Throws unless `holds`.
 void require(bool holds, const char* promise);
 
-/// Whether the parts of an analysis are of one order: before a tree takes memory for it.
+/// Checks that the parts of an analysis have the same order, before a tree takes memory for it.
 void check_order(const SavedSymbolic& parts);
 
-/// The parts of an analysis, of which `tree` has been made, against each other.
+/// Checks the parts of an analysis, from which `tree` was made, against each other.
 void check_symbolic(const SavedSymbolic& parts, const AssemblyTree& tree);
 
-/// What is said of a system against the analysis of its matrix.
+/// Checks the description of a system against the analysis of its matrix.
 void check_system(const SavedSystem& system, Index order, Symmetry analysed);
 
-/// Scales of a matrix of that order.
+/// Checks the scales of a matrix of that order.
 template <class R>
 void check_scaling(const Scaling<R>& scaling, Index order);
 

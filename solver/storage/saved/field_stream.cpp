@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Texts as lists of characters.
+// Stores texts as lists of characters.
 #include "solver/storage/saved/field_stream.hpp"
 
 namespace frond {

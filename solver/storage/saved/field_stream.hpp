@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values and lists that go to a file, or come from one, or travel between processes, in one order that is written down once.
+// Describes values and lists once, to write them to a file, read them from one, or send them between processes.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace frond {
 
-/// What `visit(fields, data)` hands its fields to, one after the other: they are counted, or written, or replaced by what was
-/// written. So there is one description of the data for all of these.
+/// The visitor of `visit(fields, data)`, which passes its fields one after the other: they are counted, or written, or replaced by
+/// what was written. So one description of the data serves all of these.
 class FieldStream {
  public:
   FieldStream() = default;
@@ -22,7 +22,7 @@ class FieldStream {
   FieldStream(const FieldStream&) = delete;
   FieldStream& operator=(const FieldStream&) = delete;
 
-  /// As a byte, since one that holds another number than 0 and 1 is none.
+  /// As a byte, since a bool with another value than 0 and 1 is invalid.
   void value(bool& flag) {
     unsigned char byte = flag ? 1 : 0;
     value(byte);
@@ -50,7 +50,7 @@ class FieldStream {
   /// Writes the bytes, or replaces them.
   virtual void transfer(std::span<std::byte> bytes) = 0;
 
-  /// Before a list of that many elements replaces another: calls take_memory() unless there can be none so long.
+  /// Called before a list of that many elements replaces another: calls take_memory() unless the length is impossible.
   virtual void resize(Count length, std::size_t element_bytes, const std::function<void()>& take_memory) = 0;
 };
 

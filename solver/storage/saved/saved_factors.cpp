@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one process saves and loads, and what is refused.
+// Implements what one process saves and loads, and what is refused.
 #include "solver/storage/saved/saved_factors.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Buffered writing and reading, with the errors that disks and damaged files make.
+// Reads and writes with buffers, and reports errors of disks and damaged files.
 #include "solver/storage/saved/saved_file.hpp"
 
 #include <fcntl.h>
@@ -28,11 +28,11 @@ constexpr const char* kRemedy = "copy it again from where it was saved, or facto
 
 /// The same for all versions of the format.
 struct Preamble {
-  std::array<char, 16> magic = kMagic;  // with a byte of 8 bits and both ends of a line, which transfers of texts spoil
+  std::array<char, 16> magic = kMagic;  // contains a byte of 8 bits and both line ends, which text-mode transfers damage
   std::uint64_t byte_order = kByteOrder;
   std::uint64_t format = kSavedFormat;
   std::array<char, 32> written_by{};
-  std::uint64_t checksum = 0;  // of what comes before it
+  std::uint64_t checksum = 0;  // of the fields before it
 
   [[nodiscard]] std::string_view writer() const {
     const std::string_view all(written_by.data(), written_by.size());
@@ -128,7 +128,7 @@ SavedFileWriter::~SavedFileWriter() {
   }
 }
 
-// By errno.
+// Uses errno.
 void SavedFileWriter::refuse(const std::string& what) const {
   const int error = errno;
   const bool is_full = error == ENOSPC || error == EDQUOT || error == EFBIG;
@@ -156,7 +156,7 @@ void SavedFileWriter::begin_section(SavedSection which, Count num_bytes) {
     return;
   }
   if (num_bytes > static_cast<Count>(kBufferBytes) && fallocate(file_, FALLOC_FL_KEEP_SIZE, num_written_, num_bytes) != 0 &&
-      (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {  // other errors: the system cannot tell
+      (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {  // for other errors the system cannot say
     refuse(fmt::format("cannot be written, {} bytes of it", num_written_ + num_bytes));
   }
 }
@@ -373,7 +373,7 @@ void SavedFileReader::expect_end() {
 }
 
 void SavedFileReader::read_unsummed(std::span<std::byte> bytes) {
-  if (source_.memory) {  // which has that many: sections are checked when they begin
+  if (source_.memory) {  // its size was checked: sections are checked when they begin
     std::copy_n(source_.memory->begin() + position_, bytes.size(), bytes.begin());
     position_ += static_cast<Count>(bytes.size());
     return;

@@ -2,10 +2,10 @@
 // A file of sections, each with its length and its checksum, written and read from its beginning to its end.
 //
 //   preamble    what the file is, byte order, version of the format, version of Frond, checksum
-//   section     which one, its length, checksum of these | its bytes | their checksum          again and again
-//   end         a section of nothing
+//   section     which one, its length, checksum of these | its bytes | their checksum          repeated
+//   end         an empty section
 //
-// Numbers are those of the machine, which the byte order tells.
+// Numbers are in the machine's format, which the byte order identifies.
 #pragma once
 
 #include <cstddef>
@@ -23,47 +23,48 @@
 
 namespace frond {
 
-/// Of the files that this Frond writes, and the only one that it reads. To be raised with every released change of what is visited.
+/// The format of the files that this Frond writes, and the only one that it reads. To be raised with every released change of the
+/// visited fields.
 inline constexpr std::uint32_t kSavedFormat = 5;
 
 enum class SavedSection : std::uint64_t { system = 1, symbolic, scaling, fronts, entries, end };
 
-/// Where saved factors go: to a file, which appears complete or not at all, or to memory.
+/// The destination of saved factors: a file, which appears complete or not at all, or memory.
 struct SavedTarget {
-  std::string path;  ///< and for messages
+  std::string path;  ///< also for messages
   std::vector<std::byte>* memory = nullptr;
 
   [[nodiscard]] static SavedTarget in_memory(std::vector<std::byte>& bytes) { return {"the saved factors in memory", &bytes}; }
 };
 
-/// Where they come from.
+/// The source of saved factors.
 struct SavedSource {
-  std::string path;                                       ///< and for messages
-  std::optional<std::span<const std::byte>> memory = {};  ///< that outlives the reading
+  std::string path;                                       ///< also for messages
+  std::optional<std::span<const std::byte>> memory = {};  ///< must outlive the reading
 
   [[nodiscard]] static SavedSource in_memory(std::span<const std::byte> bytes) { return {"the saved factors in memory", bytes}; }
 };
 
-/// Writes such a file. Throws OutputError, which names `shown_as` and what the system says.
+/// Writes such a file. Throws OutputError, with `shown_as` and the system's message.
 class SavedFileWriter {
  public:
-  /// Creates or replaces the file `name`. Devices and pipes will do, too.
+  /// Creates or replaces the file `name`, which may be a device or a pipe.
   SavedFileWriter(const std::string& name, std::string shown_as);
-  /// Appends to what is in memory.
+  /// Appends to a vector in memory.
   explicit SavedFileWriter(std::vector<std::byte>& memory);
   ~SavedFileWriter();
   SavedFileWriter(const SavedFileWriter&) = delete;
   SavedFileWriter& operator=(const SavedFileWriter&) = delete;
 
-  /// A section of the fields that visit(fields) visits, which it does twice: to count, and to write.
+  /// Writes a section of the fields that visit(fields) visits; calls it twice: to count, and to write.
   void section(SavedSection which, const std::function<void(FieldStream&)>& visit);
 
-  /// A section of as many bytes as are to be written before end_section(). Room for them on the disk is asked for at once.
+  /// Begins a section of `num_bytes` bytes, which are written before end_section(). Allocates its space on the disk at once.
   void begin_section(SavedSection which, Count num_bytes);
   void write(std::span<const std::byte> bytes);
   void end_section();
 
-  /// The end of the file, which is on the disk when this returns.
+  /// Writes the end of the file, which is on the disk when this returns.
   void finish();
 
  private:
@@ -81,15 +82,14 @@ class SavedFileWriter {
   Checksum checksum_;              // of the section
 };
 
-/// Calls write(file), and writes the end after that. Throws OutputError, and what is thrown there; then a file that was there
-/// before stays as it was.
+/// Calls write(file), and then writes the end. Throws OutputError, and exceptions of write(); an existing file is then unchanged.
 void write_saved(const SavedTarget& target, const std::function<void(SavedFileWriter&)>& write);
 
-/// Throws InputError, which names the file, what is wrong with it, and the remedy.
+/// Throws InputError, with the file, what is wrong with it, and the remedy.
 [[noreturn]] void refuse_damaged_file(const std::string& path, const std::string& what);
 
-/// Reads such a file. Throws InputError, which names the file, what is wrong, and the remedy. No list is longer than what is left
-/// of its section, so that a damaged length takes no more memory than the file has bytes.
+/// Reads such a file. Throws InputError, with the file, what is wrong, and the remedy. No list is longer than the rest of its
+/// section, so that a damaged length takes no more memory than the file has bytes.
 class SavedFileReader {
  public:
   explicit SavedFileReader(SavedSource source);
@@ -99,17 +99,17 @@ class SavedFileReader {
 
   [[nodiscard]] const std::string& path() const { return source_.path; }
 
-  /// The next section, which is to be `which` and to have the fields that visit(fields) visits. They are those that were written
-  /// once this returns; `visit` itself may meet anything.
+  /// Reads the next section, which must be `which` and have the fields that visit(fields) visits. They are verified only when this
+  /// returns; `visit` itself may see arbitrary values.
   void section(SavedSection which, const std::function<void(FieldStream&)>& visit);
 
-  /// The same for bytes, which may be used once end_section() returns.
+  /// The same for bytes, which may be used only after end_section().
   void begin_section(SavedSection which);
   [[nodiscard]] Count num_left() const { return num_left_; }  ///< bytes of the section
   void read(std::span<std::byte> bytes);
   void end_section();
 
-  /// Nothing may follow.
+  /// Throws unless the file ends here.
   void expect_end();
 
   [[noreturn]] void refuse(const std::string& what) const;
@@ -124,13 +124,13 @@ class SavedFileReader {
   [[nodiscard]] std::string section_name() const;
 
   SavedSource source_;
-  int file_ = -1;        // none if it is in memory
+  int file_ = -1;        // -1 if it is in memory
   Count num_bytes_ = 0;  // of the file
   Count position_ = 0;   // in the file
   Count num_left_ = 0;   // of the section
   SavedSection section_ = SavedSection::system;
   std::vector<std::byte> buffer_;
-  std::size_t buffer_begin_ = 0;  // of what was not taken yet
+  std::size_t buffer_begin_ = 0;  // of what has not been read yet
   Checksum checksum_;             // of the section
 };
 

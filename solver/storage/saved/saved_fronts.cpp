@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Columns lie in memory as they lie in the file; rows are transposed on the way.
+// Copies columns as they are in memory; transposes rows.
 #include "solver/storage/saved/saved_fronts.hpp"
 
 #include <fmt/core.h>
@@ -13,7 +13,7 @@
 namespace frond {
 namespace {
 
-// Where column `column` of a front begins in the file, and how many entries it has there.
+// Where column `column` of a front begins in the file, and its number of entries there.
 struct ColumnRun {
   Index row = 0;
   Index length = 0;
@@ -42,15 +42,15 @@ void for_each_column(const FrontFactor<F>& front, Method method, const FrontPiec
   }
 }
 
-// Where a column of the contribution rows lies: its first row.
+// The address of a column of the contribution rows: its first row.
 template <Scalar F>
 F* contribution_column(const FrontFactor<F>& front, Method method, Index column) {
   return is_symmetric(method) ? front.lower + front.layout.column_offset(column) + front.num_fully_summed
                               : front.upper + static_cast<Count>(column) * front.cb_order();
 }
 
-// Calls copy(entry in columns, entry in rows) for rows [begin, end) of a matrix that memory holds by columns, the file by rows.
-// Some rows at a time, so that what is near in memory is met while it is in the cache.
+// Calls copy(entry in columns, entry in rows) for rows [begin, end) of a matrix that is stored by columns in memory, and by rows in
+// the file. Processes blocks of rows, so that neighbours in memory are used while they are in the cache.
 template <Scalar F, class ColumnOf, class Copy>
 void transpose_rows(ColumnOf column_of, Index num_cols, Index begin, Index end, Copy copy) {
   constexpr Index kRowsAtATime = 64 / sizeof(F) * 2;
@@ -78,7 +78,7 @@ void check_shares(const std::vector<SavedShare>& shares, const AssemblyTree& tre
   }
 }
 
-// Node after node.
+// Checks the lists node after node.
 template <Scalar F>
 void check_lists(const FrontTable<F>& table, const AssemblyTree& tree, Method method) {
   VariablePlaces rows(tree);
@@ -118,7 +118,7 @@ bool VariablePlaces::take(NodeId node, std::span<const Index> variables, Index n
   }
   const NodeId parent = tree_.parent(node);
   for (std::size_t k = 0; k < variables.size(); ++k) {
-    const auto variable = static_cast<std::size_t>(variables[k]);  // a negative one is too large
+    const auto variable = static_cast<std::size_t>(variables[k]);  // a negative number becomes too large
     if (variable >= place_.size() || place_[variable] != node) {
       return false;
     }
@@ -157,7 +157,7 @@ bool are_shares(std::span<const RowShare> shares, Index cb_order) {
   return end == cb_order && std::adjacent_find(ranks.begin(), ranks.end()) == ranks.end();
 }
 
-// Behind the pivots that were taken, their kinds and D are anything: not in the file.
+// After the eliminated pivots, kinds and D are arbitrary: they are not written.
 template <Scalar F>
 void FrontTable<F>::append(const FrontFactor<F>& front, Method method) {
   const Index p = front.num_fully_summed;
@@ -281,7 +281,7 @@ void PieceSequence::go_to_next_part() {
   kind_ = kind_ == PieceKind::rows ? PieceKind::columns : PieceKind::rows;
 }
 
-// The longest one from here that has room; the first of a batch has one column or row in any case.
+// The longest piece from here that fits; the first of a batch always has one column or row.
 FrontPiece PieceSequence::longest_piece(Count room, bool is_first) const {
   FrontPiece piece{node_, kind_, begin_, begin_};
   while (piece.end < part_length()) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fronts in a file of saved factors. Their form tells nothing of who held them: so any number of processes can read what any
-// other has written.
+// The fronts in a file of saved factors. Their format is independent of the ranks that held them: so any number of processes can
+// read what any other number has written.
 //
-// First the table: sizes and lists of all fronts. Then the entries, node after node, of which only those are there that a solve
-// reads. With m = order, p = num_fully_summed, e = num_eliminated (FrontFactor), a front has
+// First the table: sizes and lists of all fronts. Then the entries, node after node, but only those that a solve reads. With m =
+// order, p = num_fully_summed, e = num_eliminated (FrontFactor), a front has
 //
-//   columns    symmetric methods: for k < e the rows k .. p-1 of column k of L (Cholesky's diagonal counts, LDLT's is anything);
-//              LU: of B = M N, for k < e all m rows of column k, and for e <= k < p, where there are delayed columns, the rows
+//   columns    symmetric methods: for k < e the rows k .. p-1 of column k of L (Cholesky's diagonal counts, LDLT's is arbitrary);
+//              LU: of B = M N, for k < e all m rows of column k, and for e <= k < p, the delayed columns, the rows
 //              0 .. e-1. These are what the master of a row-distributed front has.
 //   rows       for i < m - p the e entries of contribution row i: of L, or of N^T for LU. A slave's share is one piece of them.
 //
@@ -43,37 +43,36 @@ struct FrontTable {
   std::vector<F> d;                     ///< twice as many; LDLT and LDLH only
   std::vector<SavedShare> shares;       ///< of the row-distributed fronts: by node, in the order of their rows
 
-  /// Takes the lists of a front whose node comes next.
+  /// Appends the lists of the next node's front.
   void append(const FrontFactor<F>& front, Method method);
 };
 
 template <Scalar F>
 void visit(FieldStream& fields, FrontTable<F>& table);
 
-/// Follows the variables from front to front: each is fully summed where the tree has it and, as long as it is delayed, in the
-/// parents above.
+/// Follows the variables from front to front: each is fully summed in its own node of the tree and, as long as it is delayed, in
+/// the ancestors above.
 class VariablePlaces {
  public:
   explicit VariablePlaces(const AssemblyTree& tree);
 
-  /// The lists of all nodes are passed in postorder. Whether `variables` are those that are fully summed in the node, each once;
-  /// those from `num_eliminated` on are delayed.
+  /// Takes the lists of all nodes in postorder. Returns whether `variables` are the fully summed ones of the node, each once; those
+  /// from `num_eliminated` on are delayed.
   [[nodiscard]] bool take(NodeId node, std::span<const Index> variables, Index num_eliminated);
 
  private:
   const AssemblyTree& tree_;
-  std::vector<NodeId>
-      place_;  // [variable] = where it is fully summed, as far as the nodes have been passed; none: it is eliminated
+  std::vector<NodeId> place_;  // [variable] = node where it is fully summed, up to the nodes taken so far; none: it is eliminated
   std::vector<Index> number_;  // [node] = of such variables
 };
 
-/// Whether kinds of pivots that were taken are such as the method leaves, pairs as a whole.
+/// Whether the pivot kinds are possible for the method, with complete pairs.
 [[nodiscard]] bool are_pivots(std::span<const PivotKind> kinds, Method method);
 
-/// Whether shares cover contribution rows in order, each of another rank.
+/// Whether shares cover the contribution rows in order, each on a different rank.
 [[nodiscard]] bool are_shares(std::span<const RowShare> shares, Index cb_order);
 
-/// Throws InternalError unless the table is one of factors with that tree.
+/// Throws InternalError unless the table describes factors with that tree.
 template <Scalar F>
 void check_table(const FrontTable<F>& table, const AssemblyTree& tree, Method method);
 
@@ -104,12 +103,12 @@ struct FrontPiece {
 [[nodiscard]] Count num_entries(const FrontPiece& piece, const SavedFront& front, Method method);
 [[nodiscard]] Count num_entries(std::span<const FrontPiece> pieces, std::span<const SavedFront> fronts, Method method);
 
-/// All pieces in the order of the file, some at a time. Pieces of nothing are left out.
+/// All pieces in the order of the file, batch by batch. Empty pieces are omitted.
 class PieceSequence {
  public:
   PieceSequence(std::span<const SavedFront> fronts, Method method) : fronts_(fronts), method_(method) {}
 
-  /// The next pieces, of kBatchEntries together unless one column or row has more; none at the end.
+  /// The next pieces, with at most kBatchEntries entries together unless one column or row has more; empty at the end.
   [[nodiscard]] std::vector<FrontPiece> next();
 
   static constexpr Count kBatchEntries = Count{1} << 18;
@@ -127,29 +126,29 @@ class PieceSequence {
   Index begin_ = 0;
 };
 
-/// The entries of all pieces, and of the largest batch.
+/// The numbers of entries of all pieces, and of the largest batch.
 struct EntryCounts {
   Count all = 0;
   Count most = 0;
 };
 [[nodiscard]] EntryCounts count_entries(std::span<const SavedFront> fronts, Method method);
 
-/// Copies a piece out of a front that is held whole, or its columns out of the master's part of one; and into it.
+/// Copies a piece from or to a whole front, or its columns from or to the master's part of one.
 template <Scalar F>
 void read_piece(const FrontFactor<F>& front, Method method, const FrontPiece& piece, F* entries);
 template <Scalar F>
 void write_piece(const FrontFactor<F>& front, Method method, const FrontPiece& piece, const F* entries);
 
-/// The same with rows that a slave holds; those of the piece are counted in the front.
+/// The same for rows held by a slave; the rows of the piece are numbered within the front.
 template <Scalar F>
 void read_piece(const RowFactor<F>& slave, const FrontPiece& piece, F* entries);
 template <Scalar F>
 void write_piece(const RowFactor<F>& slave, const FrontPiece& piece, const F* entries);
 
-/// Begins to read the section of the entries, which is refused unless it is as long as it should be: before memory is taken.
+/// Begins to read the section of the entries; it is refused unless it has the right length: before memory is allocated.
 void begin_entries(SavedFileReader& file, std::span<const SavedFront> fronts, Method method, Count scalar_bytes);
 
-/// Writes the section of the entries batch by batch, or reads it once it has begun.
+/// Write the section of the entries batch by batch, or read it once it has begun.
 template <Scalar F>
 void write_entries(SavedFileWriter& file, std::span<const SavedFront> fronts, Method method,
                    const std::function<void(std::span<const FrontPiece>, std::span<F>)>& read_batch);
@@ -157,7 +156,7 @@ template <Scalar F>
 void read_entries(SavedFileReader& file, std::span<const SavedFront> fronts, Method method,
                   const std::function<void(std::span<const FrontPiece>, std::span<const F>)>& write_batch);
 
-/// Fills the lists of a front whose memory is there.
+/// Fills the lists of an allocated front.
 template <Scalar F>
 void fill_lists(const FrontTable<F>& table, const SavedFront& saved, Method method, FrontFactor<F>& front);
 

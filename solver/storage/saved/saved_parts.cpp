@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pieces are cut where another rank begins; the root's columns by its blocks.
+// Splits pieces where another rank begins; the root's columns by its blocks.
 #include "solver/storage/saved/saved_parts.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace frond {
 namespace {
 
 // Calls visit(place in the part, place in the piece, length) for all entries of columns of the root that a position of the grid
-// holds, column by column, in runs that lie together in both.
+// holds, column by column, in runs that are contiguous in both.
 template <class Visit>
 void for_each_run(const RootLayout& layout, GridPosition position, Method method, const FrontPiece& piece, Visit visit) {
   const Index n = layout.order();
@@ -41,7 +41,7 @@ GridPosition position_of(const RootLayout& layout, const Mapping& mapping, Rank 
   return layout.position(static_cast<Rank>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin()));
 }
 
-// Entries that each rank holds as a master.
+// The number of entries that each rank holds as a master.
 std::vector<Count> entries_of_masters(const FrontDistribution& distribution, const Mapping& mapping) {
   std::vector<Count> held(static_cast<std::size_t>(mapping.num_ranks()), 0);
   for (NodeId node = 0; node < mapping.num_nodes(); ++node) {

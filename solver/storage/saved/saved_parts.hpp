@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which rank holds which pieces of saved fronts, and how it copies them.
+// Determines which rank holds which pieces of saved fronts, and copies them.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 
 namespace frond {
 
-/// What a rank holds of a piece. Of columns of the root on a grid each rank of the grid holds some entries, of other pieces one
-/// rank holds all.
+/// A rank's part of a piece. For columns of the root on a grid each rank of the grid holds some entries; other pieces are held by
+/// one rank.
 struct HeldPiece {
   FrontPiece piece;
-  Count num_entries = 0;  ///< that it holds
+  Count num_entries = 0;  ///< held by this rank
 };
 
 /// The same with its place in a batch.
@@ -42,16 +42,16 @@ struct FrontDistribution {
 
   [[nodiscard]] bool is_on_grid(const Mapping& mapping, NodeId node) const { return root && mapping.root_grid().node == node; }
 
-  /// The pieces of a batch, cut up by the ranks that hold them.
+  /// Divides the pieces of a batch by the ranks that hold them.
   [[nodiscard]] std::vector<PlacedPiece> placed(const Mapping& mapping, std::span<const FrontPiece> batch) const;
   /// The same, rank after rank.
   [[nodiscard]] std::vector<PlacedPiece> placed_by_rank(const Mapping& mapping, std::span<const FrontPiece> batch) const;
 };
 
-/// What a rank holds of the fronts, in bytes.
+/// The bytes of fronts held by a rank.
 [[nodiscard]] Count held_bytes(const FrontDistribution& distribution, const Mapping& mapping, Rank rank, Count scalar_bytes);
 
-/// Calls visit(rank, its pieces) for each rank that has any of pieces that are placed by rank.
+/// Calls visit(rank, its pieces) for each rank that has any of the pieces, which are sorted by rank.
 template <class Visit>
 void for_each_rank(std::span<const PlacedPiece> placed, Visit visit) {
   while (!placed.empty()) {
@@ -63,14 +63,14 @@ void for_each_rank(std::span<const PlacedPiece> placed, Visit visit) {
   }
 }
 
-/// Equal parts of a front's contribution rows for those candidates, but the master, that hold least so far, each `min_rows` at
-/// least if there are as many. `held`, [rank], grows by what each gets.
+/// Deals equal parts of a front's contribution rows to those candidates, except the master, that hold least so far, each `min_rows`
+/// at least if there are as many. `held`, [rank], grows by what each gets.
 [[nodiscard]] std::vector<RowShare> deal_rows(const SavedFront& front, std::span<const Rank> candidates, Rank master,
                                               Index min_rows, std::vector<Count>& held);
 
-/// A distribution of saved fronts as `mapping` wants it. A front that was distributed over as many ranks keeps its shares, so that
-/// solves give the same bits; otherwise those candidates take equal parts that hold least so far, each `min_slave_rows` at least if
-/// there are as many. The root goes on the grid if all its pivots are usable, and else to its master as a whole. Deterministic.
+/// Distributes saved fronts by `mapping`. With the same number of ranks as before a front keeps its shares, so that solves give the
+/// same bits; otherwise the candidates that hold least so far take equal parts, each `min_slave_rows` at least if there are as
+/// many. The root goes to the grid if all its pivots are usable, and otherwise to its master as a whole. Deterministic.
 template <Scalar F>
 [[nodiscard]] FrontDistribution distribute(const FrontTable<F>& table, const AssemblyTree& tree, Method method,
                                            const Mapping& mapping, Rank num_ranks_before, Index min_slave_rows);
@@ -85,7 +85,7 @@ void read_held(const RankFactors<F>& factors, const Mapping& mapping, Method met
 template <Scalar F>
 void write_held(const RankFactors<F>& factors, const Mapping& mapping, Method method, const HeldPiece& held, const F* entries);
 
-/// Copies what a rank holds of a piece to its place in the batch, and back.
+/// Copies a rank's part of a piece to its place in the batch, and back.
 template <Scalar F>
 void copy_to_batch(const FrontDistribution& distribution, const Mapping& mapping, const PlacedPiece& placed, const F* held,
                    F* batch);
@@ -93,7 +93,7 @@ template <Scalar F>
 void copy_from_batch(const FrontDistribution& distribution, const Mapping& mapping, const PlacedPiece& placed, const F* batch,
                      F* held);
 
-/// Memory for this rank's part of the factors, and their lists. `root` has no solver yet. Throws MemoryError.
+/// Allocates this rank's part of the factors, with their lists. `root` has no solver yet. Throws MemoryError.
 template <Scalar F>
 [[nodiscard]] RankFactors<F> place_factors(const FrontTable<F>& table, const FrontDistribution& distribution,
                                            const AssemblyTree& tree, const Mapping& mapping, Rank rank,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Takes an analysis apart and puts it together.
+// Decomposes an analysis and reconstructs it.
 #include "solver/storage/saved/saved_system.hpp"
 
 #include <type_traits>
@@ -110,7 +110,7 @@ SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering)
   parts.symmetry = symbolic.symmetry();
   parts.structural_rank = symbolic.structural_rank();
   parts.pattern_hash = symbolic.pattern_hash();
-  const FactorizationEstimate estimate = symbolic.estimate(Method::cholesky);  // which tells both sums as they are
+  const FactorizationEstimate estimate = symbolic.estimate(Method::cholesky);  // reports both sums unchanged
   parts.exact_sum_c = static_cast<double>(estimate.exact_factor_entries);
   parts.exact_sum_c2 = estimate.elimination_flops;
   parts.blocks = symbolic.blocks();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a file of saved factors has beside the factors: the system that they are of, its analysis, its scaling.
+// The contents of a file of saved factors other than the factors: the system, its analysis, its scaling.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +30,13 @@ struct SavedSystem {
   SavedScalar scalar = SavedScalar::real_double;  ///< of the matrix; factors of mixed precision have the lower one
   Symmetry symmetry = Symmetry::general;          ///< of the matrix as it was given
   std::uint64_t values_hash = 0;                  ///< of its values, in the order of the analysed entries
-  Rank num_ranks = 1;                             ///< that have factorized it
+  Rank num_ranks = 1;                             ///< that factorized it
   SystemReport report;
 };
 void visit(FieldStream& fields, SavedSystem& system);
 void visit(FieldStream& fields, RankProof& rank);
 
-/// The arrays that a Symbolic can be made of again.
+/// The arrays from which a Symbolic can be reconstructed.
 struct SavedSymbolic {
   std::vector<Index> perm;
   std::vector<Index> row_of_column;
@@ -58,9 +58,9 @@ struct SavedSymbolic {
 };
 void visit(FieldStream& fields, SavedSymbolic& symbolic);
 
-/// A copy of its arrays. `ordering` takes the place of what it says itself.
+/// A copy of its arrays. `ordering` replaces its own report.
 [[nodiscard]] SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering);
-/// Throws InternalError unless the parts fit each other.
+/// Reconstructs the analysis. Throws InternalError unless the parts fit each other.
 [[nodiscard]] std::shared_ptr<const Symbolic> joined(SavedSymbolic parts);
 
 template <class R>
@@ -71,7 +71,7 @@ void visit(FieldStream& fields, Scaling<R>& scaling) {
   fields.value(scaling.num_sweeps);
 }
 
-/// By which another matrix of the same pattern is told: values that differ have the same hash by a chance of 2^-64.
+/// Distinguishes matrices of the same pattern: different values have the same hash with a probability of 2^-64.
 template <Scalar S>
 [[nodiscard]] std::uint64_t values_hash(std::span<const S> values);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everything a program includes that solves in several processes of which any may be lost, as long as one lives. It starts them
-// itself, by whatever it likes, and needs no MPI at run time; each passes its number:
+// The only header a program needs to solve on several processes any of which may be lost, as long as one survives. The program
+// starts the processes itself, by any means, and needs no MPI at run time; each process passes its number:
 //
 //   return frond::survive({.directory = folder, .rank = rank, .num_ranks = 4}, [&](const frond::SurvivalAttempt& attempt) {
 //     const frond::Factorization<double> factorization(attempt.ranks, entries, options);
@@ -21,41 +21,41 @@ namespace frond {
 
 /// One process of a run.
 struct SurvivalOptions {
-  /// Belongs to this run alone, and is empty when it begins: all processes see it, and agree there on who goes on. Whoever has made
-  /// it removes it.
+  /// Used by this run alone, and empty when it begins: all processes see it, and agree there on who continues. Its creator
+  /// removes it.
   std::string directory;
   Rank rank = 0;       ///< of this process, from 0 on
-  Rank num_ranks = 1;  ///< that all begin, within a minute of each other
+  Rank num_ranks = 1;  ///< number of processes that start, within a minute of each other
   /// The name by which processes on other machines reach this one, over TCP and encrypted; empty: all are on one machine, and no
   /// port is open.
   std::string machine = {};
-  /// A process that gives no sign of life for so long is lost. 0: nobody watches. The work is called once, and whatever it waits
-  /// for from a process that is gone never comes; Batch::run() does not wait for any but the first.
+  /// A process that gives no sign of life for this long is considered lost. 0: no monitoring. The work is then called once, and
+  /// whatever it expects from a lost process never arrives; Batch::run() waits only for the first process.
   double limit_seconds = 30;
-  /// Told when others go on without some, before the work is called again: who was lost, and who goes on.
+  /// Called when others continue without some processes, before the work is called again: the lost ranks and the remaining ones.
   std::function<void(const std::vector<Rank>& lost, const std::vector<Rank>& members)> tell_loss = {};
 };
 
-/// What the work is called with.
+/// The argument of the work.
 struct SurvivalAttempt {
   Index number = 0;           ///< counted from 0
-  std::vector<Rank> members;  ///< of those who began, increasing: members[k] is rank k of `ranks`
-  Ranks ranks;                ///< those who are left
+  std::vector<Rank> members;  ///< original ranks, increasing: members[k] is rank k of `ranks`
+  Ranks ranks;                ///< the remaining processes
 };
 
-/// Calls work(attempt) on all processes, and again without those who were lost, until it has come to its end on all who are left.
-/// Returns what the first of them has returned. When one is lost, whatever its partners do with `ranks` throws LossError, and never
-/// waits for it: the work lets that pass, and all that it has made with `ranks` is destroyed with it. So what it makes anew costs
-/// all that was done, unless SolverOptions::checkpoint names a directory, on a disk or in memory of the machine: from the second
-/// attempt on Factorization::resume() goes on from what is there. Outputs should come after everything else: an attempt that writes
-/// may be followed by another one. What else the work throws passes, as if this process were lost to the others.
+/// Calls work(attempt) on all processes, and again without lost processes, until it has completed on all that remain. Returns the
+/// result of the first of them. When a process is lost, any operation of its partners on `ranks` throws LossError, and never waits
+/// for it: the work must let that pass, which destroys everything that it made with `ranks`. So a new attempt recomputes
+/// everything, unless SolverOptions::checkpoint names a directory, on a disk or in memory of the machine: from the second attempt
+/// on Factorization::resume() continues from what is stored there. Outputs should come last: an attempt that writes may be followed
+/// by another one. Any other exception of the work passes through, and the others treat this process as lost.
 ///
-/// Throws FencedError if others have gone on without this process, which should end then; CommunicationError when the others do not
-/// come, and OutputError where the directory cannot be written to.
+/// Throws FencedError if others have continued without this process, which should then end; CommunicationError if the others do not
+/// arrive, and OutputError if the directory is not writable.
 [[nodiscard]] FROND_API int survive(const SurvivalOptions& options, const std::function<int(const SurvivalAttempt&)>& work);
 
-/// For whoever has started the process of that rank, and sees that it has ended: the others need not wait for signs of life then,
-/// nor, for ten seconds at most, for it to learn that it was given up and to leave its files alone.
+/// For the launcher of that rank's process, when it sees that the process has ended: the others then need not wait for signs of
+/// life, nor, for up to ten seconds, for the process to learn that it was given up and to leave its files alone.
 FROND_API void note_process_ended(const std::string& directory, Rank rank);
 
 }  // namespace frond
