@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matchings of as many columns as possible, by phases of depth-first searches with lookahead (Pothen & Fan 1990, "Computing the
-// block triangular form of a sparse matrix", ACM Trans. Math. Softw. 16); a row is entered at most once a phase.
+// block triangular form of a sparse matrix", ACM Trans. Math. Softw. 16); a row is entered at most once per phase.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// `Uses` says by uses(entry, column) along which entries columns may be matched. O(phases times entries), few phases as a rule.
+/// uses(entry, column) says along which entries columns may be matched. O(phases times entries), usually few phases.
 template <class Uses>
 class CardinalityMatching {
  public:
@@ -25,8 +25,8 @@ class CardinalityMatching {
         look_ahead_(pattern.column_offsets.begin(), pattern.column_offsets.end() - 1),
         next_entry_(look_ahead_.size()) {}
 
-  /// Matches further columns, in at most so many phases. Returns those that are left: if that took less phases, no matching of
-  /// more columns has the entries that may be used.
+  /// Matches further columns, in at most `most_phases` phases. Returns those that are left: if fewer phases were needed, no
+  /// matching along usable entries has more columns.
   [[nodiscard]] std::vector<Index> run(std::vector<Index> unmatched, Index most_phases) {
     for (Index phase = 0; phase < most_phases && !unmatched.empty(); ++phase) {
       next_entry_.assign(pattern_.column_offsets.begin(), pattern_.column_offsets.end() - 1);
