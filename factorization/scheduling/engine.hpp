@@ -106,10 +106,7 @@ class Engine final : public TaskEvents {
   /// While paused, the engine starts only gathered tasks, whose children have given up their rows. The first of all its tasks goes
   /// before them if there is no memory for any.
   void pause(bool is_on) { is_paused_ = is_on; }
-  [[nodiscard]] bool is_at_rest() const {
-    return num_running_ == 0 && num_ready_gathered_ == 0;
-  }                                     ///< no task that it must finish
-                                        ///< first
+  [[nodiscard]] bool is_at_rest() const { return num_running_ == 0 && num_ready_gathered_ == 0; }  ///< no task has to finish
   [[nodiscard]] bool is_stuck() const;  ///< it is paused but cannot come to rest, all tasks that may start having started
 
   [[nodiscard]] bool is_finished(TaskId id) const { return state_[static_cast<std::size_t>(id)] == State::finished; }
