@@ -57,7 +57,7 @@ class Mapping {
   /// `subtrees` and `upper` in increasing order; `grid.node` is the node of type 3. Throws InternalError if they do not cover the
   /// `num_nodes` nodes.
   Mapping(Rank num_ranks, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper, RootGrid grid);
-  /// Of the `num_ranks` ranks only `members`, increasing, take part.
+  /// Only `members`, increasing, of the `num_ranks` ranks take part.
   Mapping(Rank num_ranks, std::vector<Rank> members, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper,
           RootGrid grid);
 

@@ -35,8 +35,7 @@ constexpr double kDissectionLeafSize = 100;              // vertices of the part
 constexpr double kExpectedSaving = 0.5;                  // of AMD's flops by nested dissection: 0 to 0.7 in 2D, 0.5 to 0.8 in 3D
 constexpr double kFactorizationFlopsPerSecond = 10e9;    // on the fronts of such sparse problems
 
-// AMD takes a third of the time of dissection. A sample of one in kWorthSampling of the graph shows for a twentieth whether that is
-// worth it.
+// AMD takes a third of the time of dissection. A sample of at most a twentieth of the graph shows whether AMD is worth trying.
 constexpr Index kSampleVertices = 20000;
 constexpr Index kWorthSampling = 20;     // samples
 constexpr double kBeaten = 1.5;          // times the flops of dissection on the sample: the larger the graph, the farther behind

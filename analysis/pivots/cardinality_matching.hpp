@@ -106,7 +106,7 @@ class CardinalityMatching {
   Uses uses_;
   std::vector<Index> column_of_row_;
   std::vector<Index> entered_in_phase_;  // [row] = last phase that entered it
-  std::vector<Count> look_ahead_;        // [column] = next entry to look at for a free row
+  std::vector<Count> look_ahead_;        // [column] = next entry to examine for a free row
   std::vector<Count> next_entry_;        // [column] = next entry to follow in this phase
   std::vector<Index> path_;
   std::vector<Index> path_rows_;

@@ -11,7 +11,7 @@ namespace frond {
 
 /// Returns [front] = number of variables that the front delays to its parent.
 ///
-/// A variable with a weak diagonal entry can be eliminated once an entry beside it pairs it with another variable that is
+/// A variable with a weak diagonal entry can be eliminated once an off-diagonal entry pairs it with another variable that is
 /// eliminated before or is in the same front: with one of a strong diagonal, whose elimination fills the weak entry, or with a weak
 /// one as a 2 by 2 pivot. The submatrix of the variables that a subtree eliminates is not singular, so one variable can help only
 /// one other. Partners are taken as they come, from the leaves to the roots, and kept: other choices might delay fewer pivots, down

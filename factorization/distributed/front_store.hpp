@@ -31,7 +31,7 @@ class FrontStore {
   FrontStore& operator=(const FrontStore&) = delete;
   virtual ~FrontStore() = default;
 
-  // What is stored. If a front is stored, so are all below it.
+  // Stored fronts. If a front is stored, so are all below it.
 
   [[nodiscard]] virtual bool has(NodeId node) const = 0;
   [[nodiscard]] virtual DelayedVariables delayed(NodeId node) const = 0;
@@ -44,7 +44,7 @@ class FrontStore {
   /// Reads the rows of a stream out of a front whose parent is not stored, as RowImage has them. Throws InputError.
   virtual void read_rows(const RowStream& stream, std::span<std::byte> image) const = 0;
 
-  // What is new.
+  // New fronts.
 
   /// Takes a master's part of an eliminated front, all of whose factor is kept. `shares` is empty if it holds all rows.
   virtual void take_factor(NodeId node, const NumericFront<S>& front, const FrontSize& size, const std::vector<RowShare>& shares,

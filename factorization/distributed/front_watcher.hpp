@@ -27,7 +27,7 @@ class FrontWatcher {
 /// The slaves of a row-distributed front hold a part of the factor:
 ///
 ///   master   on_rows_eliminated() ── numbers of the eliminated positions ──► slaves
-///   slaves   product_of_rows() ── what their rows add ──► master: add_product(), and when all have come on_eliminated()
+///   slaves   product_of_rows() ── what their rows add ──► master: add_product(), and when all have arrived on_eliminated()
 ///
 /// Calls for different fronts may come at the same time, those for one front one after the other.
 template <Scalar S>

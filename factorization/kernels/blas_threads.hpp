@@ -14,7 +14,7 @@ namespace frond {
 /// program had set, the last one restores it. Guards may be made in any thread.
 ///
 /// OpenBLAS maps a buffer of 128 MiB for each caller and, where a limit of address space or data (ulimit -v, ulimit -d) forbids
-/// that, tries again for ever. So a guard maps the buffers of its threads before any call; they stay mapped for later callers.
+/// that, tries again forever. So a guard maps the buffers of its threads before any call; they stay mapped for later callers.
 class BlasThreadsGuard {
  public:
   /// Makes room for `wanted` threads, or for as many as the system lets map their buffers, their stacks and the `other_bytes` that

@@ -76,7 +76,8 @@ struct RowsMessage {
   std::span<const std::byte> bytes;
 };
 
-/// From one part of a front to another: the body of a PartMessage, aligned, which belongs to the message that was received.
+/// Passes a message from one part of a front to another: the body of a PartMessage, aligned, which belongs to the message that was
+/// received.
 struct FrontMessage {
   FrontPart part;             ///< the receiver's
   Rank origin = kNobody;      ///< whose part has sent it, if others have passed it on

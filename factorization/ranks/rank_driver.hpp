@@ -18,7 +18,7 @@ namespace frond {
 
 /// How a rank polls for events, and what it reports when there are none.
 struct RankDriverOptions {
-  std::chrono::microseconds shortest_period{20};   ///< between two looks at the channels while something happens
+  std::chrono::microseconds shortest_period{20};   ///< between two polls of the channels while something happens
   std::chrono::microseconds longest_period{2000};  ///< and while it is quiet
   double census_seconds = 1;                       ///< rank 0 looks for a deadlock when it has been idle that long
   double watchdog_seconds = 0;                     ///< every rank reports what it waits for when it has been idle that long; 0:

@@ -13,7 +13,7 @@ namespace frond {
 enum class FrontStage : unsigned char {
   lost,       ///< nothing of it can be used
   under_way,  ///< it is laid out, and all participants continue it
-  whole       ///< all parts of its factors are there
+  whole       ///< all parts of its factors are available
 };
 
 /// A front as all reports together describe it.

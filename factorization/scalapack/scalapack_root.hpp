@@ -16,9 +16,10 @@ namespace frond {
 /// work is done. All calls sleep until all ranks have made them; inside ScaLAPACK waits spin, so a machine should have a core for
 /// each of its ranks in the grid (NodeLayout::one_rank_per_core).
 ///
-/// The calling thread is one that may call MPI. Under MpiThreadLevel::serialized it keeps all others out of MPI for the whole call;
-/// under `multiple`, and always in GridCholesky, the main loop and the load thread go on. One call of ScaLAPACK runs at a time in a
-/// process: two solvers that run at the same time over the same processes must reach their roots in the same order on each of them.
+/// The calling thread is one that may call MPI. Under MpiThreadLevel::serialized it keeps all other threads out of MPI for the
+/// whole call; under `multiple`, and always in GridCholesky, the main loop and the load thread continue. One call of ScaLAPACK runs
+/// at a time in a process: two solvers that run at the same time over the same processes must reach their roots in the same order
+/// on each of them.
 ///
 /// Memory for a part and whatever this class needs in addition is allocated before ScaLAPACK is entered, so that a rank can fail
 /// without others waiting for it there. ScaLAPACK itself aborts the program if it cannot allocate its panels and messages.

@@ -12,7 +12,7 @@
 namespace frond {
 namespace {
 
-// A subtree is a task up to this share of the whole cost: small enough that up to some 16 workers end together, large enough that
+// A subtree is a task up to this share of the whole cost: small enough that up to about 16 workers end together, large enough that
 // tasks are few.
 constexpr double kSubtreeShare = 1.0 / 64;
 // A front below this many flops is not worth splitting into jobs.
@@ -35,7 +35,7 @@ Count workspace_bytes(const AssemblyTree& tree, NodeId begin, NodeId end, Method
   return peak;
 }
 
-// What a task does not keep of its largest front.
+// Returns the bytes that a task does not keep of its largest front.
 Count largest_passing_bytes(const AssemblyTree& tree, const Task& task, Method method, Count scalar_bytes, const Mapping* mapping,
                             KeptFactors kept) {
   Count largest = 0;
@@ -48,7 +48,7 @@ Count largest_passing_bytes(const AssemblyTree& tree, const Task& task, Method m
   return largest;
 }
 
-// Which nodes are not finished themselves, but something below them is: [node].
+// Returns which nodes are not finished themselves, but have a finished node below them: [node].
 std::vector<char> nodes_above_finished(const AssemblyTree& tree, const FinishedNodes& finished) {
   const auto is_finished = [&finished](NodeId node) { return finished[static_cast<std::size_t>(node)] != Finished::no; };
   std::vector<char> is_above(static_cast<std::size_t>(tree.num_nodes()), 0);
@@ -61,7 +61,7 @@ std::vector<char> nodes_above_finished(const AssemblyTree& tree, const FinishedN
   return is_above;
 }
 
-// The contribution blocks of children that are read from a store.
+// Returns the bytes of the contribution blocks of children that are read from a store.
 Count stored_block_bytes(const AssemblyTree& tree, NodeId node, Method method, Count scalar_bytes, const FinishedNodes& finished) {
   Count bytes = 0;
   for (const NodeId child : tree.children(node)) {
@@ -121,7 +121,7 @@ void TaskGraph::link_children() {
   }
 }
 
-// Makes the unit of a task that has so much for its own factors; those of its children are known.
+// Makes the unit of a task with `factor_bytes` for its own factors; those of its children are known.
 MovableUnit TaskGraph::unit_of(TaskId id, Count factor_bytes) const {
   MovableUnit unit{id, task(id).own_flops, 0, factor_bytes};
   Count output_bytes = 0;
