@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mapping's arrays, and the steps that fill them.
+// Fills and checks the arrays of the mapping.
 #include "analysis/mapping/mapping.hpp"
 
 #include <fmt/format.h>

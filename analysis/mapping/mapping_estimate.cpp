@@ -58,7 +58,7 @@ FrontCost divided(FrontCost cost, Rank parts) {
   return cost;
 }
 
-/// The estimate's inputs.
+/// The inputs of the estimate.
 struct Problem {
   const AssemblyTree& tree;
   const Mapping& mapping;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The protocol of the master of a row-distributed front, which messages it sends when, for real arithmetic and for simulations
-// without numbers.
+// Decides which messages the master of a row-distributed front sends when, for real arithmetic and for simulations without numbers.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The protocol of the slaves of a row-distributed front, which messages they send when, for real arithmetic and for simulations
-// without numbers.
+// Decides which messages the slaves of a row-distributed front send when, for real arithmetic and for simulations without numbers.
 #pragma once
 
 #include <algorithm>

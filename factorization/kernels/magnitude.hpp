@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes of entries as pivot tests see them.
+// Measures entries as pivot tests do.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the columns of a lower trapezoid lie in memory: block columns, each a rectangle without the rows above its diagonal block.
+// Lays out the columns of a lower trapezoid in memory: block columns, each a rectangle without the rows above its diagonal block.
 #pragma once
 
 #include <algorithm>

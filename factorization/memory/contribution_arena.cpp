@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// First fit from either end, with neighbouring gaps merged.
+// Allocates first fit from either end, and merges neighbouring gaps.
 #include "factorization/memory/contribution_arena.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The meter's arithmetic.
+// Implements the meter's counting.
 #include "factorization/memory/memory_meter.hpp"
 
 #include <algorithm>

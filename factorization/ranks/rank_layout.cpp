@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of a rank lays out its fronts: announcements, the choice of slaves, and the maps of rows.
+// Lays out the fronts of a rank in its engine: announcements, the choice of slaves, and the maps of rows.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of a rank hands parts of finished fronts to the ranks that a plan gives them to.
+// Sends parts of finished fronts from a rank's engine to the ranks to which a plan gives them.
 #include <algorithm>
 
 #include "factorization/ranks/rank_engine.hpp"

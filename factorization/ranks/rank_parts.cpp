@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of a rank lets parts of fronts work, and moves the rows of children to the parts of their parents.
+// Lets parts of fronts work in a rank's engine, and moves the rows of children to the parts of their parents.
 #include <algorithm>
 #include <iterator>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the ranks come to rest together, and continue by a new plan, so that some of them may leave.
+// Brings the ranks to rest together and lets them continue by a new plan, so that some of them may leave.
 #include <algorithm>
 
 #include "analysis/mapping/moved_subtrees.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of a rank without work takes subtrees that others have not begun, or gets some out of the pool.
+// Lets the engine of a rank without work take subtrees that others have not begun, or get some out of the pool.
 #include <algorithm>
 #include <cstdint>
 #include <utility>

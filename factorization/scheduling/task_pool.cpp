@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One queue of jobs by priority, and three ways to empty it.
+// Implements one queue of jobs by priority, and three ways to empty it.
 #include "factorization/scheduling/task_pool.hpp"
 
 #include <oneapi/tbb/global_control.h>
