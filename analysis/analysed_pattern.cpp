@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Back from places in fronts to rows and columns.
+// Converts places in fronts back to rows and columns.
 #include "analysis/analysed_pattern.hpp"
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace frond {
 
 namespace {
 
-// Their rows, and their numbers to those of the columns.
+// Adds the rows of the couplings, and their numbers to those of the columns.
 void add_couplings(const Couplings& couplings, OwnedPattern& pattern) {
   for (std::size_t e = 0; e < couplings.row_indices.size(); ++e) {
     pattern.row_indices[static_cast<std::size_t>(couplings.sources[e])] = couplings.row_indices[e];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pattern that an analysis is of, recovered.
+// Recovers the pattern from its analysis.
 #pragma once
 
 #include "analysis/graph/owned_pattern.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// The pattern that was analysed. O(entries).
+/// Returns the pattern that was analysed. O(entries).
 [[nodiscard]] OwnedPattern analysed_pattern(const Symbolic& symbolic);
 
 }  // namespace frond

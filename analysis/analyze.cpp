@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The analysis from beginning to end.
+// Runs the whole analysis.
 #include <chrono>
 #include <optional>
 #include <utility>

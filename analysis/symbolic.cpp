@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The predictions that the result of the analysis makes.
+// Computes the predictions in the result of the analysis.
 #include "analysis/symbolic.hpp"
 
 #include <algorithm>

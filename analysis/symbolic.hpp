@@ -47,25 +47,25 @@ class Symbolic {
   /// The largest rank that values can give A; entries of the pattern that are zero count.
   [[nodiscard]] Index structural_rank() const { return structural_rank_; }
   [[nodiscard]] std::uint64_t pattern_hash() const { return pattern_hash_; }  ///< of the pattern as it was given
-  /// Of the columns of A, and of its rows unless they have been matched: perm[new variable] = column.
+  /// Permutation of the columns of A, and of its rows unless they have been matched: perm[new variable] = column.
   [[nodiscard]] const Permutation& permutation() const { return permutation_; }
-  /// Of the rows of A: perm[new variable] = row.
+  /// Permutation of the rows of A: perm[new variable] = row.
   [[nodiscard]] const Permutation& row_permutation() const {
     return row_of_column_.empty() ? permutation_ : matched_row_permutation_;
   }
   [[nodiscard]] const std::vector<Index>& row_perm() const { return row_permutation().perm; }
-  /// [column] = the row of A that was given the same place, for large entries on the diagonal; empty: its own.
+  /// [column] = the row of A that was given the same place, for large entries on the diagonal; empty: that of its number.
   [[nodiscard]] const std::vector<Index>& row_of_column() const { return row_of_column_; }
   [[nodiscard]] const AssemblyTree& tree() const { return tree_; }
-  /// Variables that stay for a Schur complement, whose rows and columns are those of tree().schur_node() in their order.
+  /// Number of variables that stay for a Schur complement, whose rows and columns are those of tree().schur_node() in their order.
   [[nodiscard]] Index schur_order() const { return tree_.schur_node() == kNoNode ? 0 : tree_.num_fully_summed(tree_.schur_node()); }
   /// [k] = original number of row and column k of the Schur complement.
   [[nodiscard]] std::span<const Index> schur_variables() const;
-  /// Of what is factorized: all entries of A but the couplings.
+  /// The entries that are factorized: all of A except the couplings.
   [[nodiscard]] const EntryMap& entries() const { return entries_; }
   [[nodiscard]] Count num_entries() const { return entries_.num_entries() + couplings_.num_entries(); }  ///< of A
-  /// Where it splits, tree and entries are those of the matrix D of its levels, whose trees are a forest, and so is all that is
-  /// predicted and factorized from them.
+  /// Where the form splits, tree and entries are those of the matrix D of its levels, whose trees are a forest; so are all
+  /// predictions and factors.
   [[nodiscard]] const BlockTriangularForm& blocks() const { return blocks_; }
   [[nodiscard]] const Couplings& couplings() const { return couplings_; }
   [[nodiscard]] const OrderingReport& ordering() const { return ordering_; }
@@ -89,10 +89,10 @@ class Symbolic {
 };
 
 /// Orders A, builds its assembly tree and predicts its costs. With the magnitudes of the entries (as in order_for_pivots(), which
-/// decides) it provides for pivots where the diagonal is weak; the result serves for other values, too, but these may have to delay
-/// more pivots. Throws UsageError for a matrix that is not square, for arrays that are no pattern, for a given ordering that is no
-/// permutation, for variables of a Schur complement that do not exist or come twice, and for a graph that the index type of METIS
-/// or AMD cannot count. `blocks` is the block triangular form that `options` ask for, where it is known (find_blocks()).
+/// decides) it ensures pivots where the diagonal is weak; the result serves for other values, too, but these may have to delay more
+/// pivots. Throws UsageError for a matrix that is not square, for arrays that are not a pattern, for a given ordering that is not a
+/// permutation, for variables of a Schur complement that do not exist or are listed twice, and for a graph that the index type of
+/// METIS or AMD cannot count. `blocks` is the block triangular form that `options` ask for, if it is known (find_blocks()).
 [[nodiscard]] std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options = {},
                                                       const PivotMagnitudes& magnitudes = {},
                                                       std::optional<BlockTriangularForm> blocks = {});

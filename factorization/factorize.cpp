@@ -46,8 +46,8 @@ void check_arguments(const Symbolic& symbolic, Method method, std::span<const S>
   }
 }
 
-// How much active memory tasks may hold ahead of their turn under the limit. Throws MemoryError when not even one after the other
-// fits.
+// Returns how much active memory tasks may hold ahead of their turn under the limit. Throws MemoryError when the tasks do not fit
+// even one after the other.
 Count ahead_limit(const MemoryEstimate& estimate, const MemoryLimit& limit) {
   if (estimate.least_bytes() > limit.bytes) {
     throw MemoryError("the factorization needs at least " + std::to_string(estimate.least_bytes()) + " bytes (" +
@@ -59,8 +59,8 @@ Count ahead_limit(const MemoryEstimate& estimate, const MemoryLimit& limit) {
   return limit.bytes - estimate.least_bytes();
 }
 
-// To look up what the machine has takes longer than to factorize a small matrix. Whatever becomes of its pivots, it comes to no
-// more than a dense matrix for each variable, which nobody feels.
+// Looking up the machine's memory takes longer than factorizing a small matrix. Whatever its pivots, such a matrix takes at most a
+// dense matrix per variable, which is negligible.
 MemoryLimit limit_for(Index order, Count scalar_bytes, const FactorizationOptions& options, int num_threads) {
   constexpr Count kUnfelt = Count{64} << 20;
   constexpr Index kSmallOrder = 512;  // whose cube is far from an overflow
@@ -76,7 +76,7 @@ std::unique_ptr<TaskPool> make_pool(ExecutorKind kind, int num_threads) {
   return kind == ExecutorKind::tbb ? make_tbb_pool(num_threads) : make_thread_pool(num_threads);
 }
 
-// However a factorization ends: when this goes, what was handed over is still there.
+// However a factorization ends: when this object is destroyed, everything handed over still exists.
 template <Scalar S>
 struct StoreEnd {
   explicit StoreEnd(FrontStore<S>* which) : store(which) {}

@@ -23,16 +23,16 @@
 
 namespace frond {
 
-/// Who runs the tasks when there is more than one thread.
+/// What runs the tasks when there is more than one thread.
 enum class ExecutorKind {
   tbb,     ///< oneTBB, shared with the rest of the program
   threads  ///< threads of their own, for race detection where oneTBB is not instrumented
 };
 
-/// What the caller of factorize() chooses, and the user of a solver does not.
+/// Options that the caller of factorize() chooses, not the user of a solver.
 struct FactorizationRunOptions : FactorizationOptions {
   ExecutorKind executor = ExecutorKind::tbb;
-  bool flushes_subnormals = false;  ///< as SubnormalsFlushed says, of scaled numbers, and not of what is watched
+  bool flushes_subnormals = false;  ///< as SubnormalsFlushed does, for scaled numbers but not in watchers
   StopRequest stop_requested = {};  ///< as SolverOptions::stop_requested
 
   FactorizationRunOptions() = default;
@@ -40,13 +40,13 @@ struct FactorizationRunOptions : FactorizationOptions {
       : FactorizationOptions(std::move(options)) {}
 };
 
-/// What FactorizationOptions::num_threads stands for.
+/// Returns the number that FactorizationOptions::num_threads stands for.
 [[nodiscard]] int number_of_threads(int wanted);
 
-/// What FactorizationOptions::memory_limit stands for, now and for so many threads.
+/// Returns the limit that FactorizationOptions::memory_limit stands for, now and for this many threads.
 [[nodiscard]] MemoryLimit memory_limit(const FactorizationOptions& options, int num_threads);
 
-/// Who takes part in a factorization from outside; all may be null.
+/// External participants in a factorization; all may be null.
 template <Scalar S>
 struct FrontPorts {
   FrontWatcher<S>* watcher = nullptr;
@@ -61,10 +61,10 @@ struct FactorizationResult {
 
 /// Factorizes the matrix whose pattern was analysed. `values` are in the order of that pattern's entries; the scalings D_r and D_c
 /// (by original numbers, empty for none; equal for the symmetric methods) are applied on the way and kept with the factors. The
-/// report does not depend on what is kept, but for its bytes. `ports.watcher` sees every front that is executed; what
-/// `ports.store` has is not executed, and what is, is handed over to it, for which all factors have to be kept. Throws MemoryError
-/// naming the bytes that would do when memory or the limit does not suffice; BudgetError before it would pass the budget;
-/// StoppedError; UsageError for lengths that do not fit.
+/// report does not depend on what is kept, except for its bytes. `ports.watcher` sees every executed front; fronts in `ports.store`
+/// are not executed, and executed ones are handed over to it, which requires that all factors are kept. Throws MemoryError naming
+/// the bytes that would suffice when memory or the limit does not; BudgetError before it would exceed the budget; StoppedError;
+/// UsageError for wrong lengths.
 template <Scalar S>
 [[nodiscard]] FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                                std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The life of a front, by one worker or as jobs.
+// Runs the life of a front, by one worker or as jobs.
 #include "factorization/front_numerics.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ void FrontNumerics<S>::start(TaskId task) {
   } else if (what.type != NodeType::sequential) {
     begin_master(task);
   } else if (is_split_into_jobs(what) && (context_.pool.num_workers() > 1 || front_context().graph.tasks_move())) {
-    // The only worker looks for messages between two jobs, and others may wait for work.
+    // A single worker polls for messages between two jobs, and other ranks may wait for work.
     submit({task, PartRole::master}, false, [this, task] { std::make_shared<FrontRun>(*this, task)->assemble(); });
   } else {
     submit({task, PartRole::master}, false, [this, task] { run_front(task); });
@@ -87,7 +87,7 @@ LoggedWork FrontNumerics<S>::logged(FrontPart part) const {
   return {task.node_end - 1, work_role(task, part.role)};
 }
 
-// Queues a job. Parts of fronts that are shared go before other tasks: somebody waits for them.
+// Queues a job. Parts of fronts that are shared go before other tasks, since other ranks wait for them.
 template <Scalar S>
 void FrontNumerics<S>::submit(FrontPart part, bool urgent, std::function<void()> body, std::function<void()> otherwise) {
   const bool is_shared = front_context().graph.task(part.task).type != NodeType::sequential;
@@ -96,7 +96,7 @@ void FrontNumerics<S>::submit(FrontPart part, bool urgent, std::function<void()>
                        [this, part, body = std::move(body), otherwise = std::move(otherwise)] { run_job(part, body, otherwise); });
 }
 
-// Does nothing, or what is to be done `otherwise`, once something has failed, be it that a stop is asked for before the body.
+// Does nothing, or runs `otherwise`, once something has failed, including a stop that is requested before the body.
 template <Scalar S>
 void FrontNumerics<S>::run_job(FrontPart part, const std::function<void()>& body, const std::function<void()>& otherwise) {
   if (stopped_) {
@@ -180,20 +180,20 @@ void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report)
   note_eliminated(node, counts, report);
 }
 
-// A root, the end of what a Schur complement leaves to eliminate, or static pivoting.
+// True for a root, for the last fronts before a Schur complement, or with static pivoting.
 template <Scalar S>
 bool FrontNumerics<S>::delays_nothing(NodeId node) const {
   return front_context().tolerances.is_static() || front_context().symbolic.tree().must_eliminate_all(node);
 }
 
-// The largest entry of pivot rows over that of the matrix.
+// Returns the largest entry of pivot rows relative to that of the matrix.
 template <Scalar S>
 double FrontNumerics<S>::growth(RealOf<S> largest_entry) const {
   const RealOf<S> largest = front_context().tolerances.largest;
   return largest > 0 ? static_cast<double>(largest_entry / largest) : 0;
 }
 
-// The variables of a Schur complement wait for nobody.
+// The variables of a Schur complement are not delayed.
 template <Scalar S>
 Index FrontNumerics<S>::num_delayed_pivots(NodeId node) const {
   return node == front_context().symbolic.tree().schur_node() ? 0 : fronts_.front(node).factor.num_delayed();
@@ -267,7 +267,7 @@ void FrontNumerics<S>::assembled(TaskId task) {
   events_->on_assembled(task);
 }
 
-// The only job of a task ends that has begun then. Nobody asks where tasks stay where they are.
+// Reports the time of a task whose only job ends now. Times are not needed where tasks do not move.
 template <Scalar S>
 void FrontNumerics<S>::timed(TaskId task, double begin) {
   if (!front_context().graph.tasks_move()) {
@@ -295,7 +295,7 @@ template <Scalar S>
 void FrontNumerics<S>::take(const FactorizationReport& part) {
   report_ += part;
   if (context_.progress && part.flops > 0) {
-    const SubnormalsKept kept;  // it is the caller's
+    const SubnormalsKept kept;  // progress() is the caller's code
     context_.progress(std::min(1.0, report_.flops / front_context().graph.total_flops()));
   }
 }
@@ -306,12 +306,12 @@ void FrontNumerics<S>::submit_step(FrontPart part, Step step) {
   submit(part, true, [this, part, step = std::move(step)] { end_step(part, step()); });
 }
 
-// Loops inside a step of a part.
+// Returns the function for loops inside a step of a part.
 template <Scalar S>
 RunChunks FrontNumerics<S>::chunks(FrontPart part) {
   return [this, part](Index size, const ChunkBody& body) {
     run_in_chunks(context_.pool, 0, size, [&](Index begin, Index end) {
-      const SubnormalsFlushed flushed(context_.flushes_subnormals);  // by whoever helps
+      const SubnormalsFlushed flushed(context_.flushes_subnormals);  // on each helping thread
       const WorkLog::Scope logged_work(context_.log, logged(part));
       body(begin, end);
     });
@@ -363,7 +363,7 @@ void FrontNumerics<S>::begin_master(TaskId task) {
   });
 }
 
-// Of an assembled part.
+// Makes the work of an assembled part.
 template <Scalar S>
 std::unique_ptr<PartWork> FrontNumerics<S>::master_work(FrontPart part) {
   const NodeId node = front_context().graph.task(part.task).node_begin;
@@ -416,7 +416,7 @@ void FrontNumerics<S>::begin(FrontPart part) {
   submit_root_step(part, [this](const auto& end) { root_work_->begin(end); });
 }
 
-// Calls step(end), which tells by end(step) what came of it.
+// Calls step(end), which passes its outcome to end(step).
 template <Scalar S>
 template <class Step>
 void FrontNumerics<S>::submit_root_step(FrontPart part, Step step, std::function<void()> otherwise) {

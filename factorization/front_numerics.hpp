@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tasks of the engine on real fronts: assemble, eliminate, contribute.
+// Runs the tasks of the engine on real fronts: assemble, eliminate, contribute.
 #pragma once
 
 #include <atomic>
@@ -20,36 +20,36 @@
 
 namespace frond {
 
-/// What a numerical factorization works on and with; everything outlives the FrontNumerics.
+/// The data and services of a numerical factorization, which outlive the FrontNumerics.
 template <Scalar S>
 struct NumericsContext {
   FrontContext<S> fronts;
   RegionPool& regions;
-  bool is_memory_scarce;  ///< give back what is not in use rather than keep it for the next subtree
+  bool is_memory_scarce;  ///< give back unused memory rather than keep it for the next subtree
   TaskPool& pool;
   std::function<void(double)> progress;  ///< may be empty
   Rank rank = 0;
   FrontWatcher<S>* watcher = nullptr;           ///< may be null
-  RankFrontWatcher<S>* rank_watcher = nullptr;  ///< the same one, if the rank is one among several
+  RankFrontWatcher<S>* rank_watcher = nullptr;  ///< the same one, if there are several ranks
   bool flushes_subnormals = false;
   StopRequest stop_requested = {};
   WorkLog* log = nullptr;  ///< may be null
 };
 
-/// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time. The jobs of a
-/// front are in front_run.hpp, what was finished beforehand in stored_numerics.cpp.
+/// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are reported one at a time. The jobs of a
+/// front are in front_run.hpp, functions for fronts finished beforehand in stored_numerics.cpp.
 template <Scalar S>
 class FrontNumerics final : public Numerics, public FrontParts, public MovableFronts {
  public:
   explicit FrontNumerics(const NumericsContext<S>& context);
 
-  /// Reads this rank's parts of fronts that were finished beforehand, which count like those that are executed. Before anything
-  /// starts.
+  /// Reads this rank's parts of fronts that were finished beforehand, which count like those that are executed. Call it before
+  /// anything starts.
   void restore_stored_fronts();
 
-  /// Who is to hear of the tasks; set before the first one starts.
+  /// Sets the receiver of task events; call it before the first task starts.
   void set_events(TaskEvents& events) { events_ = &events; }
-  /// What factorizes the root on a grid, if this rank is part of one; set before the first task starts, too.
+  /// Sets the solver of the root on a grid, if this rank is part of one; also before the first task starts.
   void set_root(std::shared_ptr<RootSolver<S>> root) { root_ = std::move(root); }
 
   /// Runs an engine that has all tasks to its end. Rethrows the first exception of a task (NotPositiveDefinite, MemoryError, ...).
@@ -82,7 +82,7 @@ class FrontNumerics final : public Numerics, public FrontParts, public MovableFr
   void go_on(FrontPart part) override;
   void abandon_root() override { root_->abandon(); }
 
-  /// For a graph that is to take the place of the present one, by a plan; nothing is under way.
+  /// Prepares for a graph that replaces the present one by a plan; no work is under way.
   void renumber(const TaskGraph& next, const RecoveryPlan& plan) { fronts_.renumber(next, plan.shares); }
   [[nodiscard]] std::map<FrontPart, Count> held_rows() const override { return fronts_.held_rows(); }
   [[nodiscard]] Count held_rows_of(FrontPart part) const override { return fronts_.held_rows_of(part); }
@@ -107,7 +107,8 @@ class FrontNumerics final : public Numerics, public FrontParts, public MovableFr
     return fronts_.take_factors(storage, root_);
   }
   [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const { return fronts_.take_fronts(); }
-  /// Of all that was done so far. The determinants of fronts are multiplied in the order of nodes, whatever that of the tasks was.
+  /// Returns the report of all that was done so far. The determinants of fronts are multiplied in the order of nodes, whatever that
+  /// of the tasks was.
   [[nodiscard]] FactorizationReport report() const;
 
  private:
@@ -154,11 +155,11 @@ class FrontNumerics final : public Numerics, public FrontParts, public MovableFr
   std::shared_ptr<RootSolver<S>> root_;
   RankFronts<S> fronts_;
   WorkspacePool workspaces_;
-  std::mutex works_mutex_;                                // guards the map, not what is in it
+  std::mutex works_mutex_;                                // guards the map, not its contents
   std::map<FrontPart, std::unique_ptr<PartWork>> works_;  // under way
   std::unique_ptr<RootWork<S>> root_work_;
   std::mutex mutex_;                       // guards events and the report
-  FactorizationReport report_;             // but for the determinants
+  FactorizationReport report_;             // except the determinants
   std::vector<Determinant> determinants_;  // [node]; of the nodes whose master this rank is, when they are eliminated
   std::atomic<bool> stopped_{false};
 };

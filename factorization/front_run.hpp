@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The jobs of one front in FrontNumerics, for front_numerics.cpp alone.
+// The jobs of one front in FrontNumerics; included by front_numerics.cpp only.
 #pragma once
 
 #include <algorithm>

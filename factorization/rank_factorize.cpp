@@ -42,7 +42,7 @@ struct RankFactorization<S>::Parts final : PlanInForce {
   ~Parts() override {
     pool.stop();
     if (store != nullptr) {
-      store->finish(meter.free_bytes());  // what was handed over is still there
+      store->finish(meter.free_bytes());  // what was handed over still exists
     }
   }
   Parts(const Parts&) = delete;
@@ -182,7 +182,7 @@ PlanInForce::Terms RankFactorization<S>::Parts::adopt(const RecoveryPlan& plan) 
   return {ahead_limit(), estimate.peak_active_bytes};
 }
 
-// The flops of a rank's own fronts, of which numerics know only the sum over all ranks.
+// Scales progress to the flops of the rank's own fronts, since numerics know only the sum over all ranks.
 template <Scalar S>
 std::function<void(double)> RankFactorization<S>::Parts::own_progress() const {
   if (!options.progress || estimate.flops <= 0) {
@@ -193,14 +193,14 @@ std::function<void(double)> RankFactorization<S>::Parts::own_progress() const {
   };
 }
 
-// What tasks may hold ahead of their turn, beyond the peak of a run in order.
+// Returns the bytes that tasks may hold ahead of their turn, beyond the peak of a run in order.
 template <Scalar S>
 Count RankFactorization<S>::Parts::ahead_limit() const {
   const Count planned = estimate.factor_bytes + estimate.peak_active_bytes;
   return options.memory_limit > 0 ? std::max<Count>(0, options.memory_limit - planned) : -1;
 }
 
-// There is no room for a second peak: regions of workspaces are not kept.
+// True if there is no room for a second peak: regions of workspaces are then not kept.
 template <Scalar S>
 bool RankFactorization<S>::Parts::is_memory_scarce() const {
   return options.memory_limit > 0 && ahead_limit() < estimate.peak_active_bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The numerical factorization of one rank among several: from values to its part of the factors.
+// The numerical factorization of one of several ranks: from values to its part of the factors.
 #pragma once
 
 #include <functional>
@@ -25,14 +25,14 @@
 
 namespace frond {
 
-/// Who takes part in a factorization on this rank from outside; all may be null, on all ranks alike.
+/// External participants in a factorization on this rank; all may be null, on all ranks alike.
 template <Scalar S>
 struct RankFrontPorts {
   RankFrontWatcher<S>* watcher = nullptr;
   FrontStore<S>* store = nullptr;
 };
 
-/// What is factorized; the same on every rank. All that is referred to outlives the factorization.
+/// The matrix to factorize and its mapping; the same on every rank. All referenced objects outlive the factorization.
 template <Scalar S>
 struct RankProblem {
   std::shared_ptr<const Symbolic> symbolic;
@@ -46,10 +46,10 @@ struct RankProblem {
 struct RankFactorizationOptions {
   PivotingOptions pivoting;
   int num_threads = 1;                                 ///< of this rank
-  Count memory_limit = 0;                              ///< bytes of this rank for factors and active memory together; 0: none
+  Count memory_limit = 0;                              ///< bytes of this rank for factors and active memory together; 0: no limit
   std::string memory_limit_reason = {};                ///< as in FactorizationOptions
   Count largest_memory_limit = 0;                      ///< of all ranks, where it is larger: slaves with less refuse for themselves
-  WorkBudget budget = {};                              ///< of this rank; all stop when one passes it
+  WorkBudget budget = {};                              ///< of this rank; all stop when one exceeds it
   KeptFactors kept = KeptFactors::all;                 ///< the same on every rank
   bool flushes_subnormals = false;                     ///< as in FactorizationOptions
   std::shared_ptr<RegionPool> memory = {};             ///< as in FactorizationOptions
@@ -58,13 +58,13 @@ struct RankFactorizationOptions {
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;
   ChunkKind chunks = ChunkKind::fac;         ///< of WorkSharing::pool, the same on every rank
-  WorkSharing sharing = WorkSharing::fixed;  ///< the same on every rank; fixed unless all factors are kept and nobody watches
+  WorkSharing sharing = WorkSharing::fixed;  ///< the same on every rank; fixed unless all factors are kept and there is no watcher
   LoadServiceOptions load_service = {};
   RankDriverOptions driver = {};
-  bool ranks_may_leave = false;  ///< the same on every rank; if all factors are kept and nobody watches
-  /// Rank 0: asked some ten times a second which ranks are to leave; those that have left may be among them.
+  bool ranks_may_leave = false;  ///< the same on every rank; only if all factors are kept and there is no watcher
+  /// Rank 0: asked about ten times a second which ranks are to leave; those that have left may be among them.
   std::function<LeaveRequest()> leave_requested = {};
-  std::function<void(const std::string&)> tell_leave = {};  ///< rank 0: who has left, or why somebody cannot, in one sentence
+  std::function<void(const std::string&)> tell_leave = {};  ///< rank 0: one sentence on which rank has left, or why one cannot
 };
 
 /// A rank's ends of three networks on which nothing else is sent.
@@ -72,7 +72,7 @@ struct RankChannels {
   CountedChannel& main;
   Channel& control;
   Channel& load;
-  bool threads_may_call;  ///< may another thread than the loop's use `load`?
+  bool threads_may_call;  ///< whether threads other than the loop's may use `load`
 };
 
 template <Scalar S>
@@ -80,31 +80,31 @@ struct RankFactorizationResult {
   std::optional<RankFactors<S>> factors;  ///< empty when the status is not_positive_definite
   FactorizationReport report;             ///< of this rank's part; the status is that of the whole
   RankRunCounts counts;
-  std::optional<Mapping> mapping;  ///< by which the factors lie, if ranks have left
-  /// What this rank has done of leaf subtrees that are others' by this mapping, or by that of the problem: begins and ends. Factors
-  /// lie by with_moved() of what all ranks have here.
+  std::optional<Mapping> mapping;  ///< by which the factors are distributed, if ranks have left
+  /// What this rank has done of leaf subtrees that belong to others by this mapping, or by that of the problem: begins and ends.
+  /// Factors are distributed by with_moved() of these lists of all ranks.
   std::vector<NodeId> taken;
 };
 
-/// One factorization. Everything that a rank may lack is taken by the constructor, which can throw on one rank alone: ranks had
-/// better agree that it succeeded on all before they run.
+/// One factorization. Everything that a rank may lack is taken by the constructor, which can throw on one rank alone, so ranks
+/// should agree that it succeeded on all before they run.
 template <Scalar S>
 class RankFactorization {
  public:
-  /// `ports.watcher` is told of the rank's fronts as they are eliminated; what `ports.store` has is read, and what is executed is
-  /// handed over to it. They outlive this object.
+  /// `ports.watcher` is called for the rank's fronts as they are eliminated; fronts in `ports.store` are read, and executed ones
+  /// are handed over to it. Both outlive this object.
   RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels,
                     const RankFrontPorts<S>& ports = {});
   ~RankFactorization();
   RankFactorization(const RankFactorization&) = delete;
   RankFactorization& operator=(const RankFactorization&) = delete;
 
-  /// A pivot up to this size is none; the same on all ranks.
+  /// Returns the size up to which a pivot counts as zero; the same on all ranks.
   [[nodiscard]] RealOf<S> null_pivot() const;
 
-  /// Together with all other ranks, once. What goes wrong on one rank is thrown on all, with its number: MemoryError,
-  /// BudgetError, InternalError. The ranks of mapping.root_grid() bring what factorizes the root; if ranks leave,
-  /// make_root(mapping) makes it for another grid, collectively over its ranks.
+  /// Runs together with all other ranks, once. An error on one rank is thrown on all, with its number: MemoryError, BudgetError,
+  /// InternalError. The ranks of mapping.root_grid() pass the solver of the root; if ranks leave, make_root(mapping) makes it for
+  /// another grid, collectively over its ranks.
   using MakeRoot = std::function<std::shared_ptr<RootSolver<S>>(const Mapping& mapping)>;
   [[nodiscard]] RankFactorizationResult<S> run(std::shared_ptr<RootSolver<S>> root = {}, MakeRoot make_root = {});
 

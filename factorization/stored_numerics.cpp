@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// FrontNumerics: what was finished beforehand.
+// Implements FrontNumerics for fronts that were finished beforehand.
 #include <algorithm>
 #include <complex>
 #include <vector>

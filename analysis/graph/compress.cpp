@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finding groups and the graph between them.
+// Finds groups of vertices and the graph between them.
 #include "analysis/graph/compress.hpp"
 
 #include <cstdint>
@@ -31,7 +31,7 @@ std::vector<std::uint64_t> hash_neighborhoods(const Graph& graph) {
   return hashes;
 }
 
-/// Do the adjacent vertices a and b have the same closed neighbourhood?
+/// True if the adjacent vertices a and b have the same closed neighbourhood.
 bool indistinguishable(const Graph& graph, Index a, Index b) {
   const auto of_a = graph.neighbors_of(a);
   const auto of_b = graph.neighbors_of(b);
@@ -64,7 +64,7 @@ Index find_groups(const Graph& graph, std::vector<Index>& group_of) {
   return num_groups;
 }
 
-/// The graph between the groups. Indistinguishable members have the same neighbours: then one of them is looked at.
+/// The graph between the groups. Indistinguishable members have the same neighbours: then only one of them is examined.
 Graph quotient_graph(const Graph& graph, const std::vector<Index>& group_of, const CompressedGraph& groups,
                      bool members_are_alike) {
   const Index num_groups = static_cast<Index>(groups.group_offsets.size()) - 1;

@@ -20,7 +20,7 @@ struct CompressedGraph {
   std::vector<Index> group_offsets;  ///< length graph.num_vertices() + 1
   std::vector<Index> members;        ///< of group g: members[group_offsets[g] .. group_offsets[g + 1]), increasing
 
-  /// The groups' order turned into an order of their members.
+  /// Expands an order of the groups to an order of their members.
   [[nodiscard]] std::vector<Index> expand(std::span<const Index> group_perm) const;
 
   /// The reverse: groups in the order in which their first members appear in an order of the members.

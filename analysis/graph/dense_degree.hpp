@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From which degree on a vertex is dense, and ordered last.
+// The degree from which on a vertex is dense, and ordered last.
 #pragma once
 
 #include <algorithm>

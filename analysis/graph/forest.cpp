@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Children lists and postorders.
+// Builds children lists and postorders.
 #include "analysis/graph/forest.hpp"
 
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Building and renumbering the graph of a matrix.
+// Builds and renumbers the graph of a matrix.
 #include "analysis/graph/graph.hpp"
 
 #include <fmt/format.h>
@@ -66,7 +66,7 @@ void append_union(std::span<const Index> a, std::span<const Index> b, Index vert
   }
 }
 
-/// Does every column hold rows from its diagonal on, each once and increasing?
+/// True if every column holds rows from its diagonal on, each once and increasing.
 bool is_lower_triangle(const PatternView& pattern) {
   for (Index column = 0; column < pattern.num_cols; ++column) {
     Index last = column - 1;

@@ -25,7 +25,7 @@ struct Graph {
   }
 };
 
-/// Throws UsageError, with the numbers, if the arrays of `pattern` are no square compressed-column pattern. O(entries).
+/// Throws UsageError, with the numbers, if the arrays of `pattern` are not a square compressed-column pattern. O(entries).
 void check_pattern(const PatternView& pattern);
 
 /// The graph of A + A^T: one vertex of weight 1 per variable, neighbours increasing. O(entries), in whatever order a column holds

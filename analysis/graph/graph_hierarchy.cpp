@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of all graphs of a hierarchy.
+// Extracts parts of all graphs of a hierarchy.
 #include "analysis/graph/graph_hierarchy.hpp"
 
 namespace frond {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr Index kAbsent = -1;
 
-// [coarse vertex] = its number among those that stand for numbered vertices; returns how many these are.
+// Sets [coarse vertex] = its number among those that stand for numbered vertices; returns their count.
 Index number_coarse(std::span<const Index> number, const std::vector<Index>& coarse_of, std::vector<Index>& coarse_number) {
   for (std::size_t vertex = 0; vertex < number.size(); ++vertex) {
     if (number[vertex] >= 0) coarse_number[coarse_of[vertex]] = 0;

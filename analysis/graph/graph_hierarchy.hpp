@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A graph and the coarser ones that were made of it.
+// A graph and the coarser graphs made from it.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace frond {
 
-/// Graphs from the finest to the coarsest. Where an edge joins two vertices, those that stand for them are joined, too, or the
-/// same.
+/// Graphs from the finest to the coarsest. Where an edge joins two vertices, the coarse vertices that stand for them are also
+/// joined, or are the same.
 class GraphHierarchy {
  public:
   GraphHierarchy() = default;
@@ -25,14 +25,14 @@ class GraphHierarchy {
   /// [vertex of graph(level)] = the one of graph(level + 1) that stands for it.
   [[nodiscard]] const std::vector<Index>& coarse_of(int level) const { return coarse_of_[static_cast<std::size_t>(level)]; }
 
-  /// Takes what coarsest() was made into.
+  /// Appends the coarsening of coarsest().
   void add(Coarsening coarser);
-  /// Needs two levels or more.
+  /// Requires at least two levels.
   void drop_coarsest();
 
-  /// What is left of all graphs for the vertices of the finest with number[v] >= 0, numbered so from 0 in increasing order. Coarser
-  /// vertices weigh what is left of them; edges between them stay if both do, whether or not the finer ones that they stood for are
-  /// left. Coarsening the part itself would take longer, and lead to separators that are no better.
+  /// Returns the parts of all graphs for the vertices of the finest with number[v] >= 0, numbered like that from 0 in increasing
+  /// order. Coarser vertices weigh what is left of them; edges between them stay if both do, whether or not the finer edges that
+  /// they stood for are left. Coarsening the part itself would take longer without better separators.
   [[nodiscard]] GraphHierarchy part(std::span<const Index> number, Index num_vertices) const;
 
  private:

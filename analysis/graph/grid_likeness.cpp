@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The length of a graph, by breadth-first search from an end of it (George & Liu 1979, "An implementation of a pseudoperipheral
-// node finder").
+// Measures the length of a graph by breadth-first search from one of its ends (George & Liu 1979, "An implementation of a
+// pseudoperipheral node finder").
 #include "analysis/graph/grid_likeness.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct Levels {
   bool reach_all = false;
 };
 
-// Ends after `most` levels.
+// Stops after `most` levels.
 Levels levels_from(const Graph& graph, Index start, double most) {
   std::vector<Index> reached = {start};
   reached.reserve(static_cast<std::size_t>(graph.num_vertices()));

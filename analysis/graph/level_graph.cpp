@@ -14,8 +14,8 @@ namespace {
 
 constexpr Index kAlone = -1;
 
-// All vertices in an order that is random, but keeps neighbours in memory together, sorted by the order of magnitude of the degree:
-// vertices with few neighbours have the least choice.
+// Returns all vertices in an order that is random, but keeps neighbours in memory together, sorted by the order of magnitude of the
+// degree: vertices with few neighbours have the least choice.
 std::vector<Index> visiting_order(const LevelGraph& graph, Random& random) {
   constexpr Count kBlock = 16;
   const Index n = graph.num_vertices();
@@ -112,7 +112,7 @@ std::vector<Index> number_pairs(const std::vector<Index>& mate, Index& num_coars
   return coarse_of;
 }
 
-// Beyond what fits, edges are heavy enough.
+// Edges beyond what fits are heavy enough.
 Index saturated_sum(Index a, Index b) {
   return static_cast<Index>(std::min<Count>(Count{a} + b, std::numeric_limits<Index>::max()));
 }
@@ -126,7 +126,7 @@ LevelGraph contract(const LevelGraph& graph, const std::vector<Index>& mate, con
   coarse.weights.reserve(num_coarse);
   coarse.neighbors.resize(graph.neighbors.size());
   coarse.edge_weights.resize(graph.neighbors.size());
-  LargeVector<Index> place(num_coarse, 0);  // of a neighbour in the list under way, if it is there
+  LargeVector<Index> place(num_coarse, 0);  // position of a neighbour in the current list, if it is there
   Count begin = 0;
   Index length = 0;
   const auto add_edges = [&](Index vertex, Index self) {
@@ -213,7 +213,7 @@ Coarsening coarsen(const LevelGraph& graph, Count max_weight, Random& random) {
   const std::vector<Index> order = visiting_order(graph, random);
   Matching matching(graph, max_weight);
   matching.match_neighbors(order);
-  constexpr Index kManyAlone = 10;  // one vertex of so many
+  constexpr Index kManyAlone = 10;  // one vertex in this many
   if (matching.num_alone() > graph.num_vertices() / kManyAlone) matching.match_over_one(order);
   Index num_coarse = 0;
   Coarsening result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The graphs of multilevel dissection, and how a graph becomes a coarser one.
+// The graphs of multilevel dissection, and their coarsening.
 #pragma once
 
 #include <random>
@@ -30,10 +30,10 @@ struct LevelGraph {
   [[nodiscard]] Index edge_weight(Count position) const { return edge_weights.empty() ? 1 : edge_weights[position]; }
 };
 
-/// The given vertices, numbered from 0 in that order, and the edges between them.
+/// Returns the given vertices, numbered from 0 in that order, and the edges between them.
 [[nodiscard]] LevelGraph induced_subgraph(const Graph& graph, std::span<const Index> vertices);
 
-/// The vertices with number[v] >= 0, numbered so from 0 in increasing order, and the edges between them.
+/// Returns the vertices with number[v] >= 0, numbered like that from 0 in increasing order, and the edges between them.
 [[nodiscard]] LevelGraph induced_subgraph(const LevelGraph& graph, std::span<const Index> number, Index num_vertices);
 
 struct Coarsening {
@@ -41,9 +41,9 @@ struct Coarsening {
   std::vector<Index> coarse_of;  ///< the vertex of `graph` that stands for a vertex of the finer graph
 };
 
-/// Joins pairs of vertices: neighbours along heavy edges, and where many are left alone, vertices with a common neighbour (LaSalle
+/// Joins pairs of vertices: neighbours along heavy edges, and where many remain single, vertices with a common neighbour (LaSalle
 /// et al. 2015, "Improving graph partitioning for modern graphs and architectures", IA3). No vertex becomes heavier than
-/// `max_weight` by that.
+/// `max_weight` this way.
 [[nodiscard]] Coarsening coarsen(const LevelGraph& graph, Count max_weight, Random& random);
 
 }  // namespace frond

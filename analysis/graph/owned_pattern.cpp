@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A hash that is a sum over columns.
+// Computes a hash that is a sum over columns.
 #include "analysis/graph/owned_pattern.hpp"
 
 #include <cstddef>

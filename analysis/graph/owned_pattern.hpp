@@ -20,10 +20,10 @@ struct OwnedPattern {
   [[nodiscard]] PatternView view() const { return {order, order, symmetry, column_offsets, row_indices}; }
 };
 
-/// Hashes the positions and their order: patterns that differ have the same hash by a chance of 2^-64. O(entries), one pass.
+/// Hashes the positions and their order: different patterns have the same hash with a probability of 2^-64. O(entries), one pass.
 [[nodiscard]] std::uint64_t pattern_hash(const PatternView& pattern);
 
-/// It is the sum of that of the shape and those of any ranges of columns that make up the whole: threads may share the work.
+/// The hash is the sum of that of the shape and those of any ranges of columns that make up the whole: threads may share the work.
 [[nodiscard]] std::uint64_t shape_hash(const PatternView& pattern);
 [[nodiscard]] std::uint64_t columns_hash(const PatternView& pattern, Index begin, Index end);
 

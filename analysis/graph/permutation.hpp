@@ -23,7 +23,7 @@ struct Permutation {
   return inverse;
 }
 
-/// Whether an odd number of exchanges makes the permutation.
+/// True if the permutation is made by an odd number of exchanges.
 [[nodiscard]] inline bool is_odd(std::span<const Index> perm) {
   std::vector<bool> seen(perm.size(), false);
   std::size_t num_exchanges = 0;
@@ -44,7 +44,7 @@ struct Permutation {
   return {std::move(perm), std::move(inverse)};
 }
 
-/// by_new[k] = by_old[perm[k]]; nothing if `by_old` is empty.
+/// Returns by_new[k] = by_old[perm[k]]; empty if `by_old` is.
 template <class T>
 [[nodiscard]] std::vector<T> permuted(std::span<const T> by_old, std::span<const Index> perm) {
   std::vector<T> by_new;

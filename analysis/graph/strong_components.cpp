@@ -68,10 +68,10 @@ class Search {
 
   const PatternView& pattern_;
   std::span<const Index> column_of_row_;
-  std::vector<Index> visit_;       // [column] = how many were visited before it
+  std::vector<Index> visit_;       // [column] = how many columns were visited before it
   std::vector<Index> lowest_;      // [column] = the earliest visit known to be in its component
   std::vector<Count> next_entry_;  // [column] = the next one to follow
-  std::vector<Index> path_;        // from the root to the column at hand
+  std::vector<Index> path_;        // from the root to the current column
   std::vector<Index> waiting_;     // visited, component not complete
   Index num_visited_ = 0;
   StrongComponents result_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The irreducible diagonal blocks of a matrix.
+// Finds the irreducible diagonal blocks of a matrix.
 #pragma once
 
 #include <span>

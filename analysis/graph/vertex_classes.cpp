@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dense vertices, and those that have no other neighbours.
+// Finds dense vertices, and those that have no other neighbours.
 #include "analysis/graph/vertex_classes.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The vertices of a graph by what nested dissection can do with them.
+// Classifies the vertices of a graph by what nested dissection can do with them.
 #pragma once
 
 #include <vector>

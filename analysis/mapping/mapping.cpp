@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mapping's arrays, and the steps that fill them.
+// Fills and checks the arrays of the mapping.
 #include "analysis/mapping/mapping.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::vector<Subtree> place_subtrees(const AssemblyTree& tree, const SubtreeLayer
   return subtrees;
 }
 
-/// The nodes outside the subtrees, without masters. There are none with one rank, and with more each has two candidates at least.
+/// The nodes outside the subtrees, without masters. There are none with one rank; with more ranks each has at least two candidates.
 std::vector<UpperNode> find_upper_nodes(const AssemblyTree& tree, Method method, const std::vector<Subtree>& subtrees,
                                         std::span<const RankRange> ranges, const MappingOptions& options) {
   const NodeId grid_root = find_grid_root(tree, method, options);
@@ -65,7 +65,7 @@ RootGrid make_grid(const AssemblyTree& tree, NodeId node, const MappingOptions& 
 
 RankLoad load_of(const FrontCost& cost) { return {cost.entries, cost.flops}; }
 
-/// Chooses the masters of types 1 and 2, and knows what each rank holds and does.
+/// Chooses the masters of types 1 and 2, and tracks what each rank holds and does.
 class MasterChoice {
  public:
   MasterChoice(const AssemblyTree& tree, Method method, Rank num_ranks) : tree_(tree), method_(method), loads_(num_ranks) {}
@@ -96,7 +96,7 @@ class MasterChoice {
     }
   }
 
-  /// What the master of a node of type 1 or 2 does.
+  /// Returns the cost of the master's part of a node of type 1 or 2.
   [[nodiscard]] FrontCost masters_cost(const UpperNode& node) const {
     if (node.type == NodeType::sequential) return whole_cost(node.node);
     return master_cost(tree_.front_order(node.node), tree_.num_fully_summed(node.node), method_);

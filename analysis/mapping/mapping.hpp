@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who does what: leaf subtrees with their ranks, and type, master and candidates of every node above them.
+// The mapping of the assembly tree to ranks: leaf subtrees with their ranks, and type, master and candidates of every node above
+// them.
 #pragma once
 
 #include <span>
@@ -25,18 +26,18 @@ struct UpperNode {
   NodeId node = 0;
   NodeType type = NodeType::sequential;
   Rank master = 0;
-  RankRange candidates;  ///< of types 1 and 2: those of these that take part; the master is one of them
+  RankRange candidates;  ///< of types 1 and 2: the members among these; the master is one of them
 };
 
 /// The grid of the root of type 3. Rank (i, j) of the grid is ranks[i * shape.num_cols + j].
 struct RootGrid {
-  NodeId node = kNoNode;  ///< kNoNode: there is none
+  NodeId node = kNoNode;  ///< kNoNode: there is no grid
   GridShape shape;
   Index block_size = 0;
   std::vector<Rank> ranks;  ///< increasing
 };
 
-/// Whether the grid is that of a Schur complement, which is assembled there and not factorized.
+/// True if the grid holds a Schur complement, which is assembled there and not factorized.
 [[nodiscard]] inline bool holds_schur_complement(const RootGrid& grid, const AssemblyTree& tree) {
   return grid.node != kNoNode && grid.node == tree.schur_node();
 }
@@ -48,7 +49,7 @@ struct RootGrid {
 ///   type 2 has at least one candidate besides its master, type 3 is at most one root;
 ///   the candidates of an upper node of type 1 or 2 are among those of its parent, unless the parent is the grid.
 ///
-/// Ranks may be left out: they have no subtree, are no master and no candidate.
+/// Ranks may be left out: they have no subtree and are neither masters nor candidates.
 class Mapping {
  public:
   Mapping() = default;
@@ -56,12 +57,12 @@ class Mapping {
   /// `subtrees` and `upper` in increasing order; `grid.node` is the node of type 3. Throws InternalError if they do not cover the
   /// `num_nodes` nodes.
   Mapping(Rank num_ranks, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper, RootGrid grid);
-  /// Only `members`, increasing, take part of the `num_ranks` ranks.
+  /// Only `members`, increasing, of the `num_ranks` ranks take part.
   Mapping(Rank num_ranks, std::vector<Rank> members, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper,
           RootGrid grid);
 
   [[nodiscard]] Rank num_ranks() const { return num_ranks_; }
-  [[nodiscard]] std::span<const Rank> members() const { return members_; }  ///< that take part, increasing
+  [[nodiscard]] std::span<const Rank> members() const { return members_; }  ///< ranks that take part, increasing
   [[nodiscard]] NodeId num_nodes() const { return static_cast<NodeId>(place_.size()); }
 
   [[nodiscard]] bool is_in_subtree(NodeId node) const { return place_[node] < 0; }
@@ -92,12 +93,12 @@ class Mapping {
   Index num_of_type_[3] = {};
 };
 
-/// Maps the tree, which split_large_fronts() has seen with the same options, to `options.num_ranks` ranks. Throws UsageError for
-/// options that are no numbers of ranks. The same arguments give the same mapping, for 2 ranks as for 4096; O(N log N + N log P).
+/// Maps the tree, as returned by split_large_fronts() with the same options, to `options.num_ranks` ranks. Throws UsageError for
+/// invalid numbers of ranks. The same arguments give the same mapping, for 2 ranks as for 4096; O(N log N + N log P).
 ///
 /// Masters are chosen so that the memory of factors is balanced: nodes in decreasing order of their master's factor entries each
-/// take the candidate with the least factor entries so far, and of several the one with the least work. What slaves will hold is
-/// counted as equal parts of all candidates but the master.
+/// take the candidate with the least factor entries so far, and of several the one with the least work. The entries of slaves count
+/// as equal parts of all candidates except the master.
 [[nodiscard]] Mapping map_tree(const AssemblyTree& tree, Method method, const MappingOptions& options);
 
 }  // namespace frond

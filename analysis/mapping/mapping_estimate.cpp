@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums over nodes, and a run through the tree that keeps the ranks' peaks.
+// Sums costs over nodes, and tracks the ranks' peaks in a run through the tree.
 #include "analysis/mapping/mapping_estimate.hpp"
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 namespace frond {
 namespace {
 
-/// The candidates of a type 2 node that may become slaves, in two ranges of which one may be empty.
+/// The candidates of a type 2 node that may become slaves, in two ranges, one of which may be empty.
 struct Slaves {
   RankRange below_master;
   RankRange above_master;
-  Rank size;  // without ranks that take no part, of which nobody asks what they can expect
+  Rank size;  // excluding ranks that take no part, whose estimate is not needed
 };
 
 Slaves slaves_of(const Mapping& mapping, NodeId node) {
@@ -58,7 +58,7 @@ FrontCost divided(FrontCost cost, Rank parts) {
   return cost;
 }
 
-/// What is estimated.
+/// The inputs of the estimate.
 struct Problem {
   const AssemblyTree& tree;
   const Mapping& mapping;
@@ -66,8 +66,8 @@ struct Problem {
   KeptFactors kept;
 };
 
-/// Of a node's elimination. A Schur complement is not eliminated and stays as a square, but for the upper triangle that Cholesky
-/// leaves out on one rank.
+/// Cost of a node's elimination. A Schur complement is not eliminated and stays as a square, except for the upper triangle that
+/// Cholesky leaves out on one rank.
 FrontCost whole_cost(const Problem& problem, NodeId node) {
   const AssemblyTree& tree = problem.tree;
   if (node != tree.schur_node()) return elimination_cost(tree.front_order(node), tree.num_pivots(node), problem.method);
@@ -99,15 +99,16 @@ void for_each_part(const Problem& problem, NodeId node, const Take& take) {
   }
 }
 
-/// Whether all that is left of a node is kept. Half of LU's factors go with KeptFactors::backward, but a root on a grid is kept as
-/// it is, and a Schur complement always.
+/// True if all that is left of a node is kept. KeptFactors::backward drops half of LU's factors, but a root on a grid is kept as it
+/// is, and a Schur complement always.
 bool is_kept_whole(const Problem& problem, NodeId node) {
   if (problem.kept == KeptFactors::all || node == problem.tree.schur_node()) return true;
   if (problem.kept == KeptFactors::none) return false;
   return problem.method != Method::lu || problem.mapping.type(node) == NodeType::grid_distributed;
 }
 
-/// The same for what is kept, of which flops do not count. Half of the factors are M, with its diagonal, which masters hold.
+/// The same for the parts that are kept, whose flops do not count. Half of the factors are M, with its diagonal, which masters
+/// hold.
 template <class Take>
 void for_each_kept_part(const Problem& problem, NodeId node, const Take& take) {
   if (is_kept_whole(problem, node)) {
@@ -129,7 +130,7 @@ void for_each_node(const Mapping& mapping, const Visit& visit) {
   for (const UpperNode& upper : mapping.upper_nodes()) visit(upper.node);
 }
 
-/// For each rank the sum over all nodes of the costs of its parts, which visit_parts(problem, node, take) goes through.
+/// Returns for each rank the sum over all nodes of the costs of its parts, which visit_parts(problem, node, take) visits.
 template <class VisitParts>
 std::vector<FrontCost> rank_costs(const Problem& problem, const VisitParts& visit_parts) {
   CostSums sums(problem.mapping.num_ranks());
@@ -139,12 +140,12 @@ std::vector<FrontCost> rank_costs(const Problem& problem, const VisitParts& visi
   return std::move(sums).sums();
 }
 
-/// Contribution blocks of all ranks, and what of fronts is not kept, while the tree is worked through.
+/// Tracks the contribution blocks of all ranks, and the parts of fronts that are not kept, during a run through the tree.
 class ActiveMemory {
  public:
   explicit ActiveMemory(const Problem& problem) : problem_(problem), peaks_(problem.mapping.num_ranks()) {}
 
-  /// The node's block appears and its front, then its children's blocks go, and the front.
+  /// Adds the node's block and its front, then removes its children's blocks, and the front.
   void visit(NodeId node) {
     change(node, 1);
     change_front(node, 1);

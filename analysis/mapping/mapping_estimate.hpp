@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a mapping lets each rank expect: flops, memory of factors, peak of active memory.
+// Predicts the flops, memory of factors, and peak of active memory of each rank from a mapping.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ namespace frond {
 struct RankEstimate {
   double flops = 0;
   Count factor_bytes = 0;
-  Count peak_active_bytes = 0;  ///< contribution blocks alive at once, and what of fronts is not kept
+  Count peak_active_bytes = 0;  ///< contribution blocks alive at once, and parts of fronts that are not kept
 };
 
 /// Least, mean and largest value over the ranks.
@@ -23,7 +23,7 @@ struct RankSpread {
   double mean = 0;
   double largest = 0;
 
-  /// 1 is perfect balance; also for ranks that have nothing to do at all.
+  /// Returns 1 for perfect balance; also for ranks that have nothing to do at all.
   [[nodiscard]] double imbalance() const { return mean > 0 ? largest / mean : 1; }
 };
 
@@ -37,13 +37,13 @@ struct MappingEstimate {
   [[nodiscard]] double total_factor_bytes() const { return factor_bytes.mean * static_cast<double>(ranks.size()); }
 };
 
-/// Subtrees, type 1 and masters of type 2 exactly; of the slaves of a type 2 node what each candidate besides the master can
-/// expect, an equal part; of type 3 an equal part for each rank of the grid.
+/// Subtrees, type 1 and masters of type 2 are exact; the slaves' part of a type 2 node is split equally among all candidates except
+/// the master, and a type 3 node among the ranks of the grid.
 ///
 /// The peak of active memory is that of a run in which every rank does its subtrees in postorder and then all together the upper
 /// nodes in postorder; a node's contribution block is created while those of its children are alive. On one rank this is
-/// sequential_active_peak(). What of a front is not kept is there, as all of that front, while its contribution block and those of
-/// its children are.
+/// sequential_active_peak(). A front that is not kept as a whole counts in full while its contribution block and those of its
+/// children are alive.
 [[nodiscard]] MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method, Count scalar_bytes,
                                                KeptFactors kept = KeptFactors::all);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Leaf subtrees taken apart where something in them has moved.
+// Splits leaf subtrees in which something has moved.
 #include "analysis/mapping/moved_subtrees.hpp"
 
 #include <algorithm>

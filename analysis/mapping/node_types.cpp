@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bounds on the ranks of a front.
+// Bounds the number of ranks of a front.
 #include "analysis/mapping/node_types.hpp"
 
 #include <fmt/format.h>

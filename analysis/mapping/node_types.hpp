@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// On how many ranks a front is worth its messages.
+// Determines on how many ranks a front is worth its messages.
 #pragma once
 
 #include "analysis/tree/assembly_tree.hpp"
@@ -21,18 +21,18 @@ struct GridShape {
   [[nodiscard]] Rank size() const { return num_rows * num_cols; }
 };
 
-/// The most slaves that can take rows of a front with profit; 0: it stays on one rank.
+/// Returns the largest number of slaves for which distributing rows of a front pays off; 0: it stays on one rank.
 [[nodiscard]] Rank max_slaves(Index order, Index num_fully_summed, Method method, const RowDistributionOptions& options);
 
-/// The grid for a root of that order on at most `num_ranks` ranks: near square (one side at most two longer than the other), and
-/// no larger than the order pays.
+/// Returns the grid for a root of that order on at most `num_ranks` ranks: near square (one side at most two longer than the
+/// other), and no larger than pays off for the order.
 [[nodiscard]] GridShape grid_shape(Index order, Rank num_ranks, const GridOptions& options);
 
-/// Ranks that may be part of the grid. Throws UsageError when the option names a rank that is none, or one twice.
+/// Returns the ranks that may be part of the grid. Throws UsageError when the option names an invalid rank, or one twice.
 [[nodiscard]] std::vector<Rank> grid_ranks(const MappingOptions& options);
 
-/// What lies on a grid: the Schur complement, which nobody factorizes; where there is none, the largest root, if Cholesky or LU
-/// factorizes it. kNoNode unless its grid has at least two ranks. Throws UsageError like grid_ranks().
+/// Returns the node that lies on a grid: the Schur complement, which is not factorized; if there is none, the largest root, if
+/// Cholesky or LU factorizes it. kNoNode unless its grid has at least two ranks. Throws UsageError like grid_ranks().
 [[nodiscard]] NodeId find_grid_root(const AssemblyTree& tree, Method method, const MappingOptions& options);
 
 }  // namespace frond

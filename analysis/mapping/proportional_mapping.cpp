@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shares from the roots down.
+// Divides shares from the roots down.
 #include "analysis/mapping/proportional_mapping.hpp"
 
 #include <algorithm>

@@ -26,8 +26,8 @@ struct RankInterval {
 [[nodiscard]] std::vector<RankInterval> proportional_intervals(const AssemblyTree& tree, std::span<const double> subtree_work,
                                                                Rank num_ranks);
 
-/// [node] = its candidates: the ranks that its interval touches, when it is made longer by the part `relaxation` of itself, and by
-/// one rank at least, half of that at either end. They lie within the parent's candidates, and are two where those are.
+/// [node] = its candidates: the ranks that its interval touches when lengthened by the fraction `relaxation` of itself, and by at
+/// least one rank, half of that at either end. They lie within the parent's candidates, and are at least two where those are.
 [[nodiscard]] std::vector<RankRange> candidate_ranges(const AssemblyTree& tree, std::span<const RankInterval> intervals,
                                                       Rank num_ranks, double relaxation);
 

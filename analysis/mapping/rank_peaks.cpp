@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sequences of changes, each held as its sum and its highest prefix.
+// Composes sequences of changes, each held as its sum and its highest prefix.
 #include "analysis/mapping/rank_peaks.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The highest load that each rank ever had, while loads come and go on ranges of ranks.
+// Tracks the highest load that each rank ever had, while loads are added to and removed from ranges of ranks.
 #pragma once
 
 #include <vector>
@@ -19,13 +19,13 @@ class RankPeaks {
   }
   void add(Rank rank, double amount) { add({rank, rank + 1}, amount); }
 
-  /// [rank] = the largest value so far, 0 at least.
+  /// Returns [rank] = the largest value so far, at least 0.
   [[nodiscard]] std::vector<double> peaks() &&;
 
  private:
   struct Change {
     double sum = 0;
-    double highest = 0;  // of the sums over the first changes, none included
+    double highest = 0;  // of the sums over the first changes, the empty sum included
   };
   static constexpr std::size_t kTop = 1;  // node k has the halves 2 k and 2 k + 1 of its ranks
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Consecutive ranks.
+// A range of consecutive ranks.
 #pragma once
 
 #include "frond/types.hpp"

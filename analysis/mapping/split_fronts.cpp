@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes of the pieces, and the tree made of them.
+// Computes the sizes of the pieces, and builds the tree of them.
 #include "analysis/mapping/split_fronts.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class FrontCutter {
   FrontCutter(Method method, const MappingOptions& options, double share)
       : method_(method), options_(options), most_slaves_(static_cast<Rank>(std::ceil(share)) - 1) {}
 
-  /// Fully summed variables of the pieces, from the bottom to the top; one piece if cutting does not pay.
+  /// Returns the fully summed variables of the pieces, from the bottom to the top; one piece if cutting does not pay off.
   [[nodiscard]] std::vector<Index> pieces(Index order, Index num_fully_summed) const {
     std::vector<Index> pieces;
     double seconds = 0;
@@ -49,11 +49,11 @@ class FrontCutter {
     return master_cost(order, piece, method_).flops <= options_.splitting.max_master_ratio * slave_flops;
   }
 
-  /// The largest piece whose master keeps up, by bisection; everything that is left if the front is too small for slaves.
+  /// Returns the largest piece whose master keeps up, by bisection; all remaining variables if the front is too small for slaves.
   [[nodiscard]] Index first_piece(Index order, Index left) const {
     const Index smallest = std::max<Index>(options_.splitting.min_pivots, 1);
     if (left < 2 * smallest || num_slaves(order, smallest) < 1 || master_keeps_up(order, left)) return left;
-    Index keeps_up = smallest;  // or is the least there may be
+    Index keeps_up = smallest;  // or is the smallest piece allowed
     Index lags = left;
     while (lags - keeps_up > 1) {
       const Index middle = keeps_up + (lags - keeps_up) / 2;
@@ -66,7 +66,7 @@ class FrontCutter {
     return shared_elimination_seconds(order, piece, num_slaves(order, piece), method_);
   }
 
-  /// For the piece's contribution block, sent by all of its slaves at the same time.
+  /// Returns the time to send the piece's contribution block, by all of its slaves at the same time.
   [[nodiscard]] double transfer_seconds(Index order, Index piece) const {
     const double entries = static_cast<double>(cb_entries(order - piece, is_symmetric(method_)));
     return options_.layer.upper_node_seconds +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cutting the tree below its roots, and longest processing time first.
+// Cuts the tree below its roots, and assigns subtrees by longest processing time first.
 #include "analysis/mapping/subtree_layer.hpp"
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 namespace frond {
 namespace {
 
-/// What no assignment can undercut: the mean of the ranks, and the heaviest item.
+/// Returns a lower bound for any assignment: the mean of the ranks, and the heaviest item.
 double least_possible(std::span<const double> seconds, Rank num_ranks) {
   const double total = std::accumulate(seconds.begin(), seconds.end(), 0.0);
   return std::max(total / num_ranks, seconds.empty() ? 0 : *std::max_element(seconds.begin(), seconds.end()));
 }
 
 /// Items in decreasing order, each to the least loaded of its preferred ranks unless that exceeds the limit; `fullest` becomes the
-/// load of the fullest rank.
+/// load of the most loaded rank.
 std::vector<Rank> longest_first(std::span<const double> seconds, std::span<const RankRange> preferred, Rank num_ranks, double limit,
                                 double& fullest) {
   std::vector<std::size_t> order(seconds.size());
@@ -40,7 +40,7 @@ std::vector<Rank> longest_first(std::span<const double> seconds, std::span<const
   return ranks;
 }
 
-/// Of a front on as many ranks as pay for it.
+/// Returns the time of a front on as many ranks as pay off.
 double shared_seconds(const AssemblyTree& tree, NodeId node, Method method, const MappingOptions& options) {
   const Index order = tree.front_order(node);
   const Index num_pivots = tree.num_pivots(node);
@@ -55,14 +55,14 @@ double grid_seconds(const AssemblyTree& tree, NodeId root, Method method, const 
   return front_seconds(front_cost(tree, root, method)) / grid_shape(tree.front_order(root), num_ranks, options.grid).size();
 }
 
-/// Of a node outside the subtrees. One with very many children, a border of small blocks, keeps its master busy with their
-/// messages.
+/// Returns the message time of a node outside the subtrees. A node with very many children, a border of small blocks, keeps its
+/// master busy with their messages.
 double message_seconds(const AssemblyTree& tree, NodeId node, const MappingOptions& options) {
   constexpr double kPartOfChild = 0.3;
   return options.layer.upper_node_seconds * std::max(1.0, kPartOfChild * static_cast<double>(tree.children(node).size()));
 }
 
-/// The layer while it is cut: a heap of subtrees that may be cut, and those that stay whole.
+/// The layer being cut: a heap of subtrees that may be cut, and those that stay whole.
 class LayerCutter {
  public:
   LayerCutter(const AssemblyTree& tree, const SubtreeTimes& times, const MappingOptions& options)
@@ -141,7 +141,7 @@ class LayerCutter {
   std::size_t num_cuts_ = 0;  // tried
   std::size_t next_attempt_ = 0;
   std::vector<NodeId> heap_;   // the heaviest first
-  std::vector<NodeId> whole_;  // cutting these does not pay
+  std::vector<NodeId> whole_;  // cutting these does not pay off
 };
 
 }  // namespace
@@ -152,7 +152,7 @@ SubtreeTimes subtree_times(const AssemblyTree& tree, Method method, const Mappin
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const double seconds =
         node == grid_root ? grid_seconds(tree, node, method, options) : shared_seconds(tree, node, method, options);
-    times.critical[node] += seconds + message_seconds(tree, node, options);  // what was there is the slowest child's
+    times.critical[node] += seconds + message_seconds(tree, node, options);  // so far it was the slowest child's
     if (const NodeId parent = tree.parent(node); parent != kNoParent) {
       times.critical[parent] = std::max(times.critical[parent], std::min(times.alone[node], times.critical[node]));
     }

@@ -12,7 +12,7 @@
 
 namespace frond {
 
-/// What cutting the tree is judged by, [node] in seconds.
+/// The times by which cuts of the tree are judged, [node] in seconds.
 struct SubtreeTimes {
   std::vector<double> alone;     ///< of the subtree on one rank
   std::vector<double> critical;  ///< with any number of ranks, if its top is not part of a leaf subtree
@@ -23,14 +23,14 @@ struct SubtreeTimes {
 /// A layer of disjoint subtrees; the nodes above them are the upper tree.
 struct SubtreeLayer {
   std::vector<NodeId> tops;   ///< increasing; subtree k is [subtree_begin(tops[k]), tops[k]]
-  double allowed_excess = 0;  ///< seconds by which the fullest rank may exceed the best that can be hoped for
+  double allowed_excess = 0;  ///< seconds by which the most loaded rank may exceed the best that is possible
 };
 
 /// Starts with the roots, and replaces the subtree with the most work by those of its children until the subtrees, each given to
-/// the least loaded rank in decreasing order of work, are balanced: the fullest rank exceeds the mean (or the heaviest subtree that
-/// must stay whole) by at most `allowed_excess`, which no subtree that might still be cut reaches otherwise. A subtree stays whole
-/// when cutting it would not save the tolerance's part of its time with any number of ranks: a chain of small fronts, or a small
-/// leaf.
+/// the least loaded rank in decreasing order of work, are balanced: the most loaded rank exceeds the mean (or the heaviest subtree
+/// that must stay whole) by at most `allowed_excess`, which no subtree that might still be cut reaches otherwise. A subtree stays
+/// whole when cutting it would not save the tolerance's part of its time with any number of ranks: a chain of small fronts, or a
+/// small leaf.
 [[nodiscard]] SubtreeLayer find_subtree_layer(const AssemblyTree& tree, const SubtreeTimes& times, const MappingOptions& options);
 
 /// [k] = rank of the k-th item. Items in decreasing order of `seconds` each go to the least loaded rank of their `preferred` ones,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call of amd_2, which takes the symmetric graph as it is.
+// Calls amd_2, which takes the symmetric graph as it is.
 #include "analysis/ordering/amd_ordering.hpp"
 
 #include <amd.h>

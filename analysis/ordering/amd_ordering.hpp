@@ -9,11 +9,11 @@
 
 namespace frond {
 
-/// perm[new] = old vertex, for a graph whose vertices all have weight 1 (AMD knows no weights, and finds indistinguishable
+/// perm[new] = old vertex, for a graph whose vertices all have weight 1 (AMD supports no weights, and finds indistinguishable
 /// variables itself); dense vertices (see dense_degree) come last. Throws UsageError if the graph exceeds AMD's index type.
 [[nodiscard]] std::vector<Index> amd_ordering(const Graph& graph);
 
-/// Whether the graph can be counted in AMD's index type.
+/// True if the graph can be counted in AMD's index type.
 [[nodiscard]] bool fits_amd(const Graph& graph);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From an ordering to a postordered elimination tree with column counts.
+// Derives a postordered elimination tree with column counts from an ordering.
 #include "analysis/ordering/elimination.hpp"
 
 #include "analysis/graph/forest.hpp"
@@ -19,7 +19,7 @@ std::vector<Index> renumber_parents(const std::vector<Index>& parent, const Perm
   return result;
 }
 
-/// Makes the vertices from `first_kept` on one path, and its first vertex the parent of all that reaches any of them. Every
+/// Makes the vertices from `first_kept` on one path, and its first vertex the parent of all vertices that reach any of them. Every
 /// neighbour that precedes a vertex is still below it, which is all that the row subtrees of column counts need.
 void chain_kept(std::vector<Index>& parent, Index first_kept) {
   const Index num_vertices = static_cast<Index>(parent.size());

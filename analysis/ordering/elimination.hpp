@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an ordering does to a graph: elimination tree and column counts, and from them flops and entries of the factor.
+// Computes the effect of an ordering on a graph: elimination tree and column counts, and from them flops and entries of the factor.
 #pragma once
 
 #include <vector>

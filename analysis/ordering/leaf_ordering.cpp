@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elimination on rows of bits.
+// Eliminates vertices on rows of bits.
 #include "analysis/ordering/leaf_ordering.hpp"
 
 #include <algorithm>

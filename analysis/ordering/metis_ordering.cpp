@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call of METIS_NodeND and what it needs to be safe: index width, dense rows, one call at a time.
+// Calls METIS_NodeND and does what it needs to be safe: index width, dense rows, one call at a time.
 #include "analysis/ordering/metis_ordering.hpp"
 
 #include <fmt/format.h>

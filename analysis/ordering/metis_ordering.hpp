@@ -15,7 +15,7 @@ namespace frond {
 /// memory.
 [[nodiscard]] std::vector<Index> metis_ordering(const Graph& graph);
 
-/// Throws UsageError if a graph of so many vertices and neighbours cannot be counted in METIS's index type.
+/// Throws UsageError if a graph of this many vertices and neighbours cannot be counted in METIS's index type.
 void check_metis_width(Count num_vertices, Count num_neighbors);
 
 }  // namespace frond

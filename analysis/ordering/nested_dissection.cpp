@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The recursion: separator last, its two sides before it, at the same time where there are threads.
+// The recursion orders the separator last and its two sides before it, at the same time where there are threads.
 #include "analysis/ordering/nested_dissection.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr int kMostThreads = 64;       // that can help to separate one part
 /// Vertices of the whole graph, and the graph between them with coarser ones.
 struct Part {
   GraphHierarchy hierarchy;
-  std::vector<Index> vertices;  // of graph's vertices: their numbers in the whole graph
+  std::vector<Index> vertices;  // [vertex of graph] = its number in the whole graph
 
   [[nodiscard]] const LevelGraph& graph() const { return hierarchy.finest(); }
 };
@@ -96,7 +96,7 @@ class Dissection {
     if (!part.graph().neighbors.empty()) leaf.order(perm);
   }
 
-  // What is as dense as that has no good separators.
+  // A part as dense as this has no good separators.
   static void order_inseparable(const Part& part, std::span<Index> perm) {
     Graph graph;
     graph.offsets = part.graph().offsets;

@@ -17,8 +17,8 @@ namespace frond {
 /// place of a subproblem in the recursion. Throws std::bad_alloc, and StoppedError.
 [[nodiscard]] std::vector<Index> nested_dissection(const Graph& graph, int num_threads, const StopRequest& stop_requested = {});
 
-/// The same on this thread and those that are spare, now or later. When a stop is requested it comes to an end soon, and what it
-/// returns means nothing.
+/// The same on this thread and the spare ones, now or later. It ends soon after a stop is requested, and then its result is
+/// meaningless.
 [[nodiscard]] std::vector<Index> nested_dissection(const Graph& graph, SpareThreads& spare, std::stop_token stop,
                                                    const StopRequest& stop_requested = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The choice of the ordering, by a model that depends on the graph alone.
+// Chooses the ordering by a model that depends on the graph alone.
 #include "analysis/ordering/ordering.hpp"
 
 #include <fmt/format.h>
@@ -27,15 +27,15 @@ namespace {
 // The model behind `automatic`. Times were measured on one AVX-512 core for grids in 2D and 3D, circuits and saddle-point matrices
 // of 10^4 to 10^6 vertices; dissection is predicted to a factor of two.
 constexpr Index kTinyGraph = 3000;    // vertices up to which both orderings are tried
-constexpr Index kSmallGraph = 10000;  // vertices up to which AMD is: both together take some 50 ms there
-constexpr double kFewNeighbors = 10;  // per vertex; AMD is far behind on graphs that have more and are not small, and on cubes
+constexpr Index kSmallGraph = 10000;  // vertices up to which AMD is: both together take about 50 ms there
+constexpr double kFewNeighbors = 10;  // per vertex; AMD is far worse on larger graphs that have more, and on cubes
 constexpr double kDissectionSecondsPerVertex = 130e-9;   // and per level
 constexpr double kDissectionSecondsPerNeighbor = 33e-9;  // and per level
 constexpr double kDissectionLeafSize = 100;              // vertices of the parts that are not dissected further
 constexpr double kExpectedSaving = 0.5;                  // of AMD's flops by nested dissection: 0 to 0.7 in 2D, 0.5 to 0.8 in 3D
 constexpr double kFactorizationFlopsPerSecond = 10e9;    // on the fronts of such sparse problems
 
-// AMD takes a third of the time of dissection. On a sample of one graph in so many that is known for a twentieth.
+// AMD takes a third of the time of dissection. A sample of at most a twentieth of the graph shows whether AMD is worth trying.
 constexpr Index kSampleVertices = 20000;
 constexpr Index kWorthSampling = 20;     // samples
 constexpr double kBeaten = 1.5;          // times the flops of dissection on the sample: the larger the graph, the farther behind
@@ -63,7 +63,7 @@ bool dissection_may_win(const Graph& graph, const Elimination& by_amd, const Ord
   return graph.num_vertices() <= kTinyGraph || is_worth_dissecting(graph, by_amd.sum_squares, options);
 }
 
-// Whether a sample shows that AMD need not be tried.
+// True if a sample shows that AMD need not be tried.
 bool is_amd_beaten(const Graph& graph, const OrderingOptions& options) {
   if (graph.num_vertices() / kWorthSampling < kSampleVertices) return false;
   const SampledOrderings sample = sample_orderings(graph, kSampleVertices, options.num_threads, options.stop_requested);
@@ -80,7 +80,7 @@ std::vector<Index> timed(double& seconds, Order order, const Graph& graph) {
   return perm;
 }
 
-/// Replaces the ordering by an order of the compressed graph's vertices.
+/// Replaces the ordering by the given order of the compressed graph's vertices.
 void use_order(OrderedGraph& ordered, OrderingKind kind, std::vector<Index> perm) {
   ordered.kind = kind;
   ordered.elimination = eliminate(ordered.compressed.graph, std::move(perm));
@@ -112,7 +112,7 @@ void use_natural(OrderedGraph& ordered) {
   use_order(ordered, OrderingKind::natural, std::move(identity));
 }
 
-/// `ordered` is by AMD.
+/// `ordered` holds AMD's order.
 void use_better(OrderedGraph& ordered, std::vector<Index> by_dissection) {
   Elimination by_amd = std::move(ordered.elimination);
   use_order(ordered, OrderingKind::dissection, std::move(by_dissection));
@@ -122,8 +122,7 @@ void use_better(OrderedGraph& ordered, std::vector<Index> by_dissection) {
   }
 }
 
-/// Dissection begins beside AMD on a thread that has nothing else to do, and is stopped when AMD's order tells that it need not
-/// end.
+/// Dissection runs in parallel with AMD on an idle thread, and is stopped when AMD's order shows that it need not finish.
 void use_best_of_both(OrderedGraph& ordered, const Graph& graph, const OrderingOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   std::stop_source stop;

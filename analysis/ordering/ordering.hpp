@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Choosing and computing the order of elimination.
+// Chooses and computes the order of elimination.
 #pragma once
 
 #include <span>
@@ -28,7 +28,7 @@ struct OrderedGraph {
 ///   to come than it takes;
 /// - of two orderings, the one with fewer flops is taken.
 /// The constants and their sources are in ordering.cpp. With `partners` (as of gather_pairs(); not for `natural` and `given`) the
-/// graph of these pairs is ordered instead; the sums over columns are those of the variables. Throws UsageError if `given` is no
+/// graph of these pairs is ordered instead; the sums over columns are those of the variables. Throws UsageError if `given` is not a
 /// permutation.
 [[nodiscard]] OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options, std::span<const Index> partners = {});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fiduccia and Mattheyses's passes (1982, "A linear-time heuristic for improving network partitions", DAC) on separators, one side
-// at a time.
+// Applies the passes of Fiduccia and Mattheyses (1982, "A linear-time heuristic for improving network partitions", DAC) to
+// separators, one side at a time.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr Index kAbsent = -1;
 
-// Vertices by decreasing gain; among equals those first that came last, which keeps to one place of the separator (Hagen, Huang,
-// Kahng 1997, "On implementation choices for iterative improvement partitioning algorithms", IEEE Trans. CAD 16).
+// Vertices by decreasing gain; among equals the latest first, which stays at one place of the separator (Hagen, Huang, Kahng 1997,
+// "On implementation choices for iterative improvement partitioning algorithms", IEEE Trans. CAD 16).
 class GainQueue {
  public:
   explicit GainQueue(Index num_vertices) : place_(num_vertices, kAbsent) {}
@@ -120,7 +120,7 @@ class Refiner {
   static constexpr int kMostPasses = 20;
   static constexpr Count kWorthwhilePart = 50;  // of the separator: a pass that gains less is not worth another
 
-  // A vertex that has left the separator; what it has pulled into it: pulled_[pulled_begin ..]
+  // A vertex that has left the separator; the vertices that it has pulled into it: pulled_[pulled_begin ..]
   struct Move {
     Index vertex;
     std::size_t pulled_begin;
@@ -140,7 +140,7 @@ class Refiner {
     return {weights[0], weights[1]};
   }
 
-  // What is to be small, the most important first.
+  // Quantities to minimize, the most important first.
   [[nodiscard]] std::tuple<Count, Count, Count> cost() const {
     const auto [least, largest] = std::minmax({separation_.weight(Side::first), separation_.weight(Side::second)});
     return {std::max<Count>(largest - max_side_, 0), separation_.weight(Side::separator), largest - least};
@@ -148,8 +148,8 @@ class Refiner {
 
   void put(Index vertex, Side to) { separation_.put(graph_, vertex, to); }
 
-  // Moves vertices to one side, the most profitable first, and goes back to the best separator that came up; whether that gained
-  // enough to go on.
+  // Moves vertices to one side, the most profitable first, and goes back to the best separator found; returns whether that gained
+  // enough to continue.
   bool improve(Side to) {
     moves_.clear();
     pulled_.clear();
@@ -187,7 +187,7 @@ class Refiner {
     }
   }
 
-  // Into the separator, and out again later if that pays.
+  // Pulls a vertex into the separator; it may leave again later if that pays off.
   void pull(Index vertex, Side to) {
     pulled_.push_back(vertex);
     put(vertex, Side::separator);
@@ -202,7 +202,7 @@ class Refiner {
     queue_.insert(vertex, gain(vertex, to));
   }
 
-  // What is beside a vertex that has left the separator is as it was when it left.
+  // The weights next to a vertex that has left the separator are as they were when it left.
   void take_back(Side to) {
     const Move last = moves_.back();
     moves_.pop_back();
@@ -219,7 +219,7 @@ class Refiner {
     }
   }
 
-  // Those of before and those pulled in, as far as they are in the separator now.
+  // Collects the previous vertices and the pulled ones that are in the separator now.
   void collect_separator() {
     separator_.insert(separator_.end(), pulled_.begin(), pulled_.end());
     std::erase_if(separator_, [this](Index vertex) { return side(vertex) != Side::separator; });

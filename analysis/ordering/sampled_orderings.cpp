@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A ball about a vertex, and its orders.
+// Takes a ball around a vertex, and orders it.
 #include "analysis/ordering/sampled_orderings.hpp"
 
 #include <vector>

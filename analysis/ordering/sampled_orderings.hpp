@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What orderings come to on a small part of a graph.
+// Compares orderings on a small part of a graph.
 #pragma once
 
 #include "analysis/graph/graph.hpp"
@@ -13,8 +13,8 @@ struct SampledOrderings {
   double by_dissection = 0;
 };
 
-/// Takes `num_vertices` about the vertex in the middle, breadth first, and goes on in another component where one has fewer. Dense
-/// vertices bring none of their neighbours along. The result does not depend on `num_threads`.
+/// Takes `num_vertices` around the vertex in the middle, breadth first, and continues in another component where one has fewer. The
+/// search does not continue from dense vertices. The result does not depend on `num_threads`.
 [[nodiscard]] SampledOrderings sample_orderings(const Graph& graph, Index num_vertices, int num_threads,
                                                 const StopRequest& stop_requested);
 

@@ -9,10 +9,10 @@
 namespace frond {
 namespace {
 
-constexpr Index kCoarsest = 100;               // vertices of the coarsest graph, about
+constexpr Index kCoarsest = 100;               // about this many vertices of the coarsest graph
 constexpr Index kManyVertices = 5000;          // from which on several coarse separators are tried
 constexpr int kLevelsBeforeTries = 2;          // of coarsening
-constexpr std::size_t kTries = 3;              // on the graph that comes out of it
+constexpr std::size_t kTries = 3;              // on the graph that results
 constexpr int kStarts = 4;                     // of growing, on the coarsest graph
 constexpr double kWorthwhileCoarsening = 0.9;  // of the vertices left, at most
 
@@ -20,7 +20,8 @@ Index random_vertex(const LevelGraph& graph, Random& random) {
   return static_cast<Index>(random() % static_cast<std::uint64_t>(graph.num_vertices()));
 }
 
-// Grows the first side from a random vertex, level by level, to half of the weight; what it touches of the rest is the separator.
+// Grows the first side from a random vertex, level by level, to half of the weight; the vertices of the rest that it touches are
+// the separator.
 Separation grow(const LevelGraph& graph, Random& random) {
   const Index n = graph.num_vertices();
   Separation separation{std::vector<Side>(n, Side::second), {0, graph.total_weight, 0}};
@@ -29,7 +30,7 @@ Separation grow(const LevelGraph& graph, Random& random) {
   is_reached[reached.front()] = true;
   Index next_unreached = 0;
   for (std::size_t k = 0; 2 * separation.weight(Side::first) < graph.total_weight; ++k) {
-    if (k == reached.size()) {  // a part without edges to the others
+    if (k == reached.size()) {  // a component without edges to the others
       while (is_reached[next_unreached]) ++next_unreached;
       reached.push_back(next_unreached);
       is_reached[next_unreached] = true;
@@ -52,7 +53,7 @@ Separation grow(const LevelGraph& graph, Random& random) {
   return separation;
 }
 
-// Of a separator its weight, with what a side has too much; then balance.
+// Cost of a separator: its weight, plus the excess of a side; then balance.
 std::tuple<Count, Count> cost(const LevelGraph& graph, const Separation& separation) {
   const Count largest = std::max(separation.weight(Side::first), separation.weight(Side::second));
   return {separation.weight(Side::separator) + std::max<Count>(largest - largest_side(graph), 0), largest};
@@ -83,7 +84,7 @@ bool is_worthwhile(const LevelGraph& coarse, const LevelGraph& fine) {
   return coarse.num_vertices() <= kWorthwhileCoarsening * fine.num_vertices();
 }
 
-// Twice, without a refinement between: four vertices become one, and separators are as light as if they were refined more often.
+// Coarsens twice, without a refinement between: four vertices become one, and separators are as light as with more refinement.
 Coarsening coarsen_twice(const LevelGraph& graph, Index coarsest, Random& random) {
   const Count max_weight = max_coarse_weight(graph, coarsest);
   Coarsening once = coarsen(graph, max_weight, random);
@@ -103,7 +104,7 @@ Separation separate(const LevelGraph& graph, Index coarsest, Random& random) {
   return project(graph, separate(coarser.graph, coarsest, random), coarser.coarse_of);
 }
 
-// The best of several, each with random choices of its own.
+// Returns the best of several separators, each with random choices of its own.
 Separation best_separated(const LevelGraph& graph, Random& random, int num_threads) {
   std::array<Random::result_type, kTries> seeds;
   for (auto& seed : seeds) seed = random();

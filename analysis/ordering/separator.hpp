@@ -19,7 +19,7 @@ struct Separation {
 
   [[nodiscard]] Count weight(Side side) const { return weights[static_cast<std::size_t>(side)]; }
 
-  /// Puts a vertex on a side; of its neighbours nothing is changed.
+  /// Puts a vertex on a side; its neighbours stay where they are.
   void put(const LevelGraph& graph, Index vertex, Side side) {
     weights[static_cast<std::size_t>(sides[vertex])] -= graph.weights[vertex];
     weights[static_cast<std::size_t>(side)] += graph.weights[vertex];
@@ -27,7 +27,7 @@ struct Separation {
   }
 };
 
-/// Of the weight of a graph, what one side of a separator should not exceed.
+/// Returns the weight that one side of a separator should not exceed.
 [[nodiscard]] inline Count largest_side(const LevelGraph& graph) {
   constexpr double kLargestShare = 0.6;
   return static_cast<Count>(kLargestShare * static_cast<double>(graph.total_weight));
@@ -39,9 +39,10 @@ struct Separation {
 /// ordering", SIAM J. Sci. Comput. 20). Sides beyond a balance bound are made lighter first.
 void refine(const LevelGraph& graph, Separation& separation);
 
-/// A light separator of the finest graph between sides of about the same weight, by multilevel dissection. Coarser graphs that are
-/// too small for it are dropped; where there are none and the graph is not small, some are made and stay. `num_threads` try several
-/// coarse separators at the same time; the result does not depend on their number. After a request to stop it is no separator.
+/// Finds a light separator of the finest graph between sides of about the same weight, by multilevel dissection. Coarser graphs
+/// that are too small for it are dropped; where there are none and the graph is not small, some are made and stay. `num_threads`
+/// try several coarse separators at the same time; the result does not depend on their number. After a request to stop, the result
+/// is not a separator.
 [[nodiscard]] Separation find_separator(GraphHierarchy& hierarchy, Random& random, int num_threads,
                                         const std::stop_token& stop = {});
 

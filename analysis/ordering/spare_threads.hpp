@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that an algorithm may use beside the one it runs on, shared by its branches.
+// Threads that an algorithm may use in addition to the one it runs on, shared by its branches.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ class SpareThreads {
  public:
   explicit SpareThreads(int number) : number_(number) {}
 
-  /// At most `most` of them, perhaps none.
+  /// Takes at most `most` of them, perhaps none.
   [[nodiscard]] int take(int most) {
     int number = number_.load();
     int taken = 0;
@@ -28,7 +28,7 @@ class SpareThreads {
   std::atomic<int> number_;
 };
 
-/// Threads that go back at the end of the scope, which takes them or has been given them.
+/// Threads that a scope takes, or has been given, and gives back at its end.
 class TakenThreads {
  public:
   TakenThreads(SpareThreads& spare, int most) : spare_(spare), number_(spare.take(most)) {}

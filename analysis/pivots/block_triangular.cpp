@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From strong components to a few levels.
+// Merges strong components into a few levels.
 #include "analysis/pivots/block_triangular.hpp"
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 namespace frond {
 namespace {
 
-// A merged pair of levels may cost fill, a level costs every solve a pass: it is worth this part of all couplings.
+// Merging two levels may cause fill, while a level costs every solve a pass: it is worth this fraction of all couplings.
 constexpr double kLeastPart = 1.0 / 64;
 
-// Automatically: when the largest block has at most this part of the order.
+// `automatic` splits when the largest block has at most this fraction of the order.
 constexpr double kLargestPart = 0.9;
 
 /// Columns grouped by component.
@@ -33,10 +33,11 @@ struct Members {
   [[nodiscard]] Index size(Index component) const { return offsets[component + 1] - offsets[component]; }
 };
 
-// Boundaries between levels are sought among so many depths at most; where chains are longer, some neighbouring ones count as one.
+// Boundaries between levels are sought among at most this many depths; where chains are longer, several neighbouring depths count
+// as one.
 constexpr Index kMostSteps = 256;
 
-/// Components by the longest chains of couplings, and chains cut into levels.
+/// Orders components by the longest chains of couplings, and cuts chains into levels.
 class Levels {
  public:
   Levels(const PatternView& pattern, const StrongComponents& components, std::span<const Index> column_of_row)
@@ -70,7 +71,7 @@ class Levels {
     }
   }
 
-  /// Adds the boundary between steps that separates most, until there are kMostLevels levels or it separates little.
+  /// Adds the boundary between steps that separates most, until there are kMostLevels levels or the best one separates little.
   void separate() {
     level_of_step_.assign(static_cast<std::size_t>(num_steps_), 0);
     const double total = std::accumulate(couplings_.begin(), couplings_.end(), 0.0);
@@ -117,8 +118,8 @@ class Levels {
   std::vector<Index> depth_;          // [component] = length of the longest chain of couplings that ends there
   std::vector<Index> step_of_depth_;  // several depths each, if there are many
   Index num_steps_ = 0;
-  /// [below * num_steps_ + above] = weight of the entries with a row of one step and a column of the other. Each counts for as much
-  /// as the larger of the two components, which would grow by the other one.
+  /// [below * num_steps_ + above] = weight of the entries with a row of one step and a column of the other. Each counts as much as
+  /// the larger of the two components, which would grow by the other one.
   std::vector<double> couplings_;
   std::vector<Index> level_of_step_;
   Index num_levels_ = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Block triangular form: which part of a general matrix need not be factorized.
+// Computes the block triangular form, which shows what part of a general matrix need not be factorized.
 #pragma once
 
 #include <span>
@@ -14,40 +14,40 @@ namespace frond {
 /// The rows and columns of a matrix in levels, as many rows as columns each, such that A is block upper triangular:
 ///
 ///         | D_0  N_01  N_02 |     level 0      D: the entries within levels, which are factorized
-///     A = |      D_1   N_12 |           1      N: couplings, with which only is multiplied
+///     A = |      D_1   N_12 |           1      N: couplings, which are only multiplied with
 ///         |            D_2  |           2
 ///
 /// A solve goes from the last level to the first, b_l := b_l - N x, x_l := D_l^-1 b_l, and the other way round with A^T (Duff &
 /// Reid 1978; Davis & Natarajan 2010, "Algorithm 907: KLU"). A level may have several irreducible blocks, with entries between
 /// them.
 struct BlockTriangularForm {
-  Index num_blocks = 0;     ///< irreducible diagonal blocks; 0: it was not looked for any
+  Index num_blocks = 0;     ///< irreducible diagonal blocks; 0: none were looked for
   Index largest_block = 0;  ///< order of the largest of them
   Index num_levels = 1;
   std::vector<Index> level_of_row;     ///< empty: there is one level
-  std::vector<Index> level_of_column;  ///< as long
-  std::vector<Index> row_of_column;    ///< a row of the same level for each column, with an entry there; empty: its own
+  std::vector<Index> level_of_column;  ///< of the same length
+  std::vector<Index> row_of_column;    ///< a row of the same level for each column, with an entry there; empty: that of its number
 
   [[nodiscard]] bool splits() const { return num_levels > 1; }
 };
 
-/// Whether blocks are to be looked for: in a general matrix that is factorized by LU, with all its variables, and as
+/// True if blocks are to be looked for: in a general matrix that is factorized by LU, with all its variables, and as
 /// AnalysisOptions::block_triangular says.
 [[nodiscard]] bool may_be_block_triangular(const PatternView& pattern, const AnalysisOptions& options);
 
-/// The form in which a matrix is to be factorized; one level, and no count of blocks, where they are not to be looked for.
+/// Returns the form in which a matrix is to be factorized; one level, and no count of blocks, where they are not to be looked for.
 [[nodiscard]] BlockTriangularForm find_blocks(const PatternView& pattern, const AnalysisOptions& options);
 
-/// The form of a general square pattern, from its strong components in the order of the longest chains of couplings. Chains can be
-/// long, and each level costs a solve one pass through its part of the tree: so neighbouring levels are merged until kMostLevels
-/// are left, those first that have few couplings between them. The largest block shares its level only with blocks that are not
-/// coupled with it. For BlockTriangularUse::automatic there is one level unless it pays, see there; also where the structure is
-/// singular, or nothing splits. O(entries) for all practical purposes.
+/// Returns the form of a general square pattern, from its strong components in the order of the longest chains of couplings. Chains
+/// can be long, and each level costs a solve one pass through its part of the tree: so neighbouring levels are merged until
+/// kMostLevels are left, those first that have few couplings between them. The largest block shares its level only with blocks that
+/// are not coupled with it. For BlockTriangularUse::automatic there is one level unless more pay off (see there), and where the
+/// structure is singular, or nothing splits. O(entries) for all practical purposes.
 [[nodiscard]] BlockTriangularForm find_block_triangular_form(const PatternView& pattern, BlockTriangularUse use);
 
 inline constexpr Index kMostLevels = 8;
 
-/// Whether each column has a row of its own level; `row_of_column` empty: the row of the same number.
+/// True if each column has a row of its own level; `row_of_column` empty: the row of the same number.
 [[nodiscard]] bool keeps_levels(const BlockTriangularForm& form, std::span<const Index> row_of_column);
 
 /// D, as a matrix of the same order in the same numbers.
@@ -70,7 +70,7 @@ struct Couplings {
 };
 [[nodiscard]] Couplings couplings_of(const PatternView& pattern, const BlockTriangularForm& form);
 
-/// Held by their arrays.
+/// Returns the bytes held by the arrays.
 [[nodiscard]] Count memory_bytes(const BlockTriangularForm& form);
 [[nodiscard]] Count memory_bytes(const Couplings& couplings);
 

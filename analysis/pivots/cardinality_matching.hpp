@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matchings of as many columns as possible, by phases of depth-first searches with lookahead (Pothen & Fan 1990, "Computing the
-// block triangular form of a sparse matrix", ACM Trans. Math. Softw. 16); a row is entered at most once a phase.
+// block triangular form of a sparse matrix", ACM Trans. Math. Softw. 16); a row is entered at most once per phase.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// `Uses` says by uses(entry, column) along which entries columns may be matched. O(phases times entries), few phases as a rule.
+/// uses(entry, column) says along which entries columns may be matched. O(phases times entries), usually few phases.
 template <class Uses>
 class CardinalityMatching {
  public:
@@ -25,8 +25,8 @@ class CardinalityMatching {
         look_ahead_(pattern.column_offsets.begin(), pattern.column_offsets.end() - 1),
         next_entry_(look_ahead_.size()) {}
 
-  /// Matches further columns, in at most so many phases. Returns those that are left: if that took less phases, no matching of
-  /// more columns has the entries that may be used.
+  /// Matches further columns, in at most `most_phases` phases. Returns those that are left: if fewer phases were needed, no
+  /// matching along usable entries has more columns.
   [[nodiscard]] std::vector<Index> run(std::vector<Index> unmatched, Index most_phases) {
     for (Index phase = 0; phase < most_phases && !unmatched.empty(); ++phase) {
       next_entry_.assign(pattern_.column_offsets.begin(), pattern_.column_offsets.end() - 1);
@@ -106,7 +106,7 @@ class CardinalityMatching {
   Uses uses_;
   std::vector<Index> column_of_row_;
   std::vector<Index> entered_in_phase_;  // [row] = last phase that entered it
-  std::vector<Count> look_ahead_;        // [column] = next entry to look at for a free row
+  std::vector<Count> look_ahead_;        // [column] = next entry to examine for a free row
   std::vector<Count> next_entry_;        // [column] = next entry to follow in this phase
   std::vector<Index> path_;
   std::vector<Index> path_rows_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The order of D, with rows that stay in their levels.
+// Orders D, with rows that stay in their levels.
 #include "analysis/pivots/level_order.hpp"
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace frond {
 namespace {
 
-// Picks those of the levels when they are asked for.
+// Returns the magnitudes of the entries within levels, selected when they are requested.
 PivotMagnitudes magnitudes_of(const DiagonalLevels& levels, const PivotMagnitudes& magnitudes) {
   if (!magnitudes.are_expected()) return {};
   const auto of_levels = std::make_shared<std::vector<double>>();
@@ -24,7 +24,7 @@ PivotMagnitudes magnitudes_of(const DiagonalLevels& levels, const PivotMagnitude
   });
 }
 
-// By the matching of the structure, or a given one; without a look at values.
+// Orders by the matching of the structure, or a given one, without regard to values.
 PivotOrder order_matched(const PatternView& diagonal, std::vector<Index> row_of_column, AnalysisOptions options) {
   options.ordering.row_of_column.clear();
   PatternView matched = diagonal;
@@ -36,7 +36,7 @@ PivotOrder order_matched(const PatternView& diagonal, std::vector<Index> row_of_
   return order;
 }
 
-// Of a form that splits. Weak pivots within a level are looked for as in any matrix; rows that have to move are matched anyway.
+// Orders a form that splits. Weak pivots within a level are sought as in any matrix; rows that have to move are matched anyway.
 PivotOrder order_levels(const PatternView& pattern, const PivotMagnitudes& magnitudes, const BlockTriangularForm& form,
                         AnalysisOptions options) {
   const DiagonalLevels levels(pattern, form);
@@ -64,7 +64,7 @@ PivotOrder order_by_levels(const PatternView& pattern, const PivotMagnitudes& ma
   AnalysisOptions without_form = options;
   without_form.block_triangular = BlockTriangularUse::never;
   if (!has_given_matching(ordering)) {
-    without_form.ordering.row_of_column.clear();  // it has no say
+    without_form.ordering.row_of_column.clear();  // it does not apply
   } else {
     check_permutation(ordering.row_of_column, pattern.num_cols, "the given matching of rows and columns");
   }

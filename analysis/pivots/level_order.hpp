@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orders of matrices that are taken apart into levels.
+// Orders matrices that are split into levels.
 #pragma once
 
 #include "analysis/pivots/pivot_order.hpp"
 
 namespace frond {
 
-/// order_for_pivots() of D, if the form splits, and else of the pattern itself. Rows that are
-/// not in the level of their own column are matched in any case: by values where these are to be looked at, or else as the
-/// structure allows. A `given` matching that takes rows out of their levels leaves the matrix whole.
+/// Returns order_for_pivots() of D if the form splits, otherwise of the pattern itself. Rows that are not in the level of their own
+/// column are matched in any case: by values where these are to be considered, otherwise as the structure allows. A `given`
+/// matching that takes rows out of their levels leaves the matrix whole.
 [[nodiscard]] PivotOrder order_by_levels(const PatternView& pattern, const PivotMagnitudes& magnitudes,
                                          const AnalysisOptions& options, BlockTriangularForm form);
 

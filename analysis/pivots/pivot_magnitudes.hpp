@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the choice of pivots looks at, as soon as it is there.
+// Magnitudes for the choice of pivots, which may arrive late.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace frond {
 
-/// The magnitudes of the entries of a pattern, with rows and columns scaled; none, where the pattern alone is to count. They may be
-/// on their way still, while an order by the pattern is sought.
+/// The magnitudes of the entries of a pattern, with rows and columns scaled; none, where only the pattern counts. They may still be
+/// in transit while an order by the pattern is sought.
 class PivotMagnitudes {
  public:
   PivotMagnitudes() = default;
@@ -18,7 +18,7 @@ class PivotMagnitudes {
       : known_(known) {}
   PivotMagnitudes(const std::vector<double>& known)  // NOLINT(google-explicit-constructor): the same numbers
       : PivotMagnitudes(std::span(known)) {}
-  /// `wait` returns them when they are there; it may be called again, and may throw.
+  /// `wait` returns them once they have arrived; it may be called again, and may throw.
   explicit PivotMagnitudes(std::function<std::span<const double>()> wait) : wait_(std::move(wait)) {}
 
   [[nodiscard]] bool are_expected() const { return wait_ || !known_.empty(); }

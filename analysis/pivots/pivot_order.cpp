@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The choice between the order by the pattern and one with a matching.
+// Chooses between the order by the pattern and one with a matching.
 #include "analysis/pivots/pivot_order.hpp"
 
 #include <algorithm>
@@ -23,16 +23,17 @@ namespace {
 // A diagonal entry below this fraction of the largest one in its row and column: the default threshold refuses it as a pivot.
 constexpr double kWeak = 0.01;
 
-// Delays that make the factorization so many times as dear are worth another ordering. Pairs have 1 to 9 times the flops of the
-// order by the pattern in problems of optimization and of flow; matched rows can as well have a hundredth.
+// Another ordering is worth trying if delays make the factorization this many times as expensive. Pairs have 1 to 9 times the flops
+// of the order by the pattern in problems of optimization and of flow; matched rows can have as little as a hundredth.
 constexpr double kDearDelaysForPairs = 3;
 constexpr double kDearDelaysForRows = 1.5;
 
-// What another ordering costs, and what flops do on the fronts of problems that have such diagonals.
+// The cost of another ordering, and the flop rate on the fronts of problems that have such diagonals.
 constexpr double kOrderingSecondsPerVariable = 1e-6;
 constexpr double kFactorizationFlopsPerSecond = 10e9;
 
-// What a matching may cost, at some 10 ns a look: a fixed time for each entry, and a quarter of the factorization without one.
+// The allowed cost of a matching, at about 10 ns per visit of an entry: a fixed time for each entry, and a quarter of the
+// factorization without one.
 constexpr Count kFreeLooks = 100000;
 constexpr Count kLooksPerEntry = 6;
 constexpr double kFlopsPerLook = 400;
@@ -83,7 +84,7 @@ bool may_match(const PivotMagnitudes& magnitudes, const AnalysisOptions& options
          ordering.kind != OrderingKind::natural && ordering.kind != OrderingKind::given;
 }
 
-/// An order, and what it is predicted to cost.
+/// An order, and its predicted cost.
 struct Candidate {
   PivotOrder order;
   PredictedFlops flops;
@@ -155,7 +156,7 @@ PivotOrder order_for_pivots(const PatternView& pattern, const PivotMagnitudes& m
     return has_any(is_weak) ? order_with_matching(matrix, graph, is_weak, std::numeric_limits<Count>::max(), options).order
                             : order_by_pattern();
   }
-  PivotOrder by_pattern = order_by_pattern();  // while magnitudes are on their way
+  PivotOrder by_pattern = order_by_pattern();  // while magnitudes are in transit
   const MatrixView<double> matrix{pattern, magnitudes.get()};
   const std::vector<bool> is_weak = find_weak_diagonals(matrix);
   if (!has_any(is_weak)) return by_pattern;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orders that look at the values, too, where pivots would have to wait otherwise.
+// Orders that also consider the values, where pivots would be delayed otherwise.
 #pragma once
 
 #include <optional>
@@ -20,21 +20,21 @@ struct PivotOrder {
   BlockTriangularForm blocks = {};   ///< where it splits, the order is that of D, and rows are those of their columns' levels
 };
 
-/// Orders the pattern as `options` ask, and looks whether the diagonal holds pivots. Where it is weak, or zero as in saddle point
+/// Orders the pattern as `options` ask, and checks whether the diagonal holds pivots. Where it is weak, or zero as in saddle point
 /// problems, pivots wait for variables further up in the tree, and fronts grow. If this is predicted to make the factorization much
-/// dearer than the pattern alone, a second order is found that has pivots where they are needed: LDLT orders the pairs of
-/// pivot_partners() as one variable each, LU the matrix with its rows permuted by largest_product_matching(). The one of fewer
-/// flops, delays included, is taken: matchings are no bargain everywhere, they can double the fill of a symmetric pattern.
+/// more expensive than by the pattern alone, a second order is found that has pivots where they are needed: LDLT orders the pairs
+/// of pivot_partners() as one variable each, LU the matrix with its rows permuted by largest_product_matching(). The order with
+/// fewer flops, delays included, is taken: matchings do not pay off everywhere, they can double the fill of a symmetric pattern.
 ///
-/// `magnitudes` are those of the entries of `pattern`, of a matrix with its rows and columns scaled alike; they are waited for when
-/// the order by the pattern is there. Without any, and for `natural`, `given` and Cholesky, the pattern alone counts.
-/// options.ordering.matching skips the comparison. Throws UsageError if `given` is no permutation.
+/// `magnitudes` are those of the entries of `pattern`, of a matrix with its rows and columns scaled alike; they are waited for once
+/// the order by the pattern is known. Without any, and for `natural`, `given` and Cholesky, the pattern alone counts.
+/// options.ordering.matching skips the comparison. Throws UsageError if `given` is not a permutation.
 ///
-/// Where the matrix is to be taken apart into levels (see block_triangular.hpp), these are ordered instead, and matched within;
-/// `blocks` is the form that find_blocks() finds, if it is known.
+/// Where the matrix is to be split into levels (see block_triangular.hpp), these are ordered instead, and matched within; `blocks`
+/// is the form that find_blocks() finds, if it is known.
 ///
-/// Variables of a Schur complement come last in the order asked for; all that is said above then holds for the block of the others
-/// alone, so that no matching takes a row out of it.
+/// Variables of a Schur complement come last in the order asked for; all of the above then holds for the block of the others alone,
+/// so that no matching takes a row out of it.
 [[nodiscard]] PivotOrder order_for_pivots(const PatternView& pattern, const PivotMagnitudes& magnitudes,
                                           const AnalysisOptions& options, std::optional<BlockTriangularForm> blocks = {});
 
@@ -49,12 +49,12 @@ struct VariableOrder {
   std::vector<Index> row_of_column;  ///< as in PivotOrder
   Index num_compressed = 0;          ///< variables of the compressed graph
   double ordering_seconds = 0;       ///< in the ordering alone
-  bool is_block_triangular = false;  ///< then it is the order of BlockTriangularUse::always, and else of `never`
+  bool is_block_triangular = false;  ///< true: the order is that of BlockTriangularUse::always; false: of `never`
   Index num_blocks = 0;              ///< as in BlockTriangularForm
   Index largest_block = 0;
 };
 
-/// Throws like order_for_pivots(), and UsageError for arrays that are no pattern.
+/// Throws like order_for_pivots(), and UsageError for arrays that are not a pattern.
 [[nodiscard]] VariableOrder order_variables(const PatternView& pattern, const PivotMagnitudes& magnitudes,
                                             const AnalysisOptions& options, std::optional<BlockTriangularForm> blocks = {});
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cutting the cycles of a matching into pairs.
+// Cuts the cycles of a matching into pairs.
 #include "analysis/pivots/pivot_pairs.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ double log_product(const MatrixView<double>& matrix, const std::vector<Index>& c
   return sum;
 }
 
-// The place at which the pairs begin.
+// Returns the place at which the pairs begin.
 std::size_t best_cut(const MatrixView<double>& matrix, const std::vector<Index>& cycle) {
   if (cycle.size() % 2 == 0) {
     const std::size_t num_pairs = cycle.size() / 2;

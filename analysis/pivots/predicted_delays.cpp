@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the leaves to the roots, with lists of the variables that wait.
+// Goes from the leaves to the roots, with lists of the variables that wait.
 #include "analysis/pivots/predicted_delays.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::vector<Index> fronts_of_variables(const OrderedGraph& ordered, const Supern
 /// A variable that waits for a partner.
 struct Waiting {
   Index variable;
-  std::vector<Index> neighbors;  // by the front in which they are fully summed
+  std::vector<Index> neighbors;  // sorted by the front in which they are fully summed
   std::size_t num_tried = 0;
 };
 
@@ -47,8 +47,8 @@ class PartnerSearch {
     return waiting;
   }
 
-  // Fronts above have higher numbers, and the neighbours of a variable that has come to `front` are below it, in it, or on the path
-  // from there to the root. A partner is kept for good, so that none is looked at twice.
+  // Fronts above have higher numbers, and the neighbours of a variable that has reached `front` are below it, in it, or on the path
+  // from there to the root. A partner is kept for good, so none is examined twice.
   void find_partner(Waiting& waiting, Index front) {
     for (; !has_partner_[waiting.variable] && waiting.num_tried < waiting.neighbors.size(); ++waiting.num_tried) {
       const Index neighbor = waiting.neighbors[waiting.num_tried];
@@ -82,7 +82,7 @@ std::vector<Index> predict_delays(const Graph& graph, const OrderedGraph& ordere
   for (Index front = 0; front < fronts.num_fronts(); ++front) {
     std::vector<Waiting> here = std::move(waiting[front]);
     for (Waiting& one : here) search.find_partner(one, front);
-    // Those, too, that were taken as partners after they had found none.
+    // Also removes those that were taken as partners after they had found none.
     here.erase(std::remove_if(here.begin(), here.end(), [&](const Waiting& one) { return search.has_partner(one); }), here.end());
     delays[front] = static_cast<Index>(here.size());
     if (fronts.parent[front] != kNoParent) {

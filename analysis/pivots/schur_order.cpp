@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The block of the variables that are eliminated, its order, and what follows from that for the whole matrix.
+// Orders the block of the variables that are eliminated, and extends the order to the whole matrix.
 #include "analysis/pivots/schur_order.hpp"
 
 #include <fmt/format.h>
@@ -70,7 +70,7 @@ struct InteriorBlock {
   }
 };
 
-/// What of a given ordering is about the interior.
+/// Returns the part of a given ordering that concerns the interior.
 OrderingOptions ordering_of_interior(const OrderingOptions& ordering, const Interior& interior) {
   OrderingOptions result = ordering;
   if (ordering.kind != OrderingKind::given) return result;
@@ -109,7 +109,7 @@ std::vector<Index> lift_matching(const std::vector<Index>& row_of_column, const 
   return lifted;
 }
 
-/// [variable] = the other one of its pair, or itself.
+/// Returns [variable] = the other one of its pair, or itself.
 std::vector<Index> lift_pairs(const CompressedGraph& pairs, const Interior& interior) {
   std::vector<Index> partners(interior.places.size());
   std::iota(partners.begin(), partners.end(), 0);
@@ -124,7 +124,7 @@ std::vector<Index> lift_pairs(const CompressedGraph& pairs, const Interior& inte
 }
 
 /// The graph of the whole matrix in the order that the interior has, the kept variables behind it. Variables that are
-/// indistinguishable within the interior need not reach the same kept ones, and are no groups here.
+/// indistinguishable within the interior need not reach the same kept ones, and are not groups here.
 OrderedGraph extend(const OrderedGraph& inner, const Graph& graph, bool has_pairs, const Interior& interior,
                     std::span<const Index> schur_variables) {
   std::vector<Index> perm;

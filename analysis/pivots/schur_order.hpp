@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orders that leave some variables to the end, where they stay for a Schur complement.
+// Orders some variables last, where they stay for a Schur complement.
 #pragma once
 
 #include <span>
@@ -8,10 +8,10 @@
 
 namespace frond {
 
-/// order_for_pivots() of the block of A without options.schur_variables, which follow in the order in which they are listed and are
-/// kept (Elimination::num_kept). A given order of all variables tells that of the others. Throws UsageError for variables that do
-/// not exist or come twice, for a given order that is no permutation, and for a given matching that moves a row of the Schur
-/// complement.
+/// Returns order_for_pivots() of the block of A without options.schur_variables, which follow in the order in which they are listed
+/// and are kept (Elimination::num_kept). A given order of all variables determines that of the others. Throws UsageError for
+/// variables that do not exist or are listed twice, for a given order that is not a permutation, and for a given matching that
+/// moves a row of the Schur complement.
 [[nodiscard]] PivotOrder order_before_schur(const PatternView& pattern, const PivotMagnitudes& magnitudes,
                                             const AnalysisOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The structural rank, by a matching along any entries.
+// Computes the structural rank, by a matching along any entries.
 #include "analysis/pivots/structural_rank.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ bool has_whole_diagonal(const PatternView& pattern) {
   return pattern.num_rows >= pattern.num_cols;
 }
 
-// Both triangles of a pattern of which one is held.
+// Returns both triangles of a pattern of which one is held.
 OwnedPattern both_triangles(const PatternView& triangle) {
   const auto order = static_cast<std::size_t>(triangle.num_cols);
   OwnedPattern whole{triangle.num_cols, Symmetry::general, std::vector<Count>(order + 1, 0), {}};

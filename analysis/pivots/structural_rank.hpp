@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The largest rank that a matrix of a given pattern can have.
+// Computes the largest rank that a matrix of a given pattern can have.
 #pragma once
 
 #include <vector>
@@ -11,12 +11,13 @@ namespace frond {
 struct StructuralRank {
   Index rank = 0;                        ///< size of a maximum matching of rows and columns along entries
   std::vector<Index> unmatched_columns;  ///< increasing; columns for which no row is left
-  std::vector<Index> row_of_column;      ///< such a matching, if all columns are in it; empty: each its own row
+  std::vector<Index> row_of_column;      ///< such a matching, if all columns are in it; empty: each column has the row of its
+                                         ///< number
 };
 
 /// Maximum bipartite matching by depth-first searches with look-ahead, in phases of disjoint augmenting paths (Duff 1981; Pothen &
-/// Fan 1990). Where one triangle is held both count. O(entries) a phase, a few phases in practice, and one pass where the diagonal
-/// is held.
+/// Fan 1990). Where only one triangle is held, both count. O(entries) per phase, a few phases in practice, and one pass where the
+/// diagonal is held.
 [[nodiscard]] StructuralRank structural_rank(const PatternView& pattern);
 
 }  // namespace frond

@@ -40,7 +40,7 @@ class Assignment {
         dead_set_(size(), kNone),
         failed_search_(size(), kNone) {}
 
-  // False if the searches look at more entries than they may.
+  // Returns false if the searches visit more entries than they may.
   bool run() {
     find_duals();
     for (Index column = 0; column < pattern_.num_cols && looks_left_ >= 0; ++column) {
@@ -57,7 +57,7 @@ class Assignment {
     return looks_left_ >= 0;
   }
 
-  // After run() has returned false: matches what is left along entries of any reduced cost, small ones first.
+  // After run() has returned false: matches the remaining columns along entries of any reduced cost, small ones first.
   void complete_nearly(std::span<const double> tolerances) {
     std::vector<Index> left;
     for (Index column = 0; column < pattern_.num_cols; ++column) {
@@ -65,7 +65,7 @@ class Assignment {
         left.push_back(column);
       }
     }
-    constexpr Index kMostPhases = 2;  // what they leave, larger tolerances may match better
+    constexpr Index kMostPhases = 2;  // columns that they leave may be matched better with larger tolerances
     for (const double tolerance : tolerances) {
       left = match_within(tolerance, std::move(left), kMostPhases);
     }
@@ -97,8 +97,8 @@ class Assignment {
  private:
   enum class RowState : char {
     untouched,
-    reached,  // in the search that is under way
-    settled,  // at the distance that is final
+    reached,  // in the current search
+    settled,  // at its final distance
     dead      // no augmenting path leads through it any more
   };
 
@@ -108,12 +108,12 @@ class Assignment {
   [[nodiscard]] Count begin(Index column) const { return pattern_.column_offsets[at(column)]; }
   [[nodiscard]] Count end(Index column) const { return pattern_.column_offsets[at(column) + 1]; }
   [[nodiscard]] bool is_free(Index row) const { return column_of_row_[at(row)] == kNone; }
-  // Rounding may leave it below zero.
+  // Rounding may make it negative.
   [[nodiscard]] double reduced_cost(Count entry, Index column) const {
     return std::max(0.0, costs_[at(entry)] - row_duals_[at(row(entry))] - column_duals_[at(column)]);
   }
 
-  // The duals of rows as large as they may be with column duals of 0, after that those of columns.
+  // Makes the duals of rows as large as they may be with column duals of 0, and then those of columns.
   void find_duals() {
     for (std::size_t entry = 0; entry < costs_.size(); ++entry) {
       double& dual = row_duals_[at(row(static_cast<Count>(entry)))];
@@ -130,7 +130,7 @@ class Assignment {
     }
   }
 
-  // Along an entry of reduced cost zero: to a free row, or to one whose column has a free row of its own to go to.
+  // Matches along an entry of reduced cost zero: to a free row, or to one whose column can move to another free row.
   void match_tight(Index column) {
     for (Count entry = begin(column); entry < end(column); ++entry) {
       if (is_tight(entry, column) && is_free(row(entry))) {
@@ -178,7 +178,7 @@ class Assignment {
     forget();
   }
 
-  // Follows the entries of a column that is at this distance from the root.
+  // Follows the entries of a column at this distance from the root.
   void scan(Index column, double distance) {
     looks_left_ -= end(column) - begin(column);
     for (Count entry = begin(column); entry < end(column); ++entry) {
@@ -210,7 +210,8 @@ class Assignment {
     }
   }
 
-  // The row to settle next: one at the distance of the last, or the nearest of the queue; kNone when the free row is nearer.
+  // Returns the row to settle next: one at the distance of the last, or the nearest of the queue; kNone when the free row is
+  // nearer.
   Index next_row() {
     while (!level_.empty()) {
       const Index candidate = level_.back();
@@ -230,7 +231,7 @@ class Assignment {
     return kNone;
   }
 
-  // Makes the way to the free row one of reduced costs zero, and matches along it.
+  // Makes the reduced costs along the path to the free row zero, and matches along it.
   void raise_duals(Index root) {
     for (const Index settled : settled_) {
       row_duals_[at(settled)] += distance_[at(settled)] - nearest_distance_;
@@ -250,8 +251,8 @@ class Assignment {
     }
   }
 
-  // Matches columns of `columns` along entries of at most that reduced cost, and returns those that are left. What is dead stays as
-  // it is: no way to a free row leads through it.
+  // Matches columns of `columns` along entries of at most that reduced cost, and returns those that are left. Dead rows stay as
+  // they are: no path to a free row leads through them.
   std::vector<Index> match_within(double tolerance, std::vector<Index> columns, Index most_phases) {
     const auto uses = [this, tolerance](Count entry, Index column) {
       return costs_[at(entry)] < kInfinity && state_[at(row(entry))] != RowState::dead && reduced_cost(entry, column) <= tolerance;
@@ -276,7 +277,7 @@ class Assignment {
     return columns;
   }
 
-  // What a search without success has reached, no later one need enter.
+  // Rows reached by a search without success need not be entered by later ones.
   void bury(Index root) {
     failed_search_[at(root)] = num_dead_sets_;
     for (const Index reached : touched_) {
@@ -373,7 +374,7 @@ class Assignment {
   std::vector<Index> column_of_row_;    // kNone: free
   std::vector<Count> entry_of_column_;  // kNone: free
 
-  // The search that is under way; by rows.
+  // The current search; by rows.
   std::vector<double> distance_;
   std::vector<Count> reached_by_;  // entry
   std::vector<Index> from_column_;
@@ -386,7 +387,7 @@ class Assignment {
   double nearest_distance_ = kInfinity;
 
   std::vector<Index> dead_set_;       // [row] = the search without success that reached it, counted from 0; kNone: none
-  std::vector<Index> failed_search_;  // [column] = that which began there
+  std::vector<Index> failed_search_;  // [column] = the search that began there
   Index num_dead_sets_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which row should give each column its pivot: the matching of rows and columns with the largest product of entries.
+// Chooses the row that gives each column its pivot: the matching of rows and columns with the largest product of entries.
 #pragma once
 
 #include <optional>
@@ -14,13 +14,13 @@ namespace frond {
 /// diag(exp(row_logs)) and D_c = diag(exp(col_logs)) no entry of D_r |A| D_c is larger than 1, and the matched ones are 1 where the
 /// matching is best. Rows and columns of zeros have the logarithm 0.
 struct WeightedMatching {
-  std::vector<Index> row_of_column;  ///< a permutation; columns without an entry to match get rows that are left, their own first
+  std::vector<Index> row_of_column;  ///< a permutation; columns without an entry to match get the remaining rows, their own first
   std::vector<bool> is_matched;      ///< [column]: along an entry that is not zero
   Index rank = 0;                    ///< columns that are matched: the structural rank, zeros not counted as entries
   std::vector<double> row_logs;
   std::vector<double> col_logs;
-  /// What the matched entries of D_r |A| D_c multiply to, as a logarithm with the sign changed: the best product of as many entries
-  /// is at most so much larger. 0 where the matching is best.
+  /// Minus the logarithm of the product of the matched entries of D_r |A| D_c: that of the best product of as many entries is at
+  /// most this much larger. 0 where the matching is best.
   double gap = 0;
 };
 
@@ -28,19 +28,20 @@ struct WeightedMatching {
 /// matching of the same rows and columns has; if all are matched, the largest of all (Duff & Koster 2001, "On algorithms for
 /// permuting large entries to the diagonal of a sparse matrix", SIAM J. Matrix Anal. Appl. 22): shortest augmenting paths by
 /// Dijkstra's method, from duals that a cheap heuristic finds. `matrix` is square, holds magnitudes, and is taken as it is stored:
-/// give the general form of a symmetric one. Scaling rows and columns does not change which matchings are best. O(n (entries + n)
-/// log n) at worst, a small multiple of the entries as a rule.
+/// pass the general form of a symmetric one. Scaling rows and columns does not change which matchings are best. O(n (entries + n)
+/// log n) at worst, usually a small multiple of the entries.
 [[nodiscard]] WeightedMatching largest_product_matching(const MatrixView<double>& matrix);
 
-/// The same by the logarithms of the magnitudes, to any base, which then is that of the scaling, too; -infinity for zeros. Where
-/// the logarithms are integers of at most 40 bits, everything is exact. Nothing if that takes more than `most_looks` looks at
-/// entries, about.
+/// The same for the logarithms of the magnitudes, to any base, which then is also that of the scaling; -infinity for zeros. Where
+/// the logarithms are integers of at most 40 bits, everything is exact. Returns nothing if that takes more than about `most_looks`
+/// visits of entries.
 [[nodiscard]] std::optional<WeightedMatching> largest_product_matching(const PatternView& pattern, std::vector<double> logarithms,
                                                                        Count most_looks);
 
-/// The same, but what is not matched after so many looks is matched by phases of searches along entries that are at most so much
-/// smaller than the best ones of their rows and columns, tolerance after tolerance (rising, in units of the logarithms), and in the
-/// end along any: O(phases times entries), and a product that is known to be at most exp(gap) times too small.
+/// The same, but columns not matched after `most_looks` visits are matched by phases of searches along entries that are smaller
+/// than the best ones of their rows and columns by at most a tolerance, one tolerance after the other (rising, in units of the
+/// logarithms), and finally along any entries: O(phases times entries), and a product that is known to be at most exp(gap) times
+/// too small.
 [[nodiscard]] WeightedMatching nearly_largest_product_matching(const PatternView& pattern, std::vector<double> logarithms,
                                                                Count most_looks, std::span<const double> tolerances);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Relaxed amalgamation by predicted time, with a bound on explicit zeros.
+// Merges fronts by predicted time, with a bound on explicit zeros.
 #include "analysis/tree/amalgamate.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace frond {
 namespace {
 
-/// The fronts while they grow: `merged_into[s]` is the parent that swallowed s, or s itself.
+/// The fronts while they grow: `merged_into[s]` is the parent that absorbed s, or s itself.
 class Merger {
  public:
   Merger(const SupernodeTree& supernodes, Symmetry symmetry, const AmalgamationOptions& options)
@@ -32,7 +32,7 @@ class Merger {
     try_merge(child, parent, num_fully_summed_[parent] + cb_order_[parent] - cb_order_[child]);
   }
 
-  /// The same of a leaf and its next twin that is in no parent: their pivots have no entry in common.
+  /// The same for a leaf and its next twin that is not merged yet: their pivots have no entry in common.
   void try_merge_twins(Index leaf, const SupernodeTree& supernodes) {
     const auto is_apart = [this](Index supernode) { return merged_into_[supernode] == supernode; };
     if (!is_apart(leaf)) return;
@@ -103,7 +103,7 @@ FrontTree amalgamate(const SupernodeTree& supernodes, Symmetry symmetry, const A
     Forest forest = make_forest(supernodes.parent);
     const Index num_parents = supernodes.num_supernodes() - (supernodes.keeps_last ? 1 : 0);
     for (Index parent = 0; parent < num_parents; ++parent) {
-      // The child with the most rows adds the fewest zeros, and every merge makes the next one dearer.
+      // The child with the most rows adds the fewest zeros, and every merge makes the next one more expensive.
       const auto children = forest.children_of(parent);
       std::sort(children.begin(), children.end(), [&](Index a, Index b) {
         return supernodes.cb_order[a] != supernodes.cb_order[b] ? supernodes.cb_order[a] > supernodes.cb_order[b] : a < b;

@@ -25,10 +25,10 @@ struct FrontTree {
 [[nodiscard]] double predicted_seconds(Index num_fully_summed, Index cb_order, Symmetry symmetry,
                                        const AmalgamationOptions& options);
 
-/// Merges children into parents, from the leaves to the roots, wherever `options` call it worth while. A child's columns of L gain
-/// the parent's rows; its rows are all among them already, so any child may be merged, whatever its place among its siblings.
-/// Nothing is merged into kept vertices. Leaves that are left then are merged with their twins (see SupernodeTree): in their parent
-/// they would have had more pivots to choose from.
+/// Merges children into parents, from the leaves to the roots, wherever that pays off according to `options`. A child's columns of
+/// L gain the parent's rows; its rows are all among them already, so any child may be merged, whatever its place among its
+/// siblings. Nothing is merged into kept vertices. The remaining leaves are merged with their twins (see SupernodeTree): in their
+/// parent they would have had more pivots to choose from.
 [[nodiscard]] FrontTree amalgamate(const SupernodeTree& supernodes, Symmetry symmetry, const AmalgamationOptions& options);
 
 }  // namespace frond

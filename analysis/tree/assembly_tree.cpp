@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Building the assembly tree from its arrays, with every promise of the header checked.
+// Builds the assembly tree from its arrays, and checks every promise of the header.
 #include "analysis/tree/assembly_tree.hpp"
 
 #include <fmt/format.h>

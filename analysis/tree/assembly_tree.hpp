@@ -49,17 +49,17 @@ class AssemblyTree {
 
   /// The root whose variables stay; kNoNode: all are eliminated.
   [[nodiscard]] NodeId schur_node() const { return schur_node_; }
-  /// Whether what finds no pivot in the node cannot be delayed any further.
+  /// True if variables that find no pivot in the node cannot be delayed any further.
   [[nodiscard]] bool must_eliminate_all(NodeId node) const { return parent_[node] == kNoParent || parent_[node] == schur_node_; }
 
   [[nodiscard]] Index variable_begin(NodeId node) const { return variable_offsets_[node]; }
   [[nodiscard]] Index num_fully_summed(NodeId node) const { return variable_offsets_[node + 1] - variable_offsets_[node]; }
-  /// Of the fully summed variables those that are eliminated, when none is delayed.
+  /// Number of fully summed variables that are eliminated, when none is delayed.
   [[nodiscard]] Index num_pivots(NodeId node) const { return node == schur_node_ ? 0 : num_fully_summed(node); }
   [[nodiscard]] Index cb_order(NodeId node) const { return static_cast<Index>(cb_offsets_[node + 1] - cb_offsets_[node]); }
   [[nodiscard]] Index front_order(NodeId node) const { return num_fully_summed(node) + cb_order(node); }
   [[nodiscard]] std::span<const Index> cb_rows(NodeId node) const;  ///< increasing new variable numbers
-  /// The last of cb_rows(node) that belong to the Schur complement.
+  /// Number of the last of cb_rows(node), which belong to the Schur complement.
   [[nodiscard]] Index num_schur_rows(NodeId node) const;
   /// [j] = position in the parent's front of cb_rows(node)[j]; empty for a root.
   [[nodiscard]] std::span<const Index> relative_indices(NodeId node) const;

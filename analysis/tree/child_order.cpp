@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Liu's order of siblings and the peak that it minimizes.
+// Computes Liu's order of siblings and the peak that it minimizes.
 #include "analysis/tree/child_order.hpp"
 
 #include <algorithm>

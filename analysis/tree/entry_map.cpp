@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bucketing the entries of A by the variable at which they become active, and locating them in its front.
+// Buckets the entries of A by the variable at which they become active, and locates them in its front.
 #include "analysis/tree/entry_map.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where each entry of A goes: for every node, its originals and their places in the front.
+// Maps the entries of A to fronts: for every node, its originals and their places in the front.
 #pragma once
 
 #include <span>
@@ -39,8 +39,8 @@ class EntryMap {
   LargeVector<Count> sources_;
 };
 
-/// Builds the map for `pattern` under inverse_perm[old] = new. sources[entry of the pattern] = its index in the values; empty: its
-/// own. O(entries + sum of front orders).
+/// Builds the map for `pattern` under inverse_perm[old] = new. sources[entry of the pattern] = its index in the values; empty: the
+/// same index. O(entries + sum of front orders).
 [[nodiscard]] EntryMap map_entries(const PatternView& pattern, std::span<const Index> inverse_perm, const AssemblyTree& tree,
                                    std::span<const Count> sources = {});
 

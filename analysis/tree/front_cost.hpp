@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a front costs, and what the master's and a slave's part of it cost when its rows are distributed: flops, entries, seconds.
+// Costs of a front, and of the master's and a slave's part of it when its rows are distributed: flops, entries, seconds.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// Work on a front. Flops count one multiplication or addition of the scalar type; which entries are meant, each function says.
+/// Work on a front. Flops count one multiplication or addition of the scalar type; each function says which entries it counts.
 struct FrontCost {
   double flops = 0;
   double entries = 0;
@@ -36,7 +36,7 @@ struct FrontCost {
 [[nodiscard]] FrontCost master_cost(Index order, Index num_pivots, Method method);
 
 /// The part of a slave that holds the rows [row_begin, row_end) of the contribution block (numbers from 0 to order - num_pivots).
-/// Master and slaves add up to elimination_cost(). Symmetric rows grow longer, and dearer, to the end.
+/// Master and slaves add up to elimination_cost(). Symmetric rows become longer, and more expensive, towards the end.
 [[nodiscard]] FrontCost slave_cost(Index order, Index num_pivots, Index row_begin, Index row_end, Method method);
 
 /// Entries of a contribution block: one triangle with its diagonal when symmetric, all of it otherwise.
@@ -47,7 +47,7 @@ struct FrontCost {
 [[nodiscard]] double elimination_seconds(const FrontCost& cost);  ///< from `flops`
 [[nodiscard]] double front_seconds(const FrontCost& cost);        ///< of a front_cost(), with what every front costs
 
-/// Until the master of a front and `num_slaves` slaves with equal parts have eliminated it; no slaves: one rank does all.
+/// Seconds until the master of a front and `num_slaves` slaves with equal parts have eliminated it; no slaves: one rank does all.
 [[nodiscard]] double shared_elimination_seconds(Index order, Index num_pivots, Rank num_slaves, Method method);
 
 /// [node] = front_seconds() of the node and everything below it.

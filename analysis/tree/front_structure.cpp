@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The final numbering and the rows of the contribution blocks.
+// Computes the final numbering and the rows of the contribution blocks.
 #include "analysis/tree/front_structure.hpp"
 
 #include <numeric>
@@ -31,7 +31,7 @@ TreeArrays number_nodes(const FrontTree& fronts, const Permutation& node_order) 
   return arrays;
 }
 
-/// node_of[vertex of the elimination].
+/// Returns node_of[vertex of the elimination].
 std::vector<NodeId> assign_vertices(const SupernodeTree& supernodes, const FrontTree& fronts, const Permutation& node_order) {
   std::vector<NodeId> node_of(supernodes.vertex_offsets.back());
   for (Index s = 0; s < supernodes.num_supernodes(); ++s) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From fronts with sizes to the assembly tree: the final numbers of the variables and the rows of every contribution block.
+// Builds the assembly tree from fronts with sizes: the final numbers of the variables and the rows of every contribution block.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fundamental supernodes from the elimination tree and the column counts.
+// Finds fundamental supernodes from the elimination tree and the column counts.
 #include "analysis/tree/supernodes.hpp"
 
 #include <bit>
@@ -41,7 +41,7 @@ class TwinSearch {
   }
 
  private:
-  // A leaf's first vertex has all its rows, for nothing is eliminated before it.
+  // A leaf's first vertex has all its rows, since nothing is eliminated before it.
   template <class Visit>
   void for_each_row(Index leaf, const Visit& visit) const {
     for (const Index row : graph_.neighbors_of(tree_.vertex_offsets[leaf])) {

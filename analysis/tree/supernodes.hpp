@@ -17,7 +17,7 @@ struct SupernodeTree {
   std::vector<Index> parent;            ///< kNoParent for a root
   std::vector<Index> num_fully_summed;  ///< variables of the supernode
   std::vector<Index> cb_order;          ///< rows of L below the supernode's triangle
-  std::vector<Index> next_twin = {};    ///< of a leaf: one further on with the same parent and rows, or kNoTwin; empty: unknown
+  std::vector<Index> next_twin = {};    ///< of a leaf: a later one with the same parent and rows, or kNoTwin; empty: unknown
   bool keeps_last = false;              ///< the last supernode, a root, is that of the Elimination's kept vertices
 
   [[nodiscard]] Index num_supernodes() const { return static_cast<Index>(parent.size()); }

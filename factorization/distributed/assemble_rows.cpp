@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scatter loops for streams.
+// The scatter loops for streams.
 #include "factorization/distributed/assemble_rows.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace frond {
 
 namespace {
 
-// Entries of a stream, taken in order.
+// Adds the entries of a stream, taken in order.
 template <Scalar S>
 void add_symmetric(const ChildRows<S>& child, Index begin, Index end, const FrontTarget<S>& parent) {
   const Index shift = parent.num_delayed_in();
@@ -87,7 +87,7 @@ class UnsymmetricRows {
       target[position(j)] += source[j];
     }
   }
-  // A row behind the fully summed ones.
+  // Adds a row behind the fully summed ones.
   void add_behind(const S* delayed, Index stride, const S* contribution, Index row) const {
     const auto add_entry = [&](Index column, S value) {
       if (is_wanted(column)) {
@@ -112,13 +112,13 @@ class UnsymmetricRows {
   Index end_;
 };
 
-// Goes through the lines of a stream, which lie one behind the other, and finds what a piece holds of each.
+// Visits the lines of a stream, which are contiguous, and finds the entries of each that a piece holds.
 template <Scalar S>
 class PieceOfLines {
  public:
   PieceOfLines(Count begin, Count end, const S* piece) : begin_(begin), end_(end), piece_(piece) {}
 
-  // add(first, last, values) for the entries [first, last) of the next line, unless there are none.
+  // Calls add(first, last, values) for the entries [first, last) of the next line, unless there are none.
   template <class Add>
   void line(Index length, Add add) {
     const Count first = std::clamp<Count>(begin_ - line_begin_, 0, length);
@@ -136,7 +136,7 @@ class PieceOfLines {
   Count line_begin_ = 0;
 };
 
-// Columns of the front below its diagonal.
+// Adds columns of the front below its diagonal.
 template <Scalar S>
 void add_symmetric_piece(const ChildRows<S>& child, PieceOfLines<S> lines, const FrontTarget<S>& parent) {
   const Index shift = parent.num_delayed_in();
@@ -157,7 +157,7 @@ void add_symmetric_piece(const ChildRows<S>& child, PieceOfLines<S> lines, const
   }
 }
 
-// Columns of delayed variables, then rows.
+// Adds columns of delayed variables, then rows.
 template <Scalar S>
 void add_unsymmetric_piece(const ChildRows<S>& child, PieceOfLines<S> lines, const FrontTarget<S>& parent) {
   const Index shift = parent.num_delayed_in();

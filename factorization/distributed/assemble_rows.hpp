@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Assembly out of streams of rows.
+// Assembles fronts from streams of rows.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// Rows of a child that have come in a stream.
+/// Rows of a child that have arrived in a stream.
 template <Scalar S>
 struct ChildRows {
   bool has_delayed_rows = false;
@@ -17,17 +17,17 @@ struct ChildRows {
   Index num_delayed = 0;
   Index delayed_begin = 0;                  ///< position of its first delayed pivot in the parent's front
   std::span<const Index> relative_indices;  ///< of all its contribution rows
-  const S* entries = nullptr;               ///< as RowImage tells
+  const S* entries = nullptr;               ///< in the order of RowImage
 };
 
-/// Extend-add of what a stream brought, into the positions [begin, end) as extend_add() takes them: for the symmetric methods into
-/// these columns; for LU into these rows of A, and, for a fully summed position, into that column of the contribution rows.
+/// Extend-add of the rows of a stream into the positions [begin, end), which are those of extend_add(): for the symmetric methods
+/// into these columns; for LU into these rows of A, and, for a fully summed position, into that column of the contribution rows.
 /// Disjoint ranges may run at the same time.
 template <Scalar S>
 void add_child_rows(Method method, const ChildRows<S>& child, Index begin, Index end, const FrontTarget<S>& parent);
 
-/// The entries [begin, end) of a stream, wherever it was cut, added to a slave's part: all rows are contribution rows of the
-/// parent. `child.entries` is not looked at; `piece` has the entry `begin` first.
+/// Adds the entries [begin, end) of a stream, wherever it was cut, to a slave's part: all rows are contribution rows of the parent.
+/// `child.entries` is not used; `piece` starts with the entry `begin`.
 template <Scalar S>
 void add_piece_of_rows(Method method, const ChildRows<S>& child, Count begin, Count end, const S* piece,
                        const FrontTarget<S>& parent);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes that follow from plans.
+// Computes sizes that follow from plans.
 #include "factorization/distributed/front_plan.hpp"
 
 #include <algorithm>

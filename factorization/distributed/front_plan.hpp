@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The structure of a front as far as it is decided at run time: which delayed variables come from its children, and who holds which
-// rows. It is known to all who take part before any number moves.
+// The structure of a front that is decided at run time: which delayed variables come from its children, and which ranks hold which
+// rows. All participants know it before any number moves.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ struct DelayedVariables {
   friend bool operator==(const DelayedVariables&, const DelayedVariables&) = default;
 };
 
-/// Those of an eliminated front.
+/// Returns the delayed variables of an eliminated front.
 template <Scalar S>
 [[nodiscard]] DelayedVariables delayed_variables(const FrontFactor<S>& front, Method method) {
   DelayedVariables delayed;
@@ -42,7 +42,7 @@ struct Announcement {
 
 struct ChildOutput {
   TaskId task = kNoTask;
-  Rank master = 0;  ///< who has done it: the rank of the task, unless it may move
+  Rank master = 0;  ///< rank that has done it: that of the task, unless it may move
   Announcement announcement;
 
   friend bool operator==(const ChildOutput&, const ChildOutput&) = default;
@@ -51,17 +51,17 @@ struct ChildOutput {
 /// The layout of a front.
 struct FrontPlan {
   TaskId task = kNoTask;
-  Rank master = 0;                    ///< who does it: the rank of the task, unless it may move
+  Rank master = 0;                    ///< rank that does it: that of the task, unless it may move
   std::vector<RowShare> shares;       ///< of its contribution rows; empty: the master holds them
   std::vector<ChildOutput> children;  ///< by increasing task
 
   friend bool operator==(const FrontPlan&, const FrontPlan&) = default;
 };
 
-/// Whether the master of the plan's front reads what this child of it has left where it is.
+/// True if the master of the plan's front reads the output of this child in place.
 [[nodiscard]] bool is_in_place(const TaskGraph& graph, Rank master, const ChildOutput& child);
 
-/// What those who hold rows of a child must know of its parent's layout.
+/// What ranks that hold rows of a child must know of its parent's layout.
 struct RowMap {
   Rank master = 0;                   ///< of the parent, as in its plan
   std::vector<RowShare> shares;      ///< of the parent
@@ -81,10 +81,10 @@ void for_each_row_map(const FrontPlan& plan, const std::function<void(const Chil
 /// The ranks of the shares, in their order.
 [[nodiscard]] std::vector<Rank> ranks_of(const std::vector<RowShare>& shares);
 
-/// The share of a rank that has one.
+/// Returns the share of a rank that has one.
 [[nodiscard]] const RowShare& share_of(const std::vector<RowShare>& shares, Rank rank);
 
-/// Sizes of the plan's front, with the delayed variables of its children.
+/// Returns the sizes of the plan's front, including the delayed variables of its children.
 [[nodiscard]] FrontSize front_size(const AssemblyTree& tree, const TaskGraph& graph, const FrontPlan& plan);
 
 }  // namespace frond

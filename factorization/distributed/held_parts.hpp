@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a rank that keeps parts of finished fronts can say of them all, real or ghosts.
+// Queries over the parts of finished fronts, real or ghosts, that a rank keeps.
 #pragma once
 
 #include <map>
@@ -12,8 +12,7 @@
 
 namespace frond {
 
-/// The bytes of the contribution rows of those of these slaves' parts that hold some, as rows_of(part) says. Parts is a map by
-/// FrontPart.
+/// Returns the bytes of the contribution rows, rows_of(part), of those slaves' parts that hold some. Parts is a map by FrontPart.
 template <class Parts, class RowsOf>
 [[nodiscard]] std::map<FrontPart, Count> held_rows_in(const Parts& parts, RowsOf rows_of) {
   std::map<FrontPart, Count> held;
@@ -25,8 +24,8 @@ template <class Parts, class RowsOf>
   return held;
 }
 
-/// The row-distributed fronts whose master's parts these are, with who holds their rows, beside `shared`, which no task knows any
-/// more. Each part has the plan of its front.
+/// Returns `shared`, the fronts that no task knows any more, together with the row-distributed fronts whose master's parts these
+/// are, each with the shares of its rows. Each part has the plan of its front.
 template <class Parts>
 [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts_in(const Parts& parts, const TaskGraph& graph,
                                                                        std::map<NodeId, std::vector<RowShare>> shared) {
@@ -38,8 +37,8 @@ template <class Parts>
   return shared;
 }
 
-/// The plan of a front whose children were all finished beforehand. Nobody else has to know it, so it is made when the front
-/// begins; other fronts have none of the kind. announce(child) says what a child has to send.
+/// Returns the plan of a front whose children were all finished beforehand, and nothing for other fronts. No other rank needs this
+/// plan, so it is made when the front begins. announce(child) returns what a child has to send.
 template <class Announce>
 [[nodiscard]] std::optional<FrontPlan> plan_of_stored_children(const TaskGraph& graph, TaskId task, Announce announce) {
   if (!graph.has_stored_children_alone(task)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the master of a row-distributed front says when, whoever computes: with numbers, or without them in a simulation.
+// Decides which messages the master of a row-distributed front sends when, for real arithmetic and for simulations without numbers.
 #pragma once
 
 #include <algorithm>
@@ -18,16 +18,16 @@
 
 namespace frond {
 
-/// What both masters do. An Arithmetic eliminates:
+/// The common part of both masters. An Arithmetic eliminates:
 ///
 ///   bool done()                                  no pivot is left to be looked for
 ///   optional<PartPayload> next_panel()           eliminates the next panel; nothing: it has no pivots
 ///   optional<PartPayload> last_panel()           where nothing may be delayed, the columns that were rejected
-///   EndOfPanels end(Index num_panels)            what the slaves are told when all is done
+///   EndOfPanels end(Index num_panels)            the last message to the slaves
 template <class Arithmetic>
 class MasterProtocol {
  public:
-  /// What is referred to outlives the protocol.
+  /// The arguments must outlive the protocol.
   MasterProtocol(Arithmetic& arithmetic, const std::vector<RowShare>& shares) : arithmetic_(arithmetic), shares_(shares) {}
 
  protected:
@@ -58,7 +58,7 @@ class MasterProtocol {
   Index num_panels_ = 0;  // that had pivots
 };
 
-/// LU and Cholesky: what the master accepts, the slaves accept. Of the Arithmetic also
+/// LU and Cholesky: what the master accepts, the slaves accept. The Arithmetic also has
 ///
 ///   void keep_panel()                            all pivots of the panel, if it has any
 template <class Arithmetic>
@@ -111,7 +111,7 @@ class PanelMaster : public MasterProtocol<Arithmetic> {
   std::vector<Index> num_applied_;  // [slave] = panels
 };
 
-/// LDLT and LDLH: one panel at a time, since the next one depends on what the slaves verify. Of the Arithmetic also
+/// LDLT and LDLH: one panel at a time, since the next one depends on what the slaves verify. The Arithmetic also has
 ///
 ///   void take_maxima(ByteReader&)                of the columns that are left, of one slave
 ///   void take_verdict(ByteReader&)               how many pivots of the panel it verifies
@@ -156,7 +156,7 @@ class VerifiedMaster : public MasterProtocol<Arithmetic> {
     }
   }
 
-  // Where nothing may be delayed the columns that were rejected are a last panel, all of which stays.
+  // Where nothing may be delayed, the rejected columns form a last panel, all of which stays.
   void finish(PartStep& step) {
     if (std::optional<PartPayload> last = this->arithmetic().last_panel()) {
       is_final_ = true;

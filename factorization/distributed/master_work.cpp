@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The numbers of the master of a row-distributed front.
+// The arithmetic of the master of a row-distributed front.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -17,7 +17,7 @@
 namespace frond {
 namespace {
 
-// What a kernel does as the Arithmetic of a PanelMaster: LU and Cholesky.
+// Adapts a kernel to the Arithmetic of a PanelMaster: LU and Cholesky.
 template <Scalar S, class Kernel>
 class PanelElimination {
  public:
@@ -65,7 +65,7 @@ class PanelElimination {
   EliminatedPanel panel_;
 };
 
-// Likewise, of a VerifiedMaster: LDLT and LDLH.
+// Likewise for a VerifiedMaster: LDLT and LDLH.
 template <Scalar S>
 class VerifiedElimination {
  public:
@@ -146,9 +146,9 @@ class VerifiedElimination {
   PanelSequence<S> sequence_;
   EliminatedPanel panel_;
   Count num_panels_undone_ = 0;
-  Index num_eliminated_ = 0;       // in the end
+  Index num_eliminated_ = 0;       // set at the end
   Index num_verified_ = 0;         // of the panel, by all slaves that have answered
-  std::vector<RealOf<S>> maxima_;  // of the columns that are left, over all slaves that have told
+  std::vector<RealOf<S>> maxima_;  // of the columns that are left, over all slaves that have answered
 };
 
 template <Scalar S, class Elimination, template <class> class Protocol>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// RankFronts: finished fronts under a new plan, and their parts on the way from rank to rank.
+// Implements RankFronts for finished fronts under a new plan, and for their parts on the way from rank to rank.
 #include <algorithm>
 #include <complex>
 #include <cstring>
@@ -18,7 +18,7 @@ std::span<std::byte> bytes_at(T* data, Count length) {
   return {reinterpret_cast<std::byte*>(data), static_cast<std::size_t>(length) * sizeof(T)};
 }
 
-// Calls visit(bytes of the range, offset of these) where [offset, offset + length) and the spans overlap, one behind the other.
+// Calls visit(bytes of the range, their offset) where [offset, offset + length) and the contiguous spans overlap.
 template <class Visit>
 void for_each_overlap(const std::vector<std::span<std::byte>>& spans, Count offset, Count length, Visit visit) {
   Count begin = 0;
@@ -42,7 +42,7 @@ Count total_bytes(const std::vector<std::span<std::byte>>& spans) {
   return bytes;
 }
 
-// Copies the rows of one part of a front to where they are in another, which has more.
+// Copies the rows of one part of a front to their places in another part, which has more rows.
 template <Scalar S>
 void copy_rows(const SlaveRows<S>& from, const SlaveRows<S>& to, Method method, bool with_block) {
   const Index first = from.row_begin - to.row_begin;
@@ -62,7 +62,7 @@ void copy_rows(const SlaveRows<S>& from, const SlaveRows<S>& to, Method method, 
 
 }  // namespace
 
-// Parts that are finished, too, are known by the tasks of their fronts as long as parents want their rows.
+// Finished parts, too, are keyed by the tasks of their fronts as long as parents need their rows.
 template <Scalar S>
 void RankFronts<S>::renumber(const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares) {
   const std::lock_guard lock(mutex_);
@@ -238,7 +238,7 @@ void RankFronts<S>::settle_store() const {
   }
 }
 
-// Memory for rows of a slave that are finished.
+// Takes memory for finished rows of a slave.
 template <Scalar S>
 void RankFronts<S>::place_rows(Part& part, bool with_block) const {
   constexpr auto kScalarBytes = static_cast<Count>(sizeof(S));
@@ -300,7 +300,7 @@ void RankFronts<S>::write_part(NodeId node, PartRole role, Rank from, Count offs
   });
 }
 
-// Rows that come join those of the same front that were here, and each other: they are consecutive.
+// Joins arriving rows with those of the same front that were here, and with each other: they are consecutive.
 template <Scalar S>
 void RankFronts<S>::join_rows(NodeId node) {
   std::vector<Part> pieces;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bodies as bytes.
+// Encodes and decodes the bodies of messages.
 #include "factorization/distributed/part_message.hpp"
 
 #include <algorithm>

@@ -21,16 +21,16 @@ enum class PartMessageKind : std::uint8_t {
   commit,       ///< master to slave: number of pivots of the last panel that stay; whether maxima are wanted (LDLT)
   rows,         ///< slave to slave: RowsOfL
   end,          ///< master to slave: EndOfPanels
-  ready,        ///< rank of a grid to the root's master: it may enter what all do together; `done`: its part is finished
+  ready,        ///< rank of a grid to the root's master: it may enter the common part; `done`: its part is finished
   enter,        ///< root's master to the ranks of the grid: all are ready
   right_sides,  ///< master to slave, after `end`: right-hand sides of the eliminated positions
-  product       ///< slave to master: what its rows of the factor make of them
+  product       ///< slave to master: the product of its rows of the factor with these
 };
 
 /// The last message of the master.
 struct EndOfPanels {
   Index num_eliminated = 0;
-  Index num_panels = 0;               ///< that had pivots: so many times each slave sends rows
+  Index num_panels = 0;               ///< with pivots: each slave sends rows this many times
   std::vector<Exchange> exchanges{};  ///< of fully summed variables, since the last panel (LDLT)
 };
 
@@ -41,7 +41,7 @@ struct CommitOfPanel {
 
 using PartBody = std::shared_ptr<const std::vector<std::byte>>;
 
-/// What a part says: bytes, and how many there would be more if it had numbers.
+/// Content of a message of a part: bytes, and how many more there would be if it had numbers.
 struct PartPayload {
   PartBody body;
   Count num_ghost_bytes = 0;
@@ -67,13 +67,13 @@ template <Scalar S>
 [[nodiscard]] PartBody encode_rows(const RowsOfL<S>& rows);
 template <class R>
 [[nodiscard]] PartBody encode_maxima(const std::vector<R>& maxima);
-/// Of kind right_sides or product.
+/// `kind` is right_sides or product.
 template <Scalar S>
 [[nodiscard]] PartBody encode_sides(PartMessageKind kind, std::span<const S> sides);
 [[nodiscard]] PartBody encode_commit(const CommitOfPanel& commit);
 [[nodiscard]] PartBody encode_end(const EndOfPanels& end);
 
-/// Panels that refer to the body they were decoded from.
+/// Decodes panels that refer to the body that they were decoded from.
 template <Scalar S>
 [[nodiscard]] LuPanel<S> decode_lu_panel(ByteReader& reader);
 template <Scalar S>

@@ -15,7 +15,7 @@ namespace frond {
 
 class FactorStorage;
 
-/// Contribution rows [row_begin, row_end) of a row-distributed front, counted from the first one, and who holds them.
+/// Contribution rows [row_begin, row_end) of a row-distributed front, counted from the first one, and the rank that holds them.
 struct RowShare {
   Rank rank = 0;
   Index row_begin = 0;
@@ -36,7 +36,7 @@ struct RowFactor {
 template <Scalar S>
 class RootSolver;
 
-/// What a rank of the grid holds of the root's factors, and what solves with them.
+/// A rank's part of the root's factors on a grid, and the solver that uses it.
 template <Scalar S>
 struct RootFactor {
   RootPart<S> part;
@@ -45,16 +45,16 @@ struct RootFactor {
 
 /// What a rank holds of the factors.
 ///
-/// fronts[node] is empty where another rank is the master. Of a row-distributed front the master holds no contribution rows: for
+/// fronts[node] is empty where another rank is the master. The master of a row-distributed front holds no contribution rows: for
 /// the symmetric methods its FrontFactor has order p; for LU it has the order of the front, but `upper` is null. The shares of such
-/// a front cover its contribution rows in order. The master may be among its own slaves. Of the root on a grid the FrontFactor of
-/// its master, who is the first rank of the grid, has the lists of variables, before pivoting, and null for all else.
+/// a front cover its contribution rows in order. The master may be among its own slaves. For the root on a grid, the FrontFactor of
+/// its master, the first rank of the grid, has the lists of variables before pivoting, and null for all else.
 template <Scalar S>
 struct RankFactors {
   std::vector<FrontFactor<S>> fronts;
   std::map<NodeId, std::vector<RowShare>> shares;  ///< of the row-distributed fronts whose master this rank is
   std::map<NodeId, RowFactor<S>> rows;             ///< of the row-distributed fronts whose slave this rank is
-  std::optional<RootFactor<S>> root;               ///< of the root on a grid, of which this rank is part
+  std::optional<RootFactor<S>> root;               ///< of the root on a grid that this rank is part of
   std::shared_ptr<FactorStorage> storage;          ///< the memory behind all of them
 };
 

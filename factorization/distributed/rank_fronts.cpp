@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The life of fronts, elimination apart.
+// The life of fronts, except elimination.
 #include "factorization/distributed/rank_fronts.hpp"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ auto RankFronts<S>::find_part(FrontPart part) const -> const Part* {
   return found == parts_.end() ? nullptr : &found->second;
 }
 
-// Memory of a front that is done or held by its master, and the list of its pivots.
+// Takes memory for a front that its master executes or holds, and for the list of its pivots.
 template <Scalar S>
 void RankFronts<S>::place(NodeId node, FrontShape shape) {
   const AssemblyTree& tree = context_.symbolic.tree();
@@ -61,7 +61,7 @@ void RankFronts<S>::place(NodeId node, FrontShape shape) {
   }
 }
 
-// What stays as it is lies in the storage, other fronts beside their contribution block, at whose end they are given back first.
+// Fronts that are kept whole lie in the storage, others next to their contribution block, at whose end they are given back first.
 template <Scalar S>
 FrontFactor<S> RankFronts<S>::take_front(NodeId node, Index num_delayed_in, FrontShape shape) {
   const AssemblyTree& tree = context_.symbolic.tree();
@@ -172,7 +172,7 @@ void RankFronts<S>::give_back_passing(NodeId node) {
   context_.arena.give_back(std::exchange(passing, {}));
 }
 
-// M of an eliminated front, and the lists of its pivots, in the storage.
+// Copies M of an eliminated front, and the lists of its pivots, to the storage.
 template <Scalar S>
 FrontFactor<S> RankFronts<S>::kept_part(NodeId node) const {
   const FrontFactor<S>& whole = front(node).factor;
@@ -383,7 +383,7 @@ void RankFronts<S>::write(const RowStream& stream, Count offset, std::span<const
   }
 }
 
-// A piece of a stream.
+// Adds a piece of a stream that has arrived.
 template <Scalar S>
 void RankFronts<S>::add_arrived(const Part& part, const RowStream& stream, Count offset, std::span<const std::byte> bytes) {
   constexpr auto kScalarBytes = static_cast<Count>(sizeof(S));

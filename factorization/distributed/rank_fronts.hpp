@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fronts of one rank: their memory, their assembly, and the rows that leave them and come to them.
+// The fronts of one rank: their memory, their assembly, and the rows that they send and receive.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@
 
 namespace frond {
 
-/// What the fronts of a rank are made of and live in; everything outlives them.
+/// The data and memory of a rank's fronts; all of it outlives them.
 template <Scalar S>
 struct FrontContext {
   const Symbolic& symbolic;
@@ -31,7 +31,7 @@ struct FrontContext {
   ScaledValues<S> matrix;
   PivotTolerances<RealOf<S>> tolerances;
   FactorStorage& storage;
-  ContributionArena& arena;  ///< for what is on its way from child to parent
+  ContributionArena& arena;  ///< for contribution blocks on their way from child to parent
   MemoryMeter& meter;
   WorkMeter& work;
   KeptFactors kept = KeptFactors::all;
@@ -40,16 +40,16 @@ struct FrontContext {
   [[nodiscard]] bool is_stored(NodeId node) const { return store != nullptr && store->has(node); }
 };
 
-/// Whether what the grid holds is not to be factorized.
+/// True if the grid holds a Schur complement, which is not factorized.
 template <Scalar S>
 [[nodiscard]] bool has_schur_complement_on_grid(const FrontContext<S>& context) {
   return holds_schur_complement(context.graph.root_grid(), context.symbolic.tree());
 }
 
-/// A master's part is prepared, assembled, eliminated by whoever owns the kernels, and its children given back; a slave's part
-/// comes to be with expect() and is assembled by assemble_slave(), a part of the root on a grid by assemble_root(). Calls for
-/// different fronts may run at the same time. What concerns the root on a grid is in rank_root.hpp,
-/// what comes out of the store in stored_fronts.cpp, and what changes with a new plan in moved_fronts.cpp.
+/// A master's part is prepared, assembled, eliminated by the owner of the kernels, and its children given back; a slave's part is
+/// created by expect() and assembled by assemble_slave(), a part of the root on a grid by assemble_root(). Calls for different
+/// fronts may run at the same time. Functions for the root on a grid are in rank_root.hpp, those that read the store in
+/// stored_fronts.cpp, and those for a new plan in moved_fronts.cpp.
 template <Scalar S>
 class RankFronts {
  public:
@@ -58,42 +58,42 @@ class RankFronts {
   [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] const NumericFront<S>& front(NodeId node) const { return fronts_[static_cast<std::size_t>(node)]; }
 
-  /// A master's part of a front that is stored, or a slave's, out of the store.
+  /// Reads a master's part of a stored front, or a slave's, from the store.
   PivotCounts restore(NodeId node, const StoredLayout& layout);
   const SlaveRows<S>& restore_rows(NodeId node, const StoredLayout& layout, Rank rank);
 
-  /// Forms a master's part: its memory, the list of its pivots, the entries of A. `cb` is what take_output() or a workspace gave.
+  /// Forms a master's part: its memory, the list of its pivots, the entries of A. `cb` comes from take_output() or a workspace.
   void prepare(NodeId node, std::byte* cb, FrontShape shape);
 
-  /// Extend-add of all children into the positions [begin, end), as extend_add() takes them.
+  /// Extend-add of all children into the positions [begin, end), which are those of extend_add().
   void assemble_children(NodeId node, Index begin, Index end);
   [[nodiscard]] std::byte* take_output(NodeId node);  ///< memory for a contribution block that leaves its task
-  void give_back_children(NodeId node);               ///< of what assemble_children() has read
+  void give_back_children(NodeId node);               ///< whose rows assemble_children() has read
 
-  /// Of parts that are eliminated: gives back what is not kept, unless the parent has delayed pivots to read from it; then that is
-  /// given back together with the contribution block.
+  /// Gives back the parts of eliminated fronts that are not kept, unless the parent has delayed pivots to read from them; then they
+  /// are given back together with the contribution block.
   void give_back_eliminated(NodeId node);
   void give_back_eliminated_rows(TaskId task);
   [[nodiscard]] bool keeps_slave_rows() const { return frond::keeps_slave_rows(context_.method, context_.kept); }
 
-  /// Forms a slave's part: adds the rows of children that wait, whose memory is given back, and the entries of A.
+  /// Forms a slave's part: adds the waiting rows of children, whose memory is given back, and the entries of A.
   void assemble_slave(TaskId task, const RunChunks& run_chunks);
   [[nodiscard]] SlaveRows<S>& slave_rows(TaskId task);
 
-  /// Forms a part of the root on a grid likewise; of a root that LU factorizes a copy is kept. The first rank lists the root's
+  /// Forms a part of the root on a grid likewise; a copy is kept of a root that LU factorizes. The first rank lists the root's
   /// variables.
   void assemble_root(TaskId task);
   [[nodiscard]] RootPart<S> root_part(TaskId task) const;
   [[nodiscard]] RootPart<S> root_copy(TaskId task) const;
-  [[nodiscard]] Index root_variable(TaskId task, Index position) const;  ///< new number; of LU: of a row of A
+  [[nodiscard]] Index root_variable(TaskId task, Index position) const;  ///< new number; for LU of a row of A
   void drop_root_copy(TaskId task);
   void drop_root(TaskId task);         ///< and the copy
   void place_whole_root(TaskId task);  ///< on one rank, as a front without entries; the others are dropped
   [[nodiscard]] S* whole_root(TaskId task) { return front(context_.graph.task(task).node_begin).factor.lower; }
 
-  [[nodiscard]] const FrontPlan& plan(FrontPart part) const;  ///< of a part that expect() has seen
+  [[nodiscard]] const FrontPlan& plan(FrontPart part) const;  ///< of a part that was passed to expect()
 
-  // As FrontParts tells.
+  // As in FrontParts.
   [[nodiscard]] Announcement announce(TaskId task) const;
   [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank rank) const;
   std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part, Rank rank);
@@ -104,8 +104,7 @@ class RankFronts {
   void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes);
   void release(FrontPart part);
 
-  // As MovableFronts tells; nothing is under way in renumber(), which prepares for the graph that is to take the place of the
-  // present one.
+  // As in MovableFronts; no work is under way in renumber(), which prepares for the graph that will replace the present one.
   void renumber(const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares);
   [[nodiscard]] std::map<FrontPart, Count> held_rows() const;
   [[nodiscard]] Count held_rows_of(FrontPart part) const;
@@ -116,7 +115,7 @@ class RankFronts {
   void drop_part(NodeId node, PartRole role);
   void take_part(NodeId node, PartRole role, Rank from, std::span<const std::byte> described);
   void write_part(NodeId node, PartRole role, Rank from, Count offset, std::span<const std::byte> bytes);
-  void join_rows(NodeId node);  ///< of slaves' parts: all have come
+  void join_rows(NodeId node);  ///< called when all slaves' parts have arrived
 
   [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const;
   [[nodiscard]] RankFactors<S> take_factors(const std::shared_ptr<FactorStorage>& storage,
@@ -131,7 +130,7 @@ class RankFronts {
   struct StreamedChild {
     DelayedVariables delayed;
     bool is_added_on_arrival = false;
-    std::vector<Incoming> incoming;  // of the others
+    std::vector<Incoming> incoming;  // of children that are not added on arrival
   };
   /// What is decided at run time about a part of a front.
   struct Part {
@@ -150,7 +149,7 @@ class RankFronts {
   [[nodiscard]] RootPiece<S> root_piece(const RowStream& stream) const;
   [[nodiscard]] SlaveRows<S> empty_rows(const FrontPlan& plan, Rank rank) const;
   [[nodiscard]] RootPart<S> empty_root(const FrontPlan& plan, Rank rank) const;
-  // What LU rejects is done again.
+  // A root that LU rejects is factorized again from this copy.
   [[nodiscard]] bool has_root_copy() const { return context_.method == Method::lu && !has_schur_complement_on_grid(context_); }
   void read_stored(FrontPart part, const std::vector<SizedStream>& streams);
   void read_stored(Part& part, const SizedStream& sized);
@@ -167,18 +166,18 @@ class RankFronts {
   [[nodiscard]] FrontFactor<S> kept_part(NodeId node) const;
   [[nodiscard]] Part* finished_part(NodeId node, PartRole role);
   [[nodiscard]] const SlaveRows<S>& finished_rows(NodeId node) const;
-  [[nodiscard]] bool waits(NodeId node, PartRole role) const;  // its block does
+  [[nodiscard]] bool waits(NodeId node, PartRole role) const;  // true if its block waits for the parent
   [[nodiscard]] std::vector<std::span<std::byte>> memory_of(const SlaveRows<S>& rows, bool with_block) const;
   [[nodiscard]] std::vector<std::span<std::byte>> memory_of(NodeId node, PartRole role) const;
   void place_rows(Part& part, bool with_block) const;
-  void settle_store() const;  // before memory goes that it may read
+  void settle_store() const;  // called before memory is given back that the store may read
 
   FrontContext<S> context_;
   std::vector<NumericFront<S>> fronts_;
   std::vector<Index> delayed_begin_;               // [node] = position of its first delayed pivot in its parent's front
   std::vector<ContributionArena::Piece> outputs_;  // [node] = memory of a contribution block that leaves its task
-  std::vector<ContributionArena::Piece> passing_;  // [node] = memory of what is not kept of a master's part
-  mutable std::mutex mutex_;                       // guards the map, not what is in it
+  std::vector<ContributionArena::Piece> passing_;  // [node] = memory of the entries of a master's part that are not kept
+  mutable std::mutex mutex_;                       // guards the map, not its contents
   std::map<FrontPart, Part> parts_;
   // These parts belong to fronts that were stored, or that no task knows any more.
   std::map<NodeId, std::vector<RowShare>> finished_shares_;  // of row-distributed fronts whose master this rank is

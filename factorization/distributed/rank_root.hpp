@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The root on a grid in RankFronts, for rank_fronts.cpp alone.
+// Implements what RankFronts does for the root on a grid; included by rank_fronts.cpp only.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ RootPart<S> RankFronts<S>::empty_root(const FrontPlan& plan, Rank rank) const {
   return {layout, layout.position(static_cast<Rank>(place - grid.ranks.begin())), nullptr};
 }
 
-// The rank's part of what a child sends to the root.
+// Returns the rank's part of the rows that a child sends to the root.
 template <Scalar S>
 RootPiece<S> RankFronts<S>::root_piece(const RowStream& stream) const {
   const RootGrid& grid = context_.graph.root_grid();

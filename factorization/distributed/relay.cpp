@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Halves.
+// Splits ranks into halves.
 #include "factorization/distributed/relay.hpp"
 
 namespace frond {

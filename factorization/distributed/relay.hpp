@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a message for many ranks is passed on among them.
+// Relays a message for many ranks among them.
 #pragma once
 
 #include <span>
@@ -9,14 +9,15 @@
 
 namespace frond {
 
-/// Who gets the message from whoever has it, and the ranks to whom it passes it on in the same way.
+/// A receiver of the message, and the ranks to which it passes the message on in the same way.
 struct RelayBranch {
   Rank to = 0;
   std::span<const Rank> relays;
 };
 
-/// Two halves of the ranks, the first of each for all of it; fewer branches where there are fewer ranks. So everybody sends a
-/// message twice at most, and it has arrived everywhere after log2 of the number of ranks. The branches refer to `ranks`.
+/// Splits the ranks into two halves, whose first ranks each relay to the rest of their half; fewer branches where there are fewer
+/// ranks. So each rank sends a message at most twice, and it has arrived everywhere after log2 of the number of ranks. The branches
+/// refer to `ranks`.
 [[nodiscard]] std::vector<RelayBranch> relay_branches(std::span<const Rank> ranks);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who takes which entry of A and of the children's rows.
+// Determines which rank takes which entry of A and of the children's rows.
 #include "factorization/distributed/root_assembly.hpp"
 
 #include <algorithm>

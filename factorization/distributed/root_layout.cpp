@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes of parts, and copies between parts and the whole.
+// Computes sizes of parts, and copies between parts and the whole.
 #include "factorization/distributed/root_layout.hpp"
 
 namespace frond {
@@ -24,7 +24,7 @@ void for_each_run(const RootLayout& layout, GridPosition position, Visit visit) 
 
 Index BlockCyclic::local_size(Rank part) const {
   const Index num_full_blocks = size_ / block_size_;
-  const Index num_rounds = num_full_blocks / num_parts_;  // in which every part got a full block
+  const Index num_rounds = num_full_blocks / num_parts_;  // rounds in which every part got a full block
   const Rank num_left = num_full_blocks % num_parts_;
   const Index last = part < num_left ? block_size_ : part == num_left ? size_ % block_size_ : 0;
   return num_rounds * block_size_ + last;

@@ -10,9 +10,7 @@
 
 namespace frond {
 
-/// The numbers 0 .. size-1, dealt out to parts in blocks, one block to each part in turn; every part keeps its own in order.
-///
-///   7 numbers in blocks of 2 to 2 parts:   part 0 has 0 1 4 5,   part 1 has 2 3 6
+/// The numbers 0 .. size-1, dealt out to parts in blocks, one block to each part in turn; every part keeps its numbers in order.
 class BlockCyclic {
  public:
   BlockCyclic() = default;
@@ -24,7 +22,7 @@ class BlockCyclic {
 
   [[nodiscard]] Rank owner(Index global) const { return global / block_size_ % num_parts_; }
 
-  /// The place of a number among those of its owner, and back.
+  /// Converts a number to its place among those of its owner, and back.
   [[nodiscard]] Index local(Index global) const { return global / block_size_ / num_parts_ * block_size_ + global % block_size_; }
   [[nodiscard]] Index global(Rank part, Index local) const {
     return (local / block_size_ * num_parts_ + part) * block_size_ + local % block_size_;
@@ -36,7 +34,7 @@ class BlockCyclic {
   Rank num_parts_ = 1;
 };
 
-/// Which of `positions` belong to the part: numbers k in increasing order, the owner of positions[k] being the part.
+/// Returns which of `positions` belong to the part: the increasing numbers k for which the part owns positions[k].
 [[nodiscard]] std::vector<Index> numbers_of(const BlockCyclic& distribution, Rank part, std::span<const Index> positions);
 
 /// A place in the grid. The first rank of the grid is at (0, 0).
@@ -67,14 +65,14 @@ class RootLayout {
   [[nodiscard]] GridPosition owner(Index row, Index col) const { return {rows_.owner(row), cols_.owner(col)}; }
 
   [[nodiscard]] Index leading_dimension(GridPosition position) const {
-    return std::max<Index>(rows_.local_size(position.row), 1);  // ScaLAPACK knows no 0
+    return std::max<Index>(rows_.local_size(position.row), 1);  // ScaLAPACK rejects 0
   }
   [[nodiscard]] Count num_lower_entries(GridPosition position) const;  ///< on and below the diagonal
   [[nodiscard]] Count num_entries(GridPosition position) const {
     return static_cast<Count>(rows_.local_size(position.row)) * cols_.local_size(position.col);
   }
 
-  /// Where the owner of entry (row, col) holds it.
+  /// Returns the offset of entry (row, col) in its owner's part.
   [[nodiscard]] Count offset(Index row, Index col) const {
     return rows_.local(row) + static_cast<Count>(cols_.local(col)) * leading_dimension(owner(row, col));
   }
@@ -85,7 +83,7 @@ class RootLayout {
   BlockCyclic cols_;
 };
 
-/// What one rank of the grid holds of the root, in memory of somebody else: layout.num_entries(position) entries.
+/// The entries of the root that one rank of the grid holds, layout.num_entries(position) of them. Does not own their memory.
 template <Scalar S>
 struct RootPart {
   RootLayout layout;
@@ -93,7 +91,7 @@ struct RootPart {
   S* entries = nullptr;
 };
 
-/// Copies what one rank holds of a matrix to its places in the whole matrix, which is column-major without gaps, and back.
+/// Copies the entries of one rank to their places in the whole matrix, which is column-major without gaps, and back.
 template <Scalar S>
 void copy_to_whole(const RootPart<S>& part, S* whole);
 template <Scalar S>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pieces of fronts, one behind the other.
+// Concatenates pieces of fronts.
 #include "factorization/distributed/row_image.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of a stream as a sequence of scalars, where they lie in the child.
+// The rows of a stream as a sequence of scalars, in place in the child.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class RowImage {
 
   [[nodiscard]] Count num_bytes() const { return offsets_.back(); }
 
-  /// The address of scalar k of the sequence; what follows of the same line of the list above lies behind it.
+  /// Returns the address of scalar k of the sequence; the rest of the same line of the list above follows it.
   [[nodiscard]] const S* entry(Count k) const;
 
   /// Copies the bytes [offset, offset + bytes.size()) of the sequence.

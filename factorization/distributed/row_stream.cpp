@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Overlaps of the row blocks of a child with those of its parent.
+// Finds the overlaps of the row blocks of a child with those of its parent.
 #include "factorization/distributed/row_stream.hpp"
 
 #include <algorithm>

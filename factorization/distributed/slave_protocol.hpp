@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the slaves of a row-distributed front say when, whoever computes: with numbers, or without them in a simulation.
+// Decides which messages the slaves of a row-distributed front send when, for real arithmetic and for simulations without numbers.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@
 
 namespace frond {
 
-/// What all slaves do. An Arithmetic works on the slave's rows:
+/// The common part of all slaves. An Arithmetic works on the slave's rows:
 ///
 ///   void take_panel(ByteReader&)                 LU, Cholesky: the rows take a panel, and for Cholesky become rows of L
 ///   void end(const EndOfPanels&)
 template <class Arithmetic>
 class SlaveProtocol {
  public:
-  /// What is referred to outlives the protocol.
+  /// The arithmetic must outlive the protocol.
   SlaveProtocol(Arithmetic& arithmetic, Rank master) : arithmetic_(arithmetic), master_(master) {}
 
   PartStep go_on() { throw InternalError("a slave waits for its master"); }
@@ -73,8 +73,8 @@ class LuSlave : public SlaveProtocol<Arithmetic> {
   Index num_applied_ = 0;  // panels
 };
 
-/// What slaves of the symmetric methods have in common: rows of L that go down and come from above. Rows from above wait until this
-/// slave has its own rows of the same panel. Of the Arithmetic also
+/// The common part of slaves of the symmetric methods: rows of L that are sent down and arrive from above. Rows from above wait
+/// until this slave has its own rows of the same panel. The Arithmetic also has
 ///
 ///   PartPayload own_rows()                       of L, in the panel that stays
 ///   void apply_own_rows()                        to the rows of this slave
@@ -94,7 +94,7 @@ class SymmetricSlave : public SlaveProtocol<Arithmetic> {
   }
 
  protected:
-  // The slave's own rows in the columns of a panel that stays.
+  // Sends and applies the slave's own rows in the columns of a panel that stays.
   void finish_panel(PartStep& step) {
     if (!below_.empty()) {
       PartPayload rows = this->arithmetic().own_rows();
@@ -105,7 +105,7 @@ class SymmetricSlave : public SlaveProtocol<Arithmetic> {
     apply_from_above();
   }
 
-  // What Cholesky and LDLT are told alike: rows from above, and the end.
+  // Handles the messages common to Cholesky and LDLT: rows from above, and the end.
   void take_other(PartMessageKind kind, Rank from, std::span<const std::byte> body, ByteReader& reader) {
     if (kind == PartMessageKind::rows) {
       above_.at(from).waiting.emplace_back(body.begin(), body.end());
@@ -152,8 +152,8 @@ class SymmetricSlave : public SlaveProtocol<Arithmetic> {
 
   std::map<Rank, Above> above_;
   std::vector<Rank> below_;
-  Index num_panels_ = 0;      // that stayed and are done here, rows from above apart
-  Index panels_in_all_ = -1;  // as the master says in the end
+  Index num_panels_ = 0;      // that stayed and whose own rows are applied here
+  Index panels_in_all_ = -1;  // as the master reports at the end
 };
 
 template <class Arithmetic>
@@ -186,7 +186,7 @@ class CholeskySlave : public SymmetricSlave<Arithmetic> {
   Index num_told_ = 0;
 };
 
-/// LDLT and LDLH. Of the Arithmetic also
+/// LDLT and LDLH. The Arithmetic also has
 ///
 ///   PartPayload maxima()                         of the columns that are left
 ///   Index verify(body)                           how many pivots of the panel, which it keeps until they are committed

@@ -13,20 +13,20 @@
 namespace frond {
 namespace {
 
-// By memory: how far above the lowest level slaves may be filled so that their work is even. Of 1, 1.1, 1.2 and 1.3 the least with
+// By memory: how far above the lowest level slaves may be filled to balance their work. Of 1, 1.1, 1.2 and 1.3 the smallest with
 // which large fronts take no longer than where work alone counts; peaks do not grow by it.
 constexpr double kRoomForBalance = 1.2;
 
 constexpr double kMemoryRelaxation = 8;
 
-// Ranks that are slower by less than that count as alike: measured times differ as much.
+// Ranks that are slower by less than this count as equal: measured times differ as much.
 constexpr double kLeastSlowness = 1.25;
 
 constexpr int kNumTrials = 40;  // halvings of the range of levels: far below the weight of a row
 
 struct Candidate {
   Rank rank;
-  double slowness;   // times that it takes as long as others
+  double slowness;   // factor of its time over that of others
   double level;      // what the schedule balances
   Count free_bytes;  // until the memory limit
 };
@@ -58,7 +58,7 @@ std::vector<Candidate> sorted_candidates(std::span<const Rank> ranks, std::span<
   return candidates;
 }
 
-// The largest end in [begin, num_rows] with fits(end), which is true at `begin` and, once false, stays so.
+// Returns the largest end in [begin, num_rows] with fits(end), which is true at `begin` and, once false, stays so.
 template <class Fits>
 Index last_that_fits(Index begin, Index num_rows, Fits fits) {
   Index good = begin;
@@ -75,7 +75,7 @@ class Sharing {
   Sharing(const SharedFront& front, std::vector<Candidate> candidates, const SelectionOptions& options)
       : front_(front), candidates_(std::move(candidates)), options_(options) {}
 
-  // Fills the candidates up to `level` one after the other. False if rows are left over.
+  // Fills the candidates up to `level` one after the other. Returns false if rows are left over.
   [[nodiscard]] bool share(double level, std::vector<RowBlock>& blocks) const {
     blocks.clear();
     Index row = 0;
@@ -102,7 +102,7 @@ class Sharing {
     return highest + weight(block_load(front_, 0, front_.num_shared_rows()), slowest, options_.schedule);
   }
 
-  // What the candidates lack when even an unlimited level leaves rows over.
+  // Returns the bytes that the candidates lack when even an unlimited level leaves rows over.
   [[nodiscard]] Count missing_bytes() const {
     Count free_bytes = 0;
     for (const Candidate& candidate : candidates_) {
@@ -160,7 +160,7 @@ Load block_load(const SharedFront& front, Index row_begin, Index row_end) {
 
 namespace {
 
-// The lowest level of what the schedule balances at which the candidates take all rows.
+// Finds the lowest level of the balanced quantity at which the candidates take all rows.
 Selection share_evenly(const SharedFront& front, std::span<const Rank> candidates, std::span<const Load> view,
                        SelectionOptions options) {
   Sharing sharing(front, sorted_candidates(candidates, view, options), options);
@@ -188,7 +188,7 @@ Selection share_evenly(const SharedFront& front, std::span<const Rank> candidate
   return selection;
 }
 
-// What the fullest slave will hold.
+// Returns the bytes that the most loaded slave will hold.
 Count highest_bytes(const std::vector<RowBlock>& blocks, std::span<const Load> view) {
   Count highest = 0;
   for (const RowBlock& block : blocks) {

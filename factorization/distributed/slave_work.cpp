@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The numbers of the slaves of a row-distributed front.
+// The arithmetic of the slaves of a row-distributed front.
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +14,7 @@
 namespace frond {
 namespace {
 
-// The last rows of a slave, as far as they are those of a Schur complement.
+// Returns how many of the last rows of a slave are those of a Schur complement.
 template <Scalar S>
 Index num_untested_rows(const SlaveRows<S>& rows) {
   const Index schur_begin = rows.size.cb_order() - rows.size.num_schur_rows;
@@ -48,7 +48,7 @@ class LuRowsWork {
   RunChunks run_chunks_;
 };
 
-// What rows of the symmetric methods have in common. `Rows` has apply_rows_to(begin, end, above): to the rows [begin, end) of this
+// The common part of rows of the symmetric methods. `Rows` has apply_rows_to(begin, end, above): to the rows [begin, end) of this
 // slave, `above` being either wholly above them, or these very rows.
 template <Scalar S, class Rows>
 class SymmetricRowsWork {
@@ -134,7 +134,7 @@ class LdltRowsWork : public SymmetricRowsWork<S, LdltRowsWork<S>> {
   }
 
   LdltRows<S> part_;
-  std::vector<std::byte> panel_;  // the one that is being verified
+  std::vector<std::byte> panel_;  // the panel that is being verified
 };
 
 template <class Rows, template <class> class Protocol>

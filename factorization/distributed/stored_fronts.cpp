@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// RankFronts: fronts that were finished before, out of the store.
+// Implements RankFronts for fronts that were finished before and are read from the store.
 #include <algorithm>
 #include <complex>
 #include <cstddef>
@@ -37,7 +37,7 @@ const SlaveRows<S>& RankFronts<S>::restore_rows(NodeId node, const StoredLayout&
   return rows;
 }
 
-// Reads the streams to a part whose rows nobody sends.
+// Reads the streams to a part whose rows no rank sends.
 template <Scalar S>
 void RankFronts<S>::read_stored(FrontPart part, const std::vector<SizedStream>& streams) {
   for (const SizedStream& sized : streams) {

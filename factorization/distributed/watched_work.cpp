@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One more question to the slaves, and their answers.
+// Adds one more question to the slaves, and their answers.
 #include "factorization/distributed/watched_work.hpp"
 
 #include <complex>
@@ -88,7 +88,7 @@ class WatchedSlave final : public PartWork {
   [[nodiscard]] double largest_entry() const override { return work_->largest_entry(); }
 
  private:
-  // It asks when all slaves have followed it.
+  // The master asks when all slaves have followed it.
   static PartStep wait_for_master(PartStep step) {
     step.finished = false;
     return step;

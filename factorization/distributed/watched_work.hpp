@@ -10,15 +10,15 @@
 
 namespace frond {
 
-/// `work`, then the watcher's turn: when all slaves have followed the master's panels, it sends them what the watcher has for them,
-/// and has finished with the last of their answers. What is referred to outlives the part.
+/// Appends the watcher's turn to `work`: when all slaves have followed the master's panels, it sends them the watcher's numbers,
+/// and has finished with the last of their answers. The arguments outlive the part.
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<MasterWork<S>> make_watched_master_work(std::unique_ptr<MasterWork<S>> work, NodeId node,
                                                                       const FrontFactor<S>& front,
                                                                       const std::vector<RowShare>& shares,
                                                                       RankFrontWatcher<S>& watcher);
 
-/// The same of a slave, whose rows must stay until it has finished.
+/// The same for a slave, whose rows must stay until it has finished.
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<PartWork> make_watched_slave_work(std::unique_ptr<PartWork> work, const SlaveRows<S>& rows,
                                                                 Rank master, const RankFrontWatcher<S>& watcher);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scatter loops of the assembly.
+// The scatter loops of assembly.
 #include "factorization/fronts/assemble.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace frond {
 namespace {
 
-// Where the relative indices of a child reach the positions [begin, end) of the parent: a range of rows of the contribution block.
+// The range of rows of the contribution block whose relative indices lie in the positions [begin, end) of the parent.
 struct RowRange {
   Index begin;
   Index end;
@@ -42,7 +42,7 @@ void scatter_add(const S* __restrict source, const Index* __restrict relative, I
   }
 }
 
-// A child's delayed columns, the fully summed rows first: column t of them goes to position delayed_begin + t.
+// Adds a child's delayed columns, the fully summed rows first: column t of them goes to position delayed_begin + t.
 template <Scalar S>
 void add_delayed_columns(bool symmetric, const ChildFront<S>& child, Index begin, Index end, NumericFront<S>& parent) {
   const FrontFactor<S>& from = child.front->factor;
@@ -59,8 +59,8 @@ void add_delayed_columns(bool symmetric, const ChildFront<S>& child, Index begin
   }
 }
 
-// The delayed rows of a child's B lie in its `upper`, one contiguous row each: to fully summed columns of the parent, and to its
-// `upper`.
+// Adds the delayed rows of a child's B, which lie in its `upper`, one contiguous row each: to fully summed columns of the parent,
+// and to its `upper`.
 template <Scalar S>
 void add_delayed_rows(const ChildFront<S>& child, Index begin, Index end, NumericFront<S>& parent) {
   const FrontFactor<S>& from = child.front->factor;

@@ -41,9 +41,9 @@ struct ChildFront {
 
 [[nodiscard]] PanelLayout contribution_layout(Index order, Method method);
 
-/// Extend-add: adds what a child left into the positions [begin, end) of its parent's front: for the symmetric methods into these
-/// columns; for LU into these columns of B, and, for a fully summed position, into that row of B as far as it lies in `upper`.
-/// Disjoint ranges may run at the same time.
+/// Extend-add: adds a child's contribution to the positions [begin, end) of its parent's front: for the symmetric methods into
+/// these columns; for LU into these columns of B, and, for a fully summed position, into that row of B as far as it lies in
+/// `upper`. Disjoint ranges may run at the same time.
 template <Scalar S>
 void extend_add(Method method, const ChildFront<S>& child, Index begin, Index end, NumericFront<S>& parent);
 

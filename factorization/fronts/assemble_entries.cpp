@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the map of entries to the positions of fronts.
+// Adds mapped entries at their positions in fronts.
 #include "factorization/fronts/assemble_entries.hpp"
 
 #include "factorization/fronts/subnormals.hpp"
@@ -7,9 +7,9 @@
 namespace frond {
 namespace {
 
-constexpr Count kAhead = 16;  // entries whose values are asked for ahead: they lie in the order of A, not of the elimination
+constexpr Count kAhead = 16;  // entries whose values are prefetched: they lie in the order of A, not of the elimination
 
-// The place of A(row, col), one of whose positions is fully summed.
+// Returns the place of A(row, col), one of whose positions is fully summed.
 template <Scalar S>
 S& unsymmetric_entry(const FrontTarget<S>& target, Index row, Index col) {
   return row < target.num_fully_summed() ? target.summed_row(row)[col] : target.summed_column(col)[row];

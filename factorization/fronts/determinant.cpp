@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products of pivots, with their exponents apart.
+// Multiplies pivots, keeping their exponents apart.
 #include "frond/factorization_report.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sweep over panels, and its two ways of running.
+// The sweep over panels, and two ways to run it.
 #include "factorization/fronts/elimination.hpp"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace frond {
 namespace {
 
-// Columns that were rejected are swept again if the last sweep eliminated at least this part of what was left (at a root: any):
-// less is not worth it, the parent sees them anyway.
+// Rejected columns are swept again if the last sweep eliminated at least this fraction of the rest (at a root: any): less is not
+// worth it, since the parent tries them anyway.
 constexpr Index kWorthwhilePart = 20;
 
 }  // namespace
@@ -102,7 +102,7 @@ void PanelSequence<S>::update_behind(Index pivots_end) {
 template <Scalar S>
 Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, const StopRequest& stop_requested) {
   PivotSweep sweep(num_columns, delays_nothing);
-  if (num_columns > 0 && num_columns <= kPanelWidth) {  // most fronts are such, and have nothing else to be done with them
+  if (num_columns > 0 && num_columns <= kPanelWidth) {  // most fronts are like this, and need nothing else
     const Index num_pivots = kernel.eliminate_panel(0, num_columns);
     kernel.close_panels(num_pivots, 0, num_pivots);
     sweep.finish_segment(kernel, 0, num_columns, num_pivots);
@@ -120,9 +120,9 @@ Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, 
 
 namespace {
 
-// One front's elimination under way. Kept alive by its jobs. Panels are eliminated in order; a block column takes the panels'
-// updates in order, one job at a time; the block column of the next panel goes first, so that the next panel starts while others
-// are still being updated.
+// The elimination of one front. Kept alive by its jobs. Panels are eliminated in order; a block column takes the panels' updates in
+// order, one job at a time; the block column of the next panel goes first, so that the next panel starts while others are still
+// being updated.
 template <Scalar S>
 class EliminationRun : public std::enable_shared_from_this<EliminationRun<S>> {
  public:
@@ -170,7 +170,7 @@ class EliminationRun : public std::enable_shared_from_this<EliminationRun<S>> {
     return counts_[static_cast<std::size_t>(panel)];
   }
 
-  // Submits what has become possible; the last job of a segment closes it.
+  // Submits jobs that have become possible; the last job of a segment closes it.
   void finish_job(std::unique_lock<std::mutex> lock) {
     const auto num_done = static_cast<Index>(counts_.size());
     for (Index target = 0; target < segment_.num_blocks(); ++target) {
@@ -215,7 +215,7 @@ class EliminationRun : public std::enable_shared_from_this<EliminationRun<S>> {
   std::mutex mutex_;
   std::vector<Index> updates_done_;  // [block] = number of panels applied to it
   std::vector<char> busy_;           // [block] != 0: a job works on it
-  std::vector<Index> counts_;        // [panel] = pivots that came out of it
+  std::vector<Index> counts_;        // [panel] = its number of pivots
   Index panels_end_ = 0;             // panels of this segment, fewer once one has rejected columns
   Index num_jobs_ = 0;               // submitted and not finished
 };

@@ -24,11 +24,12 @@ struct Segment {
   [[nodiscard]] Index end(Index block) const { return boundaries[static_cast<std::size_t>(block) + 1]; }
 };
 
-/// Which columns are tried when. A segment ends behind the last candidate or with the first panel that rejects columns; these step
-/// behind the candidates. When all were tried, the rejected ones are tried again as long as that eliminates a fair part of them.
+/// Decides which columns are tried when. A segment ends behind the last candidate or with the first panel that rejects columns;
+/// these move behind the candidates. Once all have been tried, the rejected ones are tried again as long as that eliminates a fair
+/// share of them.
 class PivotSweep {
  public:
-  /// `delays_nothing`, as at a root: columns that stay without a pivot are eliminated by complete pivoting.
+  /// `delays_nothing`, as at a root: columns left without a pivot are eliminated by complete pivoting.
   PivotSweep(Index num_columns, bool delays_nothing)
       : num_columns_(num_columns), candidates_end_(num_columns), delays_nothing_(delays_nothing), done_(num_columns == 0) {}
 
@@ -37,8 +38,8 @@ class PivotSweep {
   [[nodiscard]] Index num_eliminated() const { return num_eliminated_; }
   [[nodiscard]] Segment segment() const;
 
-  /// Takes note that the panel at `panel_begin` .. `panel_end` came out with `count` pivots and ended its segment (all its updates
-  /// are done).
+  /// Records that the panel at `panel_begin` .. `panel_end` yielded `count` pivots and ended its segment (all its updates are
+  /// done).
   template <Scalar S>
   void finish_segment(FrontKernel<S>& kernel, Index panel_begin, Index panel_end, Index count);
 
@@ -58,7 +59,7 @@ struct EliminatedPanel {
   Index num_pivots = 0;
 };
 
-/// Elimination one panel at a time, for those who have something to do in between: eliminate_next() and commit(), in turn, until
+/// Eliminates one panel at a time, for callers that have work to do in between: call eliminate_next() and commit() in turn until
 /// done(). Updates behind a panel run in chunks of columns.
 template <Scalar S>
 class PanelSequence {
@@ -70,8 +71,9 @@ class PanelSequence {
 
   EliminatedPanel eliminate_next();
 
-  /// Applies the first `num_pivots` pivots of the panel to all columns behind it. If the kernel has taken others back, the columns
-  /// of the panel are candidates again; only if none stayed, the first counts as rejected, so that there is always progress.
+  /// Applies the first `num_pivots` pivots of the panel to all columns behind it. If the kernel has taken back the others, the
+  /// columns of the panel are candidates again; only if none stayed, the first counts as rejected, so that there is always
+  /// progress.
   void commit(Index num_pivots);
 
  private:
@@ -89,7 +91,7 @@ class PanelSequence {
 template <Scalar S>
 Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, const StopRequest& stop_requested = {});
 
-/// Queues a job; the flag tells that others wait for it.
+/// Queues a job; `urgent` means that others wait for it.
 using SubmitJob = std::function<void(bool urgent, std::function<void()> job)>;
 
 /// Eliminates by jobs and returns at once; `then` is called with the number of eliminated columns by the job that ends last.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A front's columns, its upper part, its contribution block.
+// Eliminates a front's columns, then its upper part, then updates its contribution block.
 #include "factorization/fronts/front_elimination.hpp"
 
 #include <algorithm>

@@ -14,12 +14,11 @@ template <Scalar S>
 [[nodiscard]] std::unique_ptr<FrontKernel<S>> make_kernel(Method method, const FrontFactor<S>& front,
                                                           PivotTolerances<RealOf<S>> tolerances);
 
-/// Columns of one update of a contribution block: a block column at most, and not so many that a job takes long.
+/// Returns the number of columns per update of a contribution block: at most a block column, and few enough to keep jobs short.
 [[nodiscard]] Index update_width(const PanelLayout& contribution);
 
-/// Eliminates an assembled front on the calling thread and updates its contribution block; sets num_eliminated. `delays_nothing`:
-/// as at a root. Returns what the kernel counted. Throws NotPositiveDefinite, and StoppedError between
-/// panels.
+/// Eliminates an assembled front on the calling thread and updates its contribution block; sets num_eliminated. `delays_nothing` is
+/// true at a root. Returns the kernel's counts. Throws NotPositiveDefinite, and StoppedError between panels.
 template <Scalar S>
 [[nodiscard]] PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances,
                                                 bool delays_nothing, const StopRequest& stop_requested = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pointers into parts of fronts.
+// Computes pointers into parts of fronts.
 #include "factorization/fronts/front_target.hpp"
 
 namespace frond {

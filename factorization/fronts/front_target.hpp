@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// Where the entries of a front lie in what a part of it holds: pointers that are indexed by positions of the front.
+/// Locates the entries of a front within the part that holds them: pointers that are indexed by positions of the front.
 template <Scalar S>
 class FrontTarget {
  public:

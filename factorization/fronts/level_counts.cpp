@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums level by level.
+// Sums counts level by level.
 #include "factorization/fronts/level_counts.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the fronts of one level of the assembly tree came to.
+// Counts per level of the assembly tree.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// The counts of that level, which are zero at first: levels[0] are the roots.
+/// Returns the counts of that level, which are zero at first: levels[0] are the roots.
 [[nodiscard]] LevelCounts& at_level(std::vector<LevelCounts>& levels, Index level);
 
 }  // namespace frond

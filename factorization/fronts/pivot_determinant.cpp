@@ -48,11 +48,11 @@ class Product {
   T recent_ = 1;
 };
 
-// Factors of a scalar's type, in double precision.
+// Type of factors of a scalar type, in double precision.
 template <Scalar S>
 using Wide = std::conditional_t<kIsComplex<S>, std::complex<double>, double>;
 
-// Of the 2x2 pivot at position k, in units of its largest entry.
+// Multiplies by the 2x2 pivot at position k, in units of its largest entry.
 template <Scalar S>
 void multiply_by_two(const FrontFactor<S>& front, Method method, Index k, Product<Wide<S>>& product) {
   const Wide<S> d11 = front.d[2 * k];
@@ -92,7 +92,7 @@ Determinant determinant_of_pivots(const FrontFactor<S>& front, Method method, Co
     determinant.negate();
   }
   if (method == Method::cholesky || method == Method::ldlh) {
-    determinant.mantissa.imag(0);  // all but rounding
+    determinant.mantissa.imag(0);  // the rest is rounding
   }
   return determinant;
 }

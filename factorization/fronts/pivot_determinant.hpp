@@ -8,8 +8,8 @@
 
 namespace frond {
 
-/// Of the pivots of a front: det of D, of L L^H, or of N times the sign (-1)^num_exchanges of the exchanges of rows and of columns
-/// that led to it. Zero if one is null.
+/// Returns the determinant of the pivots of a front: det of D, of L L^H, or of N times the sign (-1)^num_exchanges of the exchanges
+/// of rows and of columns that led to it. Zero if a pivot is null.
 ///
 /// The product over all fronts is det(D_r A D_c): delayed variables reach the parent as pairs of a row and a column, so each
 /// exchange in a front is one exchange in A.

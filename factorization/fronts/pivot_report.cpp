@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pivots one by one.
+// Examines pivots one by one.
 #include "factorization/fronts/pivot_report.hpp"
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace frond {
 namespace {
 
-// A Hermitian matrix leaves the real part of a complex number in a pivot.
+// A pivot of a Hermitian matrix is the real part of a complex number.
 template <Scalar S>
 int sign_of(S value) {
   return std::real(value) > 0 ? 1 : -1;
 }
 
-// The sign of the pivot at a position, of a 2x2 one that of its eigenvalue nearer to zero; 0 where pivots have none.
+// Returns the sign of the pivot at a position, for a 2x2 pivot that of its eigenvalue nearer to zero; 0 where pivots have no sign.
 template <Scalar S>
 int pivot_sign(const FrontFactor<S>& factor, Method method, Index position) {
   if (method == Method::cholesky) {
@@ -38,7 +38,7 @@ int pivot_sign(const FrontFactor<S>& factor, Method method, Index position) {
   return sign_of(determinant) * sign_of(d[0] / largest + d[2] / largest);  // the larger one has the sign of the trace
 }
 
-// The smallest pivot of a front and its position, null pivots left out.
+// Returns the smallest pivot of a front and its position, null pivots excluded.
 template <Scalar S>
 std::pair<double, Index> smallest_pivot(const FrontFactor<S>& factor, Method method) {
   std::pair<double, Index> smallest{std::numeric_limits<double>::infinity(), -1};

@@ -10,13 +10,13 @@
 
 namespace frond {
 
-/// Inertia, null pivots by their original numbers, the smallest pivot, and those that were taken in pairs or enlarged. `row_perm`
-/// has the original number of a row.
+/// Reports inertia, null pivots by their original numbers, the smallest pivot, and the numbers of 2x2 and perturbed pivots.
+/// `row_perm` has the original number of a row.
 template <Scalar S>
 [[nodiscard]] FactorizationReport report_of_pivots(const FrontFactor<S>& factor, Method method, const PivotCounts& counts,
                                                    std::span<const Index> row_perm);
 
-/// The counts of a level of the tree. A report of few fronts has few levels, wherever in a deep tree they are.
+/// Returns the counts of a level of the tree. A report of few fronts has few levels, wherever in a deep tree they are.
 [[nodiscard]] LevelCounts& level_at_depth(FactorizationReport& report, Index depth);
 
 }  // namespace frond

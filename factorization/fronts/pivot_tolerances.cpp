@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Absolute thresholds from relative ones.
+// Converts relative thresholds to absolute ones.
 #include "factorization/fronts/pivot_tolerances.hpp"
 
 #include <tbb/blocked_range.h>
@@ -16,7 +16,7 @@ namespace frond {
 namespace {
 
 // Rounding leaves about this much, in units of eps times the largest entry of the scaled matrix, in a pivot that is zero in exact
-// arithmetic: errors of up to n updates add up like a random walk. The factors were fitted to matrices of known rank with up to
+// arithmetic: the errors of up to n updates add up like a random walk. The factors were fitted to matrices of known rank with up to
 // 20000 rows.
 double null_pivot_units(Index order) { return std::max(10.0, 5 * std::sqrt(static_cast<double>(order))); }
 
@@ -56,7 +56,7 @@ void check(const PivotingOptions& options) {
   }
 }
 
-// Of all nodes.
+// The same over all nodes.
 template <Scalar S>
 RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix) {
   using R = RealOf<S>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What options of pivots mean for a given matrix.
+// Converts pivoting options to tolerances for a given matrix.
 #pragma once
 
 #include "analysis/symbolic.hpp"
@@ -9,18 +9,18 @@
 
 namespace frond {
 
-/// What null_threshold = 0 stands for: max(10, 5 sqrt(n)) eps.
+/// Returns the threshold that null_threshold = 0 stands for: max(10, 5 sqrt(n)) eps.
 template <Scalar S>
 [[nodiscard]] double default_null_threshold(Index order);
 
-/// The null threshold that `options` ask for, as a part of the largest entry.
+/// Returns the null threshold that `options` ask for, as a fraction of the largest entry.
 template <Scalar S>
 [[nodiscard]] double relative_null_threshold(Index order, const PivotingOptions& options) {
   return options.null_threshold > 0 ? options.null_threshold : default_null_threshold<S>(order);
 }
 
-/// The thresholds of the pivot search for this matrix, the null threshold in units of its largest scaled entry. O(entries).
-/// Throws UsageError for a pivot threshold or a perturbation outside of its range, or NaN.
+/// The thresholds of the pivot search for this matrix, the null threshold in units of its largest scaled entry. O(entries). Throws
+/// UsageError for a pivot threshold or a perturbation out of range, or NaN.
 template <Scalar S>
 [[nodiscard]] PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic& symbolic, const ScaledValues<S>& matrix,
                                                           const PivotingOptions& options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Joins the reports of parts of a factorization.
+// Combines the reports of parts of a factorization.
 #include "factorization/fronts/level_counts.hpp"
 #include "frond/factorization_report.hpp"
 

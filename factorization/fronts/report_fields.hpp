@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fields of a report, one after the other, for all who copy it to bytes and back.
+// Visits the fields of a report one after the other, for code that copies it to bytes and back.
 #pragma once
 
 #include "frond/factorization_report.hpp"

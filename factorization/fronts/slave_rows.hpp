@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// The contribution rows [row_begin, row_begin + num_rows) of a front. Memory belongs to somebody else.
+/// The contribution rows [row_begin, row_begin + num_rows) of a front. Does not own its memory.
 template <Scalar S>
 struct SlaveRows {
   FrontSize size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers that are too small to have all their digits.
+// Sets how the processor treats subnormal numbers, which are too small to have all their digits.
 #pragma once
 
 #ifdef __SSE2__
@@ -8,8 +8,8 @@
 
 namespace frond {
 
-/// Says for one thread, while it lives, what becomes of subnormal numbers (below 1e-38 in single precision). Does nothing on
-/// processors other than x86, and touches nothing else of the state of floating-point arithmetic.
+/// Sets for one thread, during its lifetime, how subnormal numbers (below 1e-38 in single precision) are treated. Does nothing on
+/// processors other than x86, and leaves the rest of the floating-point state alone.
 class SubnormalsScope {
  public:
   SubnormalsScope(const SubnormalsScope&) = delete;
@@ -43,15 +43,16 @@ class SubnormalsScope {
 #endif
 };
 
-/// Subnormals are taken as zero and none are made, if that is wanted; otherwise all stays as it was. Processors work with them a
-/// hundred times as long, and in single precision factors of large meshes are full of them: the inverse decays with the distance.
-/// Only for numbers that were scaled, of which these are not even rounding errors.
+/// Treats subnormals as zero and produces none, if `wanted`; otherwise changes nothing. Processors take a hundred times as long for
+/// them, and factors of large meshes in single precision are full of them, since the inverse decays with the distance. Only for
+/// scaled numbers, where subnormals are not even rounding errors.
 class SubnormalsFlushed : SubnormalsScope {
  public:
   explicit SubnormalsFlushed(bool wanted) : SubnormalsScope(wanted ? Mode::flushed : Mode::as_before) {}
 };
 
-/// Subnormals are numbers: for what is not scaled yet, and for what others do in the middle of a factorization.
+/// Keeps subnormals as numbers: for entries that are not scaled yet, and for calls of others' code in the middle of a
+/// factorization.
 class SubnormalsKept : SubnormalsScope {
  public:
   SubnormalsKept() : SubnormalsScope(Mode::kept) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The life of fronts as front_numerics.cpp and rank_fronts.cpp tell it, in bytes and seconds.
+// Imitates the life of fronts in front_numerics.cpp and rank_fronts.cpp, in bytes and seconds.
 #include "factorization/ghosts/ghost_fronts.hpp"
 
 #include <algorithm>
@@ -45,19 +45,19 @@ Count GhostFronts::output_bytes(NodeId node) const {
   return ContributionArena::rounded(contribution_entries(context_.tree, node, context_.method) * context_.scalar_bytes);
 }
 
-// Memory of what stays with the factors.
+// Takes memory for what stays with the factors.
 void GhostFronts::form(NodeId node, FrontShape shape) {
   memory_.charge(front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method,
                              context_.scalar_bytes, shape));
 }
 
-// The streams to a part are assembled. Returns the number of entries.
+// Gives back the streams to a part, which are assembled. Returns the number of entries.
 double GhostFronts::take_streams(Part& part) {
   give_back_active(std::exchange(part.stream_bytes, 0));
   return std::exchange(part.stream_entries, 0);
 }
 
-// Gives back what a sequential front leaves to its parent.
+// Gives back the contribution block that a sequential front leaves to its parent.
 void GhostFronts::give_back_output(NodeId node) {
   if (context_.store != nullptr) {
     context_.store->let_go(node, PartRole::master);
@@ -111,13 +111,13 @@ void GhostFronts::give_back_children(NodeId node) {
   }
 }
 
-// Seconds for memory that has come into use for the first time since this was asked last: pages that the system clears.
+// Returns the seconds for memory that was used for the first time since the last call: pages that the system clears.
 double GhostFronts::fresh_seconds() {
   const Count before = std::exchange(fresh_bytes_paid_, memory_.peak());
   return static_cast<double>(memory_.peak() - before) * context_.costs.seconds_per_fresh_byte;
 }
 
-// Entries of the matrix that belong to the front.
+// Returns the number of entries of the matrix that belong to the front.
 double GhostFronts::original_entries(NodeId node) const {
   if (context_.entries == nullptr) {
     return 0;
@@ -137,7 +137,7 @@ double GhostFronts::elimination_seconds(double flops, NodeId node) const {
          context_.costs.elimination(flops, context_.tree.front_order(node), context_.tree.num_fully_summed(node));
 }
 
-// Of a step of a part of a front.
+// Returns the seconds of a step of a part of a front.
 double GhostFronts::part_seconds(double flops, FrontPart part) const {
   const NodeId node = task_of(part).node_begin;
   const Index order = context_.tree.front_order(node);
@@ -214,7 +214,7 @@ GhostJob GhostFronts::subtree_job(TaskId task) {
   };
 }
 
-// Takes so many seconds altogether, in pieces between which a rank with one worker looks for messages.
+// Takes this many seconds altogether, in pieces between which a rank with one worker polls for messages.
 GhostJob GhostFronts::elimination_job(TaskId task, double seconds, Index num_pieces) {
   return [this, task, seconds, num_pieces, has_begun = false]() mutable -> std::optional<double> {
     if (!std::exchange(has_begun, true)) {
@@ -230,7 +230,7 @@ GhostJob GhostFronts::elimination_job(TaskId task, double seconds, Index num_pie
   };
 }
 
-// Where others may wait for an answer, between two jobs.
+// Splits the elimination where other ranks may wait for an answer between two jobs.
 Index GhostFronts::num_pieces(const Task& task) const {
   const bool is_split = context_.graph.tasks_move() && is_split_into_jobs(task);
   return is_split ? 1 + context_.tree.num_fully_summed(task.node_begin) / kPanelWidth : 1;
@@ -306,7 +306,7 @@ void GhostFronts::tell(FrontPart part, const GhostStep& made) {
   events_->on_step(part, made.step);
 }
 
-// The parts of a distributed front go before other tasks: somebody waits for them.
+// The parts of a distributed front go before other tasks, since other ranks wait for them.
 void GhostFronts::submit_step(FrontPart part, std::function<GhostStep()> make) {
   context_.workers.submit(
       0, part, [this, part, make = std::move(make), made = std::optional<GhostStep>()]() mutable -> std::optional<double> {
@@ -403,7 +403,7 @@ std::vector<SizedStream> GhostFronts::expect(const FrontPlan& plan, FrontPart pa
     expected.stream_entries += static_cast<double>(num_entries);
   }
   expected.factor_bytes = size.factor_bytes;
-  expected.cb_bytes = part.role == PartRole::slave ? size.cb_bytes : 0;  // of the grid: when it is copied
+  expected.cb_bytes = part.role == PartRole::slave ? size.cb_bytes : 0;  // for a rank of the grid: when it is copied
   take_active(expected.stream_bytes + expected.cb_bytes);
   memory_.charge(size.factor_bytes);
   parts_[part] = std::move(expected);
@@ -459,7 +459,7 @@ GhostStep GhostFronts::assemble_part(FrontPart id) {
   return made;
 }
 
-// All ranks of the grid together.
+// Factorizes on all ranks of the grid together.
 GhostStep GhostFronts::factorize_root(FrontPart id) {
   Part& part = parts_.at(id);
   GhostStep made = message_to(task_of(id).rank, PartMessageKind::done);

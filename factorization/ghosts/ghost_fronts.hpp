@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fronts of one rank without entries: they take memory and time as real ones do, and send as many bytes.
+// The fronts of one rank without entries: they take the memory and time of real ones, and send as many bytes.
 #pragma once
 
 #include <functional>
@@ -20,32 +20,32 @@
 
 namespace frond {
 
-/// What a worker does in virtual time: called when a worker takes it up, and again each time the seconds are over that it has
-/// answered; it has ended when it answers nothing.
+/// A worker's job in virtual time: called when a worker takes it up, and again after each number of seconds that it has returned;
+/// it ends when it returns nothing.
 using GhostJob = std::function<std::optional<double>()>;
 
 /// The workers of one rank.
 class GhostWorkers {
  public:
   virtual ~GhostWorkers() = default;
-  /// A lower priority number goes first, those with the same number in the order of submission. The job is about `part`; a subtree
-  /// is a part of the master.
+  /// Jobs of lower priority number go first, those of the same number in the order of submission. The job is about `part`; a
+  /// subtree is a part of the master.
   virtual void submit(Index priority, FrontPart part, GhostJob job) = 0;
-  [[nodiscard]] virtual double now() const { return 0; }  ///< seconds, for those who want to know what a job has taken
+  [[nodiscard]] virtual double now() const { return 0; }  ///< seconds, for jobs that measure their time
 };
 
-/// Seconds that work on fronts takes.
+/// Seconds taken by work on fronts.
 struct GhostCosts {
-  /// Of so many flops of the elimination of `num_pivots` columns of a front of that order.
+  /// For that many flops of the elimination of `num_pivots` columns of a front of that order.
   std::function<double(double flops, Index order, Index num_pivots)> elimination;
-  /// Likewise, of the master's part of a row-distributed front, and of a slave's with so many rows.
+  /// Likewise, for the master's part of a row-distributed front, and for a slave's with that many rows.
   std::function<double(double flops, Index order, Index num_pivots)> master;
   std::function<double(double flops, Index order, Index num_rows)> slave;
-  /// Of assembling so many entries of a front of that order, or of a stream of rows to it, from contribution blocks.
+  /// For assembling that many entries from contribution blocks into a front of that order, or into a stream of rows to it.
   std::function<double(double entries, Index order)> assembly;
-  double seconds_per_front = 0;           ///< or step of a part of one, whatever its size
-  double seconds_per_original_entry = 0;  ///< of the matrix, that is brought into its front
-  double seconds_per_fresh_byte = 0;      ///< of memory that was never in use before
+  double seconds_per_front = 0;           ///< or step of a part, whatever its size
+  double seconds_per_original_entry = 0;  ///< of the matrix, that is added to its front
+  double seconds_per_fresh_byte = 0;      ///< of memory that was never used before
 };
 
 struct GhostContext {
@@ -57,21 +57,21 @@ struct GhostContext {
   Rank rank;
   GhostCosts costs;
   GhostWorkers& workers;
-  const EntryMap* entries = nullptr;  ///< of the matrix; without them their assembly costs nothing
+  const EntryMap* entries = nullptr;  ///< of the matrix; without them their assembly is free
   GhostStore* store = nullptr;        ///< may be null
 };
 
-/// Numerics and parts of fronts that are sizes only. No pivot is delayed. What moves by a plan is in moved_ghosts.cpp.
+/// Numerics and parts of fronts that are sizes only. No pivot is delayed. Moves by a plan are in moved_ghosts.cpp.
 class GhostFronts final : public Numerics, public FrontParts, public MovableFronts {
  public:
-  /// `memory_limit` in bytes; 0: none.
+  /// `memory_limit` in bytes; 0: no limit.
   GhostFronts(GhostContext context, Count memory_limit);
 
-  /// Who is to hear of the tasks; set before the first one starts.
+  /// Sets the receiver of task events; call it before the first task starts.
   void set_events(TaskEvents& events) { events_ = &events; }
 
-  /// Takes memory for the factors of fronts that were finished before, those of this master. Returns the bytes to be read: of
-  /// these, and of blocks that parents are to read.
+  /// Takes memory for the factors of fronts that were finished before and whose master this rank is. Returns the bytes to be read:
+  /// of these factors, and of blocks that parents will read.
   Count restore(const FinishedNodes& finished, const Mapping& mapping);
 
   void start(TaskId task) override;
@@ -92,7 +92,7 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   void go_on(FrontPart part) override;
   void abandon_root() override {}
 
-  /// For a graph that is to take the place of the present one, by a plan; nothing is under way.
+  /// Prepares for a graph that replaces the present one by a plan; no work is under way.
   void renumber(const TaskGraph& next, const RecoveryPlan& plan);
   [[nodiscard]] std::map<FrontPart, Count> held_rows() const override;
   [[nodiscard]] Count held_rows_of(FrontPart part) const override;
@@ -115,7 +115,7 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   struct Part {
     FrontPlan plan;
     std::set<NodeId> streamed;  // children whose rows come in streams
-    Count stream_bytes = 0;     // of those of these streams that wait, until they are assembled
+    Count stream_bytes = 0;     // of those of these streams that wait until they are assembled
     double stream_entries = 0;  // of all of them
     Count factor_bytes = 0;     // of a slave, or a rank of the grid
     Count cb_bytes = 0;         // of a slave's contribution rows; of a rank of the grid: of the copy of its part

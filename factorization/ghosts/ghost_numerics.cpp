@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A fluid model of workers and tasks.
+// Implements a fluid model of workers and tasks.
 #include "factorization/ghosts/ghost_numerics.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ double GhostNumerics::run(Engine& engine) {
   return now;
 }
 
-// The workers that each running task has, fractions never: tasks earlier in the sequential order choose first.
+// Returns the number of workers of each running task, never a fraction: tasks earlier in the sequential order choose first.
 std::vector<double> GhostNumerics::share_workers() const {
   std::vector<double> workers(running_.size(), 0);
   int left = num_workers_;
@@ -56,7 +56,7 @@ std::vector<double> GhostNumerics::share_workers() const {
   return workers;
 }
 
-// A task that has assembled goes on with its elimination; one that has eliminated is done.
+// An assembled task continues with its elimination; an eliminated one is done.
 void GhostNumerics::finish(const Running& done, Engine& engine) {
   if (!done.assembling) {
     engine.on_finished(done.task);

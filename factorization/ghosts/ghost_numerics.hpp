@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tasks without fronts: they take virtual time on virtual workers, and nothing else.
+// Runs tasks without fronts, which only take virtual time on virtual workers.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,9 @@
 
 namespace frond {
 
-/// Lets the engine run in virtual time. A leaf subtree keeps one worker busy; a large front shares its work among all that are left
-/// by tasks before it in the sequential order. Durations come from the same plain cost model that weighs tasks in TaskGraph.
+/// Lets the engine run in virtual time. A leaf subtree keeps one worker busy; a large front shares its work among all workers that
+/// tasks before it in the sequential order leave idle. Durations come from the same plain cost model that weighs tasks in
+/// TaskGraph.
 class GhostNumerics final : public Numerics {
  public:
   GhostNumerics(const TaskGraph& graph, int num_workers) : graph_(graph), num_workers_(num_workers) {}

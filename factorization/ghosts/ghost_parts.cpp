@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same protocols as with numbers, by sizes, with costs from analysis/tree/front_cost.hpp.
+// Follows the protocols of real parts by sizes, with costs from analysis/tree/front_cost.hpp.
 #include "factorization/ghosts/ghost_parts.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ double master_flops(const GhostFront& front, Index begin, Index width) {
   return left(begin) - left(begin + width);
 }
 
-// Of a slave, with what rows from above bring.
+// Returns a slave's flops, including those for rows from above.
 double slave_flops(const GhostFront& front, const RowShare& share, Index begin, Index width) {
   const auto left = [&](Index eliminated) {
     return slave_cost(front.size.order - eliminated, front.size.num_fully_summed - eliminated, share.row_begin, share.row_end,
@@ -40,7 +40,7 @@ double slave_flops(const GhostFront& front, const RowShare& share, Index begin, 
 
 Index num_rows(const RowShare& share) { return share.row_end - share.row_begin; }
 
-// Flops since the last step.
+// Counts flops since the last step.
 class GhostWork {
  public:
   explicit GhostWork(GhostFront front) : front_(std::move(front)) {}
@@ -62,7 +62,8 @@ class GhostElimination : public GhostWork {
 
   [[nodiscard]] bool done() const { return num_eliminated_ == front().size.num_fully_summed; }
 
-  // Rows from the panel on, as the kernels' panels have: those of the master, and for LU all columns of A that it holds.
+  // A panel has the rows from its first one on, as those of kernels: all that the master holds, and for LU all columns of A that it
+  // holds.
   std::optional<PartPayload> next_panel() {
     width_ = panel_width(front().size, num_eliminated_);
     const Index rows = (front().method == Method::lu ? front().size.order : front().size.num_fully_summed) - num_eliminated_;
@@ -86,7 +87,7 @@ class GhostElimination : public GhostWork {
   Index width_ = 0;  // of the panel
 };
 
-// The Arithmetic of slaves.
+// The Arithmetic of slaves, without numbers.
 class GhostRows : public GhostWork {
  public:
   GhostRows(const GhostFront& front, const RowShare& share) : GhostWork(front), share_(share) {
@@ -107,7 +108,7 @@ class GhostRows : public GhostWork {
     const Count bytes = static_cast<Count>(num_rows(share_)) * width_ * front().scalar_bytes;
     return {encode_number(PartMessageKind::rows, width_), bytes};
   }
-  // Rows of other slaves bring the rest of the panel's flops.
+  // The rest of the panel's flops comes with rows of other slaves.
   void apply_own_rows() {
     const Index width = width_;
     eliminate();
@@ -141,7 +142,7 @@ class GhostRows : public GhostWork {
 
   RowShare share_;
   std::map<Rank, Index> num_rows_above_;  // of the slaves above
-  Index width_ = 0;                       // of the last panel that came
+  Index width_ = 0;                       // of the last panel that arrived
   Index num_eliminated_ = 0;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The work of parts of a row-distributed front without numbers: the messages of PartWork as far as their lengths, and the flops of
-// each step.
+// The work of parts of a row-distributed front without numbers: the lengths of PartWork's messages, and the flops of each step.
 #pragma once
 
 #include <memory>
@@ -15,7 +14,7 @@ struct GhostStep {
   PartStep step;
   double flops = 0;
   double entries = 0;           ///< moved by assembly
-  double original_entries = 0;  ///< of the matrix, brought into the front
+  double original_entries = 0;  ///< of the matrix, added to the front
 };
 
 /// A part at work, as PartWork; every pivot is accepted.
@@ -27,7 +26,7 @@ class GhostPart {
   [[nodiscard]] virtual GhostStep receive(Rank from, std::span<const std::byte> body) = 0;
 };
 
-/// What the parts of a front have in common.
+/// Data that all parts of a front share.
 struct GhostFront {
   FrontSize size;
   Method method = Method::lu;

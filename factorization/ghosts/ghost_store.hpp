@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The port to where finished ghosts are kept beside memory: FrontStore without entries.
+// The interface to a store of finished ghosts: FrontStore without entries.
 #pragma once
 
 #include "factorization/scheduling/front_part.hpp"
@@ -7,18 +7,18 @@
 
 namespace frond {
 
-/// Called when FrontStore is called of real fronts.
+/// Called where FrontStore is called for real fronts.
 class GhostStore {
  public:
   virtual ~GhostStore() = default;
 
-  /// A part of an eliminated front. The master says how many slaves have parts of it, too.
+  /// Takes a part of an eliminated front. The master passes how many slaves have parts of it, too.
   virtual void take_factor(NodeId node, PartRole role, Count num_bytes, Rank num_slaves) = 0;
-  /// What it leaves to the parent.
+  /// Takes what the part leaves to the parent.
   virtual void take_block(NodeId node, PartRole role, Count num_bytes) = 0;
-  /// Returns when nothing reads the block any more.
+  /// Returns once the block is not being read any more.
   virtual void let_go(NodeId node, PartRole role) = 0;
-  /// Returns when nothing is read any more of what was taken so far.
+  /// Returns once nothing that was taken so far is being read any more.
   virtual void settle() = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine on ghosts, and a bound that holds for any timing.
+// Runs the engine on ghosts, and computes a bound that holds for any timing.
 #include "factorization/ghosts/memory_estimate.hpp"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ GhostPeaks run_ghosts(const TaskGraph& graph, int num_workers, Index max_active,
   return {engine.peaks().output_bytes, engine.peaks().output_bytes + workspaces};
 }
 
-// Either a task has not started, then its children's subtrees are independent of each other; or it has, then all of them are done
-// and hold their outputs.
+// If a task has not started, its children's subtrees are independent of each other; if it has, all of them are done and hold their
+// outputs.
 Count worst_active_bytes(const TaskGraph& graph) {
   const auto num_tasks = static_cast<std::size_t>(graph.num_tasks());
   std::vector<Count> children_worst(num_tasks, 0);

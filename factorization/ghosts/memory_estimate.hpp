@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much memory a factorization will take, before it takes any.
+// Predicts how much memory a factorization will take.
 #pragma once
 
 #include "analysis/symbolic.hpp"
@@ -12,7 +12,7 @@ struct MemoryEstimate {
   Count factor_bytes = 0;  ///< the factors, as far as they are kept
   Count active_bytes = 0;  ///< expected peak of contribution blocks, workspaces, and fronts that are not kept, from a run of the
                            ///< schedule on ghosts
-  Count sequential_bytes = 0;   ///< the same for tasks one after the other: with less, factorizing is impossible
+  Count sequential_bytes = 0;   ///< the same when tasks run one after the other; with less, factorizing is impossible
   Count upper_bound_bytes = 0;  ///< factors and active memory for the worst timing of the threads
   Count arena_bytes = 0;        ///< part of active_bytes: contribution blocks between tasks, and fronts that are not kept
 
@@ -24,7 +24,7 @@ struct MemoryEstimate {
 [[nodiscard]] MemoryEstimate estimate_memory(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads,
                                              KeptFactors kept = KeptFactors::all);
 
-/// The same on a task graph that exists already, for as much of the factors; `ahead_limit_bytes` as in EngineOptions.
+/// The same for an existing task graph and this part of the factors; `ahead_limit_bytes` as in EngineOptions.
 [[nodiscard]] MemoryEstimate estimate_memory(const AssemblyTree& tree, const TaskGraph& graph, Method method, Count scalar_bytes,
                                              int num_threads, KeptFactors kept = KeptFactors::all, Count ahead_limit_bytes = -1);
 

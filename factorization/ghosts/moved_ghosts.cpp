@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GhostFronts: finished fronts under a new plan, as moved_fronts.cpp has them, in bytes.
+// Implements GhostFronts for finished fronts under a new plan, as in moved_fronts.cpp, in bytes.
 #include <utility>
 
 #include "factorization/distributed/held_parts.hpp"
@@ -17,7 +17,7 @@ void GhostFronts::renumber(const TaskGraph& next, const RecoveryPlan& plan) {
       part.plan.shares = shares->second;
     }
     if (id.role == PartRole::grid || (id.role == PartRole::master && part.plan.shares.empty())) {
-      continue;  // nobody asks for it any more
+      continue;  // no rank needs it any more
     }
     if (task == kNoTask && id.role == PartRole::slave) {
       finished_rows_[node] = part.factor_bytes;
@@ -72,7 +72,7 @@ GhostFronts::FinishedPart GhostFronts::finished_part(NodeId node, PartRole role)
   return finished;
 }
 
-// Where finished_part() finds it.
+// Stores a part where finished_part() finds it.
 void GhostFronts::place(NodeId node, PartRole role, const FinishedPart& part) {
   const TaskId task = context_.graph.task_of_front(node);
   if (role == PartRole::slave && task == kNoTask) {
@@ -133,7 +133,7 @@ void GhostFronts::take_part(const MovedPart& part, std::span<const std::byte> de
   }
 }
 
-// For a moment what is joined is there twice.
+// While rows are joined they briefly exist twice.
 void GhostFronts::join_rows(NodeId node) {
   FinishedPart joined;
   std::size_t num_pieces = 0;

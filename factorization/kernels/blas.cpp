@@ -62,7 +62,7 @@ void add_last_column(S alpha, DenseView<const S> a, const S* x, Index x_stride, 
 }
 
 // OpenBLAS 0.3.21 reads one complex entry of x behind the last one, where a page may end (its issue 4013): it gets all columns of A
-// but the last, so that what is read is there.
+// except the last, so that the entry read exists.
 template <Scalar S>
 void gemv(Op op, S alpha, DenseView<const S> a, const S* x, Index x_stride, S* y, Index y_stride) {
   if (kIsComplex<S> && op == Op::none && !a.empty()) {

@@ -25,7 +25,7 @@ namespace {
 struct BlasState {
   std::mutex mutex;
   int num_guards = 0;
-  int threads_before = 1;   // what the program had set
+  int threads_before = 1;   // set by the program
   int num_reserved = 0;     // threads of all guards
   std::set<void*> buffers;  // mapped by OpenBLAS, which keeps them
 };
@@ -36,9 +36,9 @@ BlasState& blas_state() {
 }
 
 constexpr Count kBufferBytes =
-    (Count{128} << 20) + (Count{1} << 16);  // of OpenBLAS on x86-64, and the header of the block it is cut from
+    (Count{128} << 20) + (Count{1} << 16);  // of OpenBLAS on x86-64, and the header of the block that contains it
 
-constexpr Count kThreadBytes = Count{136} << 20;  // a thread's stack, and the address space that malloc sets aside for it
+constexpr Count kThreadBytes = Count{136} << 20;  // a thread's stack, and the address space that malloc reserves for it
 
 bool can_map(Count bytes) {
   void* memory = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -49,7 +49,7 @@ bool can_map(Count bytes) {
   return true;
 }
 
-// Buffers held for a moment, since OpenBLAS maps a new one only while all others are taken.
+// Holds buffers for a moment, since OpenBLAS maps a new one only while all others are taken.
 class HeldBuffers {
  public:
   HeldBuffers() = default;
@@ -61,7 +61,7 @@ class HeldBuffers {
   HeldBuffers(const HeldBuffers&) = delete;
   HeldBuffers& operator=(const HeldBuffers&) = delete;
 
-  // Adds to `known` a buffer that was not there, mapped if need be; false if OpenBLAS has no room in its tables for one more.
+  // Adds to `known` a buffer that it did not have, mapped if need be; false if OpenBLAS has no room in its tables for one more.
   bool add_another_to(std::set<void*>& known) {
     for (;;) {
       void* buffer = blas_memory_alloc(0);
@@ -79,8 +79,8 @@ class HeldBuffers {
   std::vector<void*> held_;
 };
 
-// OpenBLAS's own threads take a buffer each when they start, be it one of those that were mapped for others, and they may be late.
-// It starts them when it is loaded, and again in a child process after a fork. Without a limit there will be more buffers.
+// OpenBLAS's own threads take a buffer each when they start, possibly one of those that were mapped for others, and possibly late.
+// It starts them when it is loaded, and again in a child process after a fork. Without a limit more buffers can be mapped.
 std::size_t num_buffers_of_openblas() {
   const ProcessLimits limits = process_limits();
   if (limits.address_space == kNoBound && limits.data == kNoBound) {
@@ -89,7 +89,8 @@ std::size_t num_buffers_of_openblas() {
   return static_cast<std::size_t>(std::max(openblas_get_num_procs(), openblas_get_num_threads()) - 1);
 }
 
-// How many threads, at most `wanted`, beside those of the other guards; their buffers are mapped on return.
+// Returns for how many threads, at most `wanted`, there is room in addition to those of the other guards; their buffers are mapped
+// on return.
 int make_room(BlasState& state, int wanted, Count other_bytes) {
   HeldBuffers held;
   const std::size_t num_others = static_cast<std::size_t>(state.num_reserved) + num_buffers_of_openblas();
@@ -97,7 +98,7 @@ int make_room(BlasState& state, int wanted, Count other_bytes) {
   while (room < wanted) {
     const std::size_t num_buffers = num_others + static_cast<std::size_t>(room) + 1;
     const Count num_missing = state.buffers.size() < num_buffers ? static_cast<Count>(num_buffers - state.buffers.size()) : 0;
-    const Count threads_bytes = room == 0 ? 0 : room * kThreadBytes + other_bytes;  // one thread is there already
+    const Count threads_bytes = room == 0 ? 0 : room * kThreadBytes + other_bytes;  // one thread exists already
     const Count bytes = num_missing * kBufferBytes + threads_bytes;
     if (bytes > 0 && !can_map(bytes)) {
       break;
@@ -154,7 +155,7 @@ Count unmapped_thread_bytes(int num_threads) {
   const std::lock_guard lock(state.mutex);
   const std::size_t num_buffers = static_cast<std::size_t>(num_threads) + num_buffers_of_openblas();
   const auto num_missing = static_cast<Count>(num_buffers - std::min(num_buffers, state.buffers.size()));
-  return num_missing * kBufferBytes + (num_threads - 1) * kThreadBytes;  // one thread is there already
+  return num_missing * kBufferBytes + (num_threads - 1) * kThreadBytes;  // one thread exists already
 }
 
 std::string blas_core_name() { return openblas_get_corename(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What OpenBLAS keeps process-wide, behind one guard: its number of threads; and a look at the kernels it chose.
+// Guards the number of threads that OpenBLAS keeps process-wide, and reports the kernels that it chose.
 #pragma once
 
 #include <optional>
@@ -14,13 +14,12 @@ namespace frond {
 /// program had set, the last one restores it. Guards may be made in any thread.
 ///
 /// OpenBLAS maps a buffer of 128 MiB for each caller and, where a limit of address space or data (ulimit -v, ulimit -d) forbids
-/// that, tries again for ever. So a guard has the buffers of its threads mapped before anybody calls; they stay mapped, for whoever
-/// calls next.
+/// that, tries again forever. So a guard maps the buffers of its threads before any call; they stay mapped for later callers.
 class BlasThreadsGuard {
  public:
-  /// Room for `wanted` threads, or for as many as the system lets map their buffers, their stacks and `other_bytes` that the
-  /// threads will need besides. Throws MemoryError if that is not even one; UsageError if the OpenBLAS that is loaded was built
-  /// without threads: such a build is not safe to call from several threads.
+  /// Makes room for `wanted` threads, or for as many as the system lets map their buffers, their stacks and the `other_bytes` that
+  /// the threads will need in addition. Throws MemoryError if there is not room for even one; UsageError if the loaded OpenBLAS was
+  /// built without threads: such a build is not safe to call from several threads.
   explicit BlasThreadsGuard(int wanted = 1, Count other_bytes = 0);
   ~BlasThreadsGuard();
   BlasThreadsGuard(const BlasThreadsGuard&) = delete;
@@ -32,13 +31,14 @@ class BlasThreadsGuard {
   int num_threads_;
 };
 
-/// Address space that is still to be mapped until `num_threads` threads run and can call OpenBLAS.
+/// Returns the bytes of address space still to be mapped before `num_threads` threads can run and call OpenBLAS.
 [[nodiscard]] Count unmapped_thread_bytes(int num_threads);
 
-/// The kernels that OpenBLAS uses, by its own name for them ("SkylakeX", "Haswell", ...).
+/// Returns OpenBLAS's own name for the kernels that it uses ("SkylakeX", "Haswell", ...).
 [[nodiscard]] std::string blas_core_name();
 
-/// A sentence to show to the user when the environment makes OpenBLAS use kernels below what the processor can do; empty otherwise.
+/// Returns a sentence to show to the user when the environment makes OpenBLAS use kernels below what the processor can do;
+/// otherwise empty.
 [[nodiscard]] std::optional<std::string> blas_warning();
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Column by column, a pivot at a time.
+// Works column by column, one pivot at a time.
 #include "factorization/kernels/block_diagonal.hpp"
 
 #include <algorithm>

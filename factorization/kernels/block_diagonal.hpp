@@ -19,7 +19,7 @@ struct BlockDiagonal {
 /// The inverse [e11, e12; e21, e22] of a 2x2 block, computed in units of |d21| so that no product overflows.
 template <Scalar S>
 struct InverseOfTwo {
-  /// Of the block that starts at position k.
+  /// Inverts the block that starts at position k.
   InverseOfTwo(const BlockDiagonal<S>& diagonal, Index k);
 
   S determinant;  ///< of the block over |d21|^2

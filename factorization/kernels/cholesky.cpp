@@ -10,7 +10,7 @@
 
 namespace frond {
 
-// Rows [row, m) of the columns [begin, end) of one block column.
+// Returns the rows [row, m) of the columns [begin, end) of one block column.
 template <Scalar S>
 DenseView<S> CholeskyKernel<S>::panel_rows(Index begin, Index end, Index row) const {
   const Index ld = front_.layout.leading_dimension(begin / front_.layout.width);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-looking in the fully summed columns; products of rows of L for the contribution rows.
+// Updates fully summed columns right-looking, and contribution rows by products of rows of L.
 #include "factorization/kernels/cholesky_rows.hpp"
 
 #include "factorization/kernels/rank_update.hpp"

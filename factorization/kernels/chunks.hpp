@@ -8,14 +8,14 @@
 
 namespace frond {
 
-inline constexpr Index kLeastChunk = 64;  ///< rows or columns that dense products still like
+inline constexpr Index kLeastChunk = 64;  ///< rows or columns from which on dense products are efficient
 
 using ChunkBody = std::function<void(Index begin, Index end)>;
 
-/// Calls `body` for disjoint ranges that cover [0, size), and returns when all have been done.
+/// Calls `body` for disjoint ranges that cover [0, size), and returns when all are done.
 using RunChunks = std::function<void(Index size, const ChunkBody& body)>;
 
-/// On the calling thread, the range as a whole.
+/// Runs the whole range on the calling thread.
 inline void run_as_one_chunk(Index size, const ChunkBody& body) { body(0, size); }
 
 }  // namespace frond

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a method does to a front: panels, updates, how columns without an acceptable pivot step aside, and the contribution block.
+// The operations of a method on a front: panels, updates, the exchange of columns without an acceptable pivot, and the contribution
+// block.
 #pragma once
 
 #include <vector>
@@ -13,10 +14,11 @@ namespace frond {
 template <class R>
 struct PivotTolerances {
   R threshold = 0;  ///< u of PivotingOptions
-  R null = 0;       ///< a pivot up to this size is none: its column is rejected, and at a root, when no larger entry is left, null
+  R null = 0;       ///< a pivot up to this size is rejected with its column, and at a root, when no larger entry is left, it is
+                    ///< null
   R largest = 1;    ///< the largest |a_ij|
-  /// Above 0: static pivoting. What no front pivot is found for by the tests is eliminated all the same, in the order of complete
-  /// pivoting among the fully summed entries; a pivot below this size becomes as large as this.
+  /// Above 0: static pivoting. Columns for which the tests find no pivot are eliminated all the same, in the order of complete
+  /// pivoting among the fully summed entries; a pivot smaller than this is enlarged to this size.
   R perturbation = 0;
 
   [[nodiscard]] bool is_static() const { return perturbation > 0; }
@@ -57,9 +59,9 @@ class FrontKernel {
   /// Exchanges two columns that are not eliminated (symmetric methods: with their rows), i < j.
   virtual void exchange(Index i, Index j) = 0;
 
-  /// Eliminates the columns [begin, p), whatever their size, by complete pivoting. At a root what has no pivot becomes null; rows
-  /// behind are those of a Schur complement, if there are any. With static pivoting any front may be finished so, and no pivot
-  /// stays below the perturbation.
+  /// Eliminates the columns [begin, p), whatever their size, by complete pivoting. At a root, columns without a pivot become null;
+  /// any rows behind are those of a Schur complement. With static pivoting any front may be finished this way, and no pivot stays
+  /// below the perturbation.
   virtual void eliminate_rest(Index begin) = 0;
 
   /// LU: makes the rows [begin, end) of FrontFactor::upper factors. Disjoint ranges may run at the same time.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers that the processor works on at once.
+// Vectors of numbers that the processor works on at once.
 #pragma once
 
 #include <complex>
@@ -9,8 +9,8 @@
 
 namespace frond {
 
-/// Said in so many words, because compilers make loops of shuffles of sums that are to be independent, and do not take maxima in
-/// another order than that of the loop. Sixteen bytes are in every processor's instructions.
+/// Written out, because compilers turn sums that are to be independent into loops of shuffles, and do not take maxima in another
+/// order than that of the loop. Every processor has instructions for sixteen bytes.
 template <class S>
 struct Lanes {
   static constexpr Index kCount = 16 / sizeof(S);
@@ -31,7 +31,7 @@ struct Lanes {
   }
 };
 
-/// One by one.
+/// Handles complex numbers one by one.
 template <class R>
 struct Lanes<std::complex<R>> {
   static constexpr Index kCount = 1;

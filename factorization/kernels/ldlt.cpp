@@ -55,7 +55,7 @@ Index LdltKernel<S>::eliminate_panel(Index begin, Index end) {
   panel_end_ = end;
   Index num_new = 0;
   Index k = begin;
-  do {  // with fresh maxima rejected columns have another chance; the slaves' are known when a panel begins only
+  do {  // with fresh maxima rejected columns have another chance; those of slaves are known only when a panel begins
     num_new = attempt(k);
     k += num_new;
   } while (num_new > 0 && k < end && slave_maxima_.empty());
@@ -63,8 +63,8 @@ Index LdltKernel<S>::eliminate_panel(Index begin, Index end) {
   return k - begin;
 }
 
-// Looks for pivots in the square block of the columns [begin, panel_end_), then computes their L below and keeps those that turn
-// out small enough. Returns how many. The first pivot is tested against all entries of its column.
+// Looks for pivots in the square block of the columns [begin, panel_end_), then computes their L below and keeps those that are
+// small enough. Returns how many. The first pivot is tested against all entries of its column.
 template <Scalar S>
 Index LdltKernel<S>::attempt(Index begin) {
   keep_columns(begin);
@@ -93,8 +93,7 @@ Index LdltKernel<S>::eliminate_block(Index begin) {
   return k - begin;
 }
 
-// Computes the rows of L below the panel, some at a time for the cache's sake. Returns how many pivots pass all that they are
-// tested against.
+// Computes the rows of L below the panel, a few at a time for the sake of the cache. Returns how many pivots pass all tests.
 template <Scalar S>
 Index LdltKernel<S>::verify_below(Index begin) {
   const Index num_pivots = pivots_end_ - begin;
@@ -108,7 +107,7 @@ Index LdltKernel<S>::verify_below(Index begin) {
   return num_verified;
 }
 
-// Computes the rows of L from `row_begin` on in the columns of the pivots [begin, end), whatever comes out.
+// Computes the rows of L from `row_begin` on in the columns of the pivots [begin, end), without a test.
 template <Scalar S>
 void LdltKernel<S>::divide_below(Index begin, Index end, Index row_begin) {
   const Index num_pivots = end - begin;
@@ -351,7 +350,7 @@ void LdltKernel<S>::perturb(Index k) {
   ++counts_.perturbed;
 }
 
-// F22 -= L21 D op(L21)^T, so many pivots at a time that D op(L)^T stays in cache.
+// F22 -= L21 D op(L21)^T, with as many pivots at a time as keep D op(L)^T in cache.
 template <Scalar S>
 void LdltKernel<S>::update_contribution(const PanelLayout& layout, S* cb, Index begin, Index end) const {
   const Index num_eliminated = front_.num_eliminated;
@@ -388,7 +387,7 @@ void LdltKernel<S>::keep_columns(Index begin) {
   }
 }
 
-// What is outside the block of the columns [begin, panel_end_): the rows below it, and those of slaves.
+// Starts the bounds of what is outside the block of the columns [begin, panel_end_): the rows below it, and those of slaves.
 template <Scalar S>
 void LdltKernel<S>::start_bounds(Index begin) {
   for (Index j = begin; j < panel_end_; ++j) {
@@ -432,7 +431,7 @@ Index LdltKernel<S>::keep_verified(Index num_verified) {
   return end - kept_begin_;
 }
 
-// The columns [end, panel_end_), pivots or not, become what they were when they were kept, updated by the pivots before them.
+// Restores the columns [end, panel_end_), pivots or not, to their kept values, updated by the pivots before them.
 template <Scalar S>
 void LdltKernel<S>::restore_behind(Index end) {
   for (Index k = end; k < pivots_end_; ++k) {

@@ -17,11 +17,11 @@ namespace frond {
 /// (Duff & Reid 1983; Duff, Gould, Reid, Scott & Turner 1991), so that every |l_ij| <= 1/u. The search keeps to the square block of
 /// the panel's columns and to bounds of what is below (OutsideBounds); then the rows of L below are computed at once, and pivots
 /// stay if they are small enough there, too (a posteriori pivoting: Duff, Hogg & Lopez 2020, "A new sparse LDL^T solver using a
-/// posteriori threshold pivoting", SIAM J. Sci. Comput. 42). Columns without a pivot step behind the panel.
+/// posteriori threshold pivoting", SIAM J. Sci. Comput. 42). Columns without a pivot move behind the panel.
 ///
 /// The strict upper triangle of the block, otherwise unused, holds D op(L)^T of a panel while its updates run.
 ///
-/// Master of a row-distributed front: the front has no contribution rows, slaves hold them. Before every panel start_panel() tells
+/// Master of a row-distributed front: the front has no contribution rows, slaves hold them. Before every panel start_panel() passes
 /// what the slaves see; the slaves verify panel(); keep_verified() takes back what they refuse.
 ///
 /// The choice of a pivot is in ldlt_choice.hpp.
@@ -44,10 +44,10 @@ class LdltKernel final : public FrontKernel<S> {
   /// that the slaves know: that of the last panel().
   void start_panel(Index begin, std::span<const RealOf<S>> maxima);
 
-  /// The pivots [begin, end) of the last panel. Each exchange is told once.
+  /// Returns the pivots [begin, end) of the last panel. Each exchange is reported once.
   [[nodiscard]] LdltPanel<S> panel(Index begin, Index end);
 
-  /// The exchanges that the slaves do not know yet: what they need in the end.
+  /// Returns the exchanges that the slaves do not know yet; they need these in the end.
   [[nodiscard]] std::span<const Exchange> take_exchanges();
 
   /// The first `num_verified` pivots of the last panel stay, one less if that would split a 2x2 pivot. The other columns, in the

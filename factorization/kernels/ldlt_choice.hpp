@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The choice of a pivot in LdltKernel, for ldlt.cpp alone.
+// Chooses pivots in LdltKernel; included by ldlt.cpp only.
 #pragma once
 
 #include <algorithm>
@@ -88,7 +88,7 @@ bool LdltKernel<S>::accepts_two(Index k, Index partner, R largest_k, R largest_p
   const S second = a_(partner, partner) / off;
   const S coupling = (a_(partner, k) / off) * adjoint(a_(partner, k) / off);
   const R determinant = std::abs(first * second - coupling);
-  if (!(determinant >= std::max(std::abs(first * second), R(1)) / R(2))) {  // what cancellation leaves is not to be trusted
+  if (!(determinant >= std::max(std::abs(first * second), R(1)) / R(2))) {  // after cancellation the rest is not reliable
     return false;
   }
   const R bound = determinant * off;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LDLT and LDLH of a row-distributed front: the part of a slave.
+// The slave's part of LDLT and LDLH of a row-distributed front.
 #pragma once
 
 #include <span>
@@ -38,10 +38,10 @@ class LdltRows {
   /// them, or these very rows. Disjoint ranges may run at the same time.
   void apply_rows(const RowsOfL<S>& above, Index begin, Index end) const;
 
-  /// Exchanges fully summed variables as the master has: for those behind the last panel.
+  /// Exchanges fully summed variables as the master has done for those behind the last panel.
   void exchange(std::span<const Exchange> exchanges);
 
-  /// Of D op(L)^T for the slave's rows, in the end.
+  /// Returns the largest entry of D op(L)^T for the slave's rows, at the end.
   [[nodiscard]] RealOf<S> largest_entry() const;
 
  private:

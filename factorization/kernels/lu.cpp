@@ -12,7 +12,7 @@
 namespace frond {
 namespace {
 
-constexpr Index kLeafWidth = 8;  // columns below which halving costs more than it brings
+constexpr Index kLeafWidth = 8;  // columns below which halving costs more than it gains
 
 // x := x / pivot, without overflow of 1 / pivot.
 template <Scalar S>

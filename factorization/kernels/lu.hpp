@@ -25,7 +25,7 @@ class LuKernel final : public FrontKernel<S> {
   void eliminate_rest(Index begin) override;
   [[nodiscard]] const PivotCounts& counts() const override { return counts_; }
 
-  /// Exchanges as the pivots were, then N12^T := N12^T M11^-T, and the delayed rows of B lose their eliminated part.
+  /// Applies the exchanges of the pivots, then N12^T := N12^T M11^-T, and subtracts the eliminated part from the delayed rows of B.
   void finish_upper(Index num_eliminated, Index begin, Index end) const override;
   void update_contribution(const PanelLayout& layout, S* cb, Index begin, Index end) const override;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LU of a row-distributed front: the part of a slave.
+// The slave's part of LU of a row-distributed front.
 #pragma once
 
 #include "factorization/kernels/row_panel.hpp"

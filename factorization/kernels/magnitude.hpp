@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes of entries as pivot tests see them.
+// Measures entries as pivot tests do.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// |re| + |im|: an upper bound of the modulus, at most sqrt(2) times it, and what BLAS's index of the maximum goes by.
+/// |re| + |im|: an upper bound of the modulus, at most sqrt(2) times it, and the size by which BLAS finds the index of the maximum.
 template <Scalar S>
 [[nodiscard]] RealOf<S> magnitude_bound(S value) {
   if constexpr (kIsComplex<S>) {

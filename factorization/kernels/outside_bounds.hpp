@@ -18,9 +18,9 @@ namespace frond {
 /// or two columns. It turns a_ij into a_ij - sum_k l_ik w_kj, W = D op(L)^T being known, so g_j + sum_k h_k |w_kj|
 /// bounds the new entry.
 ///
-/// These bounds can grow by 1 + 1/u with every pivot, entries hardly do. A bound is therefore cut at kTrustedGrowth times the
-/// maximum it started from. From then on it holds if no entry of its column grows more inside one panel: what is computed
-/// from it is verified. The first pivot is always tested against the maxima themselves.
+/// These bounds can grow by 1 + 1/u with every pivot, while entries hardly do. A bound is therefore cut at kTrustedGrowth times the
+/// maximum it started from. From then on it holds if no entry of its column grows more inside one panel: what is computed from it
+/// is verified. The first pivot is always tested against the maxima themselves.
 template <class R>
 class OutsideBounds {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the columns of a lower trapezoid lie in memory: block columns, each a rectangle without the rows above its diagonal block.
+// Lays out the columns of a lower trapezoid in memory: block columns, each a rectangle without the rows above its diagonal block.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@ namespace frond {
 ///                                   3  8 11 14
 ///                                   4  9 12 15
 ///
-/// Positions 5 and 13 lie above the diagonal: they are memory that nobody reads.
+/// Positions 5 and 13 lie above the diagonal: this memory is never read.
 struct PanelLayout {
   Index order = 0;
   Index cols = 0;
   Index width = 1;  ///< >= 1
 
   [[nodiscard]] Index num_blocks() const { return (cols + width - 1) / width; }
-  /// The block column of `col`. Most fronts have but one, and a division takes as long as much of what is done with them.
+  /// Returns the block column of `col`. Most fronts have only one, and a division takes as long as much of the work on them.
   [[nodiscard]] Index block_of(Index col) const { return col < width ? 0 : col / width; }
   [[nodiscard]] Index block_begin(Index block) const { return block * width; }
   [[nodiscard]] Index block_end(Index block) const { return std::min(cols, (block + 1) * width); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Maxima over the pivot rows.
+// Computes maxima over the pivot rows.
 #include "factorization/kernels/pivot_growth.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ RealOf<S> largest_of_lu(const FrontFactor<S>& front) {
   RealOf<S> largest = 0;
   const Index e = front.num_eliminated;
   for (Index j = 0; j < front.num_fully_summed; ++j) {
-    const bool is_null = j < e && front.pivots[j] == PivotKind::null;  // with a one for its diagonal
+    const bool is_null = j < e && front.pivots[j] == PivotKind::null;  // its diagonal is a one
     largest = std::max(largest, max_magnitude(std::min(is_null ? j : j + 1, e), front.lower + front.layout.column_offset(j)));
   }
   for (Index k = 0; front.upper != nullptr && k < e; ++k) {
@@ -24,7 +24,7 @@ RealOf<S> largest_of_lu(const FrontFactor<S>& front) {
   return largest;
 }
 
-// Of the rows k and k + 1 of D op(L)^T for a 2x2 pivot.
+// Returns the largest entry of the rows k and k + 1 of D op(L)^T for a 2x2 pivot.
 template <Scalar S>
 RealOf<S> largest_of_two(const BlockDiagonal<S>& diagonal, Index k, Index n, const S* first, const S* second) {
   const S d11 = diagonal.d[2 * k];
@@ -53,14 +53,14 @@ RealOf<S> largest_of_one(const BlockDiagonal<S>& diagonal, Index k, Index n, con
   return largest;
 }
 
-// Of the pivot at position k, for n entries of its one column or two columns of L.
+// Returns the same for the pivot at position k, for n entries of its one column or two columns of L.
 template <Scalar S>
 RealOf<S> largest_of_pivot(const BlockDiagonal<S>& diagonal, Index k, Index n, const S* first, const S* second) {
   return diagonal.pivots[k] == PivotKind::two_by_two ? largest_of_two(diagonal, k, n, first, second)
                                                      : largest_of_one(diagonal, k, n, first);
 }
 
-// D itself, where L is the identity.
+// Returns the largest entry of the block of D itself, where L is the identity.
 template <Scalar S>
 RealOf<S> largest_of_block(const BlockDiagonal<S>& diagonal, Index k) {
   const S* d = diagonal.d + 2 * k;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The update that all methods spend their time in: a product subtracted from a lower trapezoid.
+// The update in which all methods spend their time: a product subtracted from a lower trapezoid.
 #pragma once
 
 #include "factorization/kernels/blas.hpp"
@@ -10,8 +10,8 @@ namespace frond {
 /// speed from an inner dimension of about 64 on; wider panels only move work into the slower panel factorization.
 inline constexpr Index kPanelWidth = 128;
 
-/// C -= A op(B) where C (rows x cols, rows >= cols) is needed only on and below its diagonal; the part above is overwritten with
-/// anything inside strips of the diagonal block. op(B) has cols columns.
+/// C -= A op(B) where C (rows x cols, rows >= cols) is needed only on and below its diagonal; inside strips of the diagonal block,
+/// the part above is overwritten with arbitrary values. op(B) has cols columns.
 template <Scalar S>
 void subtract_product_lower(blas::Op op_b, DenseView<const S> a, DenseView<const S> b, DenseView<S> c);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// BLAS, LAPACK and ScaLAPACK have four routines of each kind.
+// Picks one of the four routines of each kind that BLAS, LAPACK and ScaLAPACK have.
 #pragma once
 
 #include <complex>

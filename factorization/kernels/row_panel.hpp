@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Row-distributed fronts: what a slave holds, and what travels between the master and the slaves.
+// Row-distributed fronts: the rows that a slave holds, and the panels and rows that master and slaves exchange.
 //
-// The master holds the fully summed rows, each slave a block J of consecutive contribution rows. What travels only views memory:
-// the sender's (a panel until it is committed, rows of L for good) or that of a received message.
+// The master holds the fully summed rows, each slave a block J of consecutive contribution rows. What is exchanged only views
+// memory: the sender's (a panel until it is committed, rows of L for good) or that of a received message.
 //
 // The master's part is a FrontFactor that the kernels of one process eliminate: for LU all of it but `upper`, for the symmetric
 // methods a front of order p, without contribution rows. finish_upper() and update_contribution() are not called: slaves do that.
@@ -38,7 +38,7 @@ template <Scalar S>
 struct SymmetricRowBlock {
   Index row_begin = 0;
   DenseView<S> lower;  ///< |J| x p, in the fully summed columns: in the end rows of L, behind them the delayed columns
-  DenseView<S> cb;     ///< |J| x (row_begin + |J|), of the contribution block; what lies above its diagonal is read by nobody
+  DenseView<S> cb;     ///< |J| x (row_begin + |J|), of the contribution block; entries above its diagonal are never read
 
   /// The rows [begin, end) of these.
   [[nodiscard]] SymmetricRowBlock rows(Index begin, Index end) const {

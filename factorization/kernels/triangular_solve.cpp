@@ -14,7 +14,7 @@ constexpr Index kLeafOrder = 16;        // smaller ones cost more calls than the
 constexpr Index kCachedOrder = 128;     // up to here as many rows at a time ...
 constexpr Index kCachedRows = 128;      // ... as stay in cache with the triangle
 constexpr Index kTransposedOrder = 32;  // from the left, triangles are solved with from the right, ...
-constexpr Index kTransposedCols = 64;   // ... so many columns at a time
+constexpr Index kTransposedCols = 64;   // ... this many columns at a time
 
 // X := X L^-T for the rows of X from `row` on that Vectors vectors hold.
 template <int Vectors, class S>
@@ -66,7 +66,7 @@ void solve_right_by_lanes(blas::Diagonal diagonal, const DenseView<const S>& l, 
   solve_last_rows_right(diagonal, l, x, row);
 }
 
-// The order of the first part of a triangle: a multiple of what registers hold.
+// Returns the order of the first part of a triangle: a multiple of what registers hold.
 Index first_half(Index order) {
   constexpr Index kMultiple = 8;
   return (order / 2 + kMultiple - 1) / kMultiple * kMultiple;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A triangular solve, then pivot by pivot.
+// Solves with the triangle, then tests pivot by pivot.
 #include "factorization/kernels/verify_pivots.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-// A pivot that passed its test against the entries themselves is not to fail by what rounding adds to the quotient.
+// A pivot that passed its test against the entries themselves must not fail because of rounding in the quotient.
 template <class R>
 constexpr R kRounding = 1 + 16 * std::numeric_limits<R>::epsilon();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of L of LDLT and LDLH that the pivot search did not see, and whether the pivots may stay so.
+// Computes the rows of L of LDLT and LDLH that the pivot search did not see, and checks whether the pivots may stay.
 #pragma once
 
 #include <limits>
@@ -11,7 +11,7 @@ namespace frond {
 
 /// X := X op(L)^-T D^-1 for the pivots begin, begin + 1, ... of D, as many as `l`, their unit lower triangle, has columns. Returns
 /// how many leading ones have |x_ij| <= 1/u but for rounding (a null pivot: |x_ij| <= null before the division); a 2x2 pivot counts
-/// wholly or not at all. The columns behind these are left in no useful state. Nothing that is not a number passes.
+/// wholly or not at all. The columns behind these are left undefined. NaN never passes.
 template <Scalar S>
 [[nodiscard]] Index divide_and_verify(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const S> l,
                                       PivotTolerances<RealOf<S>> tolerances, DenseView<S> x);
@@ -19,7 +19,7 @@ template <Scalar S>
 /// The same for rows that pivots are not tested against: those of a Schur complement.
 template <Scalar S>
 void divide_rows(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const S> l, DenseView<S> x);
-/// With which divide_and_verify() lets every number pass.
+/// Returns tolerances with which divide_and_verify() accepts every number.
 template <class R>
 [[nodiscard]] PivotTolerances<R> accept_all(PivotTolerances<R> tolerances) {
   tolerances.threshold = 0;

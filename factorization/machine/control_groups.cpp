@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Both versions differ in the names of files and agree in all else; a machine may use either, or version 1 for memory beside
-// version 2 for other things.
+// The two versions differ only in the names of files; a machine may use either, or version 1 for memory next to version 2 for other
+// things.
 #include "factorization/machine/control_groups.hpp"
 
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ namespace {
 
 using std::filesystem::path;
 
-// Version 1 writes the largest number of bytes in whole pages where there is no limit; nothing near it is one.
+// Version 1 writes the largest number of bytes in whole pages where there is no limit; no value near it is a limit.
 constexpr Count kUnlimited = Count{1} << 60;
 
 struct Version {
@@ -37,7 +37,7 @@ constexpr const char* kLimits2[] = {"memory.max", "memory.high"};  // beyond the
 constexpr Version kVersions[] = {{"cgroup", "memory.usage_in_bytes", "total_inactive_file", kLimits1},
                                  {"cgroup2", "memory.current", "inactive_file", kLimits2}};
 
-// Where the groups below `top` are to be seen.
+// The folder in which the groups below `top` are visible.
 struct Mount {
   std::string top;
   std::string folder;
@@ -86,7 +86,7 @@ std::vector<Mount> mounts_of(const path& root, const Version& version) {
   std::ifstream file(root / "proc/self/mountinfo");
   std::vector<Mount> mounts;
   for (std::string line; std::getline(file, line);) {
-    if (line.find(" - cgroup") == std::string::npos) {  // nearly all: taking them apart takes longer than all else here
+    if (line.find(" - cgroup") == std::string::npos) {  // nearly all lines: parsing them takes longer than all else here
       continue;
     }
     if (std::optional<Mount> mount = parse_mount(line, version)) {
@@ -96,7 +96,8 @@ std::vector<Mount> mounts_of(const path& root, const Version& version) {
   return mounts;
 }
 
-// The name of this process's group. A line of proc/self/cgroup: number, controllers, name; of version 2 there are no controllers.
+// Returns the name of this process's group. A line of proc/self/cgroup: number, controllers, name; of version 2 there are no
+// controllers.
 std::optional<std::string> own_group(const path& root, const Version& version) {
   std::ifstream file(root / "proc/self/cgroup");
   const bool is_second = std::string_view(version.mount_type) == "cgroup2";
@@ -110,10 +111,10 @@ std::optional<std::string> own_group(const path& root, const Version& version) {
   return std::nullopt;
 }
 
-// Names are those of the namespace of this process: "/" is its top, and kUp leads to what is above.
+// Names are those of the namespace of this process: "/" is its top, and kUp leads above it.
 constexpr std::string_view kUp = "/..";
 
-// The way from `top` down to the group: "" for itself, "/a/b"; none if it does not lie below.
+// Returns the path from `top` down to the group: "" for itself, "/a/b"; nothing if the group does not lie below.
 std::optional<std::string> way_down(const std::string& top, const std::string& group) {
   const std::string base = top == "/" ? "" : top;
   const std::string whole = group == "/" ? "" : group;
@@ -125,7 +126,7 @@ std::optional<std::string> way_down(const std::string& top, const std::string& g
   return is_below ? std::optional(way) : std::nullopt;
 }
 
-// Is `top` further up than the group, which has no name there?
+// True if `top` is further up than the group, which has no name there.
 bool is_hidden_ancestor(std::string_view top, std::string_view group) {
   while (top.starts_with(kUp) && group.starts_with(kUp)) {
     top.remove_prefix(kUp.size());
@@ -138,7 +139,7 @@ bool is_hidden_ancestor(std::string_view top, std::string_view group) {
   return is_above && top.empty();
 }
 
-// The mount through which the group or an ancestor is to be seen, and the way to it.
+// The mount through which the group or an ancestor is visible, and the path to it.
 struct Place {
   Mount mount;
   std::string way;
@@ -155,7 +156,7 @@ std::optional<Place> place_of(const std::vector<Mount>& mounts, const std::strin
   return hidden == mounts.end() ? std::nullopt : std::optional(Place{*hidden, ""});
 }
 
-// The same under whatever name and through whatever mount a process sees the group.
+// Returns an identity that is the same under any name and through any mount of the group.
 std::string identity(const path& folder) {
   struct stat facts {};
   return stat(folder.c_str(), &facts) == 0 ? std::to_string(facts.st_dev) + ':' + std::to_string(facts.st_ino) : "group";
@@ -181,7 +182,7 @@ void add_group(const path& folder, const std::string& name, const Version& versi
   }
 }
 
-// The name of a group below the top of a mount.
+// Returns the name of a group below the top of a mount.
 std::string name_of(const std::string& top, const std::string& way) {
   const std::string name = (top == "/" ? "" : top) + way;
   return name.empty() ? "/" : name;

@@ -30,7 +30,7 @@ std::optional<Count> read_kilobytes(const path& file, const char* key) {
   return number && *number <= kNoBound / 1024 ? std::optional(1024 * *number) : std::nullopt;
 }
 
-// Containers that share a machine share its boot, too, whatever name each of them gives it.
+// Containers on one machine share its boot, too, whatever name each of them gives the machine.
 std::string machine_id(const path& root) {
   std::string id = "machine";
   std::ifstream(root / "proc/sys/kernel/random/boot_id") >> id;
@@ -52,7 +52,7 @@ void add_commitments(const path& root, const std::string& machine, std::vector<M
   }
 }
 
-// `key`: of what the process has used.
+// `key` names what the process has used.
 void add_process_limit(const path& root, Count limit, const char* key, MemoryBound bound, std::vector<MemoryBound>& bounds) {
   if (limit < kNoBound) {
     bound.bytes = std::max<Count>(0, limit - read_kilobytes(root / "proc/self/status", key).value_or(0));

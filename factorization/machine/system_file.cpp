@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Words that must be whole numbers.
+// Parses words that must be whole numbers.
 #include "factorization/machine/system_file.hpp"
 
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers from the small text files by which the system describes itself.
+// Reads numbers from the small text files by which the system describes itself.
 #pragma once
 
 #include <filesystem>
@@ -10,10 +10,10 @@
 
 namespace frond {
 
-/// The file's first word as a number; none if there is no such file, or another word, such as "max".
+/// Returns the file's first word as a number; nothing if the file does not exist or has another word, such as "max".
 [[nodiscard]] std::optional<Count> read_number(const std::filesystem::path& file);
 
-/// The number behind `key`, the first word of a line ("MemAvailable:", "inactive_file"); none if there is no such line.
+/// Returns the number after `key`, the first word of a line ("MemAvailable:", "inactive_file"); nothing if there is no such line.
 [[nodiscard]] std::optional<Count> read_entry(const std::filesystem::path& file, std::string_view key);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// First fit from either end, with neighbouring gaps merged.
+// Allocates first fit from either end, and merges neighbouring gaps.
 #include "factorization/memory/contribution_arena.hpp"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ Count ContributionArena::find_gap(Count bytes, End end) {
   return gap == gaps_.rend() ? -1 : cut_from(std::prev(gap.base()), bytes, end);
 }
 
-// Returns the offset of what is cut off. What is left may hold all of the gap's idle pages, as far as there is room for them.
+// Returns the offset of the piece that is cut off. The rest may hold all of the gap's idle pages, as far as there is room for them.
 Count ContributionArena::cut_from(Gaps::iterator gap, Count bytes, End end) {
   const auto [begin, whole] = *gap;
   const Count left = whole.end - begin - bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where contribution blocks live between their child and their parent: one region filled from both ends.
+// Holds contribution blocks between child and parent, in one region that is filled from both ends.
 #pragma once
 
 #include <map>
@@ -13,13 +13,14 @@ namespace frond {
 
 /// Memory for contribution blocks. A node at even depth takes its block from the low end, one at odd depth from the high end:
 /// visited in postorder both ends are stacks (a parent's block lies at the other end than the children's that it frees), so one
-/// thread never needs more than the peak of what is alive. Several threads free in another order; then the first gap that fits is
-/// used, and a piece outside the region when none does.
+/// thread never needs more than the peak of live memory. Several threads free blocks in another order; then the first gap that fits
+/// is used, or a piece outside the region if none fits.
 ///
 ///   low end                                             high end
 ///   | depth 2 | depth 2 | depth 4 |        | depth 3 | depth 1 |
 ///
-/// Pages of gaps stay with the process for the next blocks as long as the limit has room for them beside what the meter counts.
+/// Pages of gaps stay with the process for the next blocks as long as the limit has room for them in addition to what the meter
+/// counts.
 ///
 /// Thread-safe.
 class ContributionArena {
@@ -47,7 +48,7 @@ class ContributionArena {
  private:
   struct Gap {
     Count end = 0;
-    Count idle_bytes = 0;  // at most so many of its bytes lie on pages that the process has
+    Count idle_bytes = 0;  // upper bound of its bytes on pages that the process holds
   };
   using Gaps = std::map<Count, Gap>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Places of fronts, computed from the tree alone.
+// Computes places of fronts from the tree alone.
 #include "factorization/memory/factor_storage.hpp"
 
 #include <algorithm>
@@ -16,11 +16,11 @@ constexpr Count kAlignment = 64;
 constexpr Count kPageBytes = 4096;
 constexpr Count kMostForWorkspaces = Count{64} << 20;  // right-hand sides of some million unknowns
 
-// Bytes that fronts with delayed pivots take at a time: a part of what was planned, from some pages to some huge pages.
+// Bytes that fronts with delayed pivots take at a time: a fraction of the planned bytes, between a few pages and a few huge pages.
 Count bytes_at_a_time(Count planned_bytes) { return std::clamp<Count>(planned_bytes / 16, 16 * kPageBytes, Count{4} << 20); }
 
-// Zeroes the bytes. Of fresh pages one byte is written: who reads them first would share the system's page of zeros, and get his
-// own by a second fault that interrupts all threads.
+// Zeroes the bytes. On fresh pages only one byte is written: a thread that reads them first would share the system's page of zeros,
+// and get its own by a second fault that interrupts all threads.
 void clear(std::byte* memory, Count bytes, bool is_zero) {
   if (!is_zero) {
     std::fill_n(memory, bytes, std::byte{0});
@@ -178,7 +178,8 @@ FrontFactor<S> lay_out_front(std::byte* memory, const AssemblyTree& tree, NodeId
   return front;
 }
 
-// Its own, or if that is too small one that is left. A node whose front has gone to another process may come back.
+// Returns the node's own place, or, if that is too small or given up, a free one. A node whose front has gone to another process
+// may come back.
 FactorStorage::Place FactorStorage::take_place(NodeId node, Count bytes) {
   const auto index = static_cast<std::size_t>(node);
   const Place own{region_.data() + offsets_[index], region_.is_zero()};
@@ -193,7 +194,7 @@ FactorStorage::Place FactorStorage::take_place(NodeId node, Count bytes) {
   return take_left(bytes);
 }
 
-// The smallest that fits: without it, pages that hold other fronts would hold places of nobody, too.
+// Returns the smallest free place that fits: otherwise, pages that hold other fronts would hold unused places, too.
 FactorStorage::Place FactorStorage::take_left(Count bytes) {
   auto found = left_.lower_bound(bytes);
   if (found == left_.end()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is kept free, and the division of the rest.
+// Determines what is kept free, and divides the rest.
 #include "factorization/memory/memory_limit.hpp"
 
 #include <algorithm>
@@ -10,18 +10,18 @@
 namespace frond {
 namespace {
 
-// Of any bound, for copies of values with their scales, lists of tasks, vectors of solves and refinement, page tables, and what
-// other programs take meanwhile. Most of that grows with the problem, and is a few percent of its factors; the memory of a solve's
-// sweeps, some of which stays for the next solve, is up to 64 MiB for small ones, too.
+// Kept free of any bound, for copies of values with their scales, lists of tasks, vectors of solves and refinement, page tables,
+// and what other programs take meanwhile. Most of that grows with the problem, and is a few percent of its factors; the memory of a
+// solve's sweeps, some of which stays for the next solve, is up to 64 MiB for small ones, too.
 constexpr Count kKeptBytes = Count{128} << 20;
 constexpr Count kKeptPart = 32;
 
-// Of its buffer of 128 MiB OpenBLAS uses 384 rows of doubles as long as the front and some MiB for the other factor: this does for
-// fronts of order 10000, and in larger ones the kept part of their own memory.
+// OpenBLAS uses 384 rows of doubles, as long as the front, of its buffer of 128 MiB, and a few MiB for the other factor: this
+// suffices for fronts of order 10000, and for larger ones the kept part of their own memory does.
 constexpr Count kTouchedBlasBytes = Count{32} << 20;
 
-// Up to 32 MiB of a process are under way in messages, others come to it, and MPI's memory that the processes of a machine share
-// was seen to take 4 MiB of each.
+// Up to 32 MiB of messages of a process are in transit, others arrive, and MPI's memory that the processes of a machine share was
+// seen to take 4 MiB of each.
 constexpr Count kMessageBytes = Count{64} << 20;
 
 const MemoryBound* find_bound(const MemoryClaim& claim, const std::string& source) {
@@ -30,12 +30,12 @@ const MemoryBound* find_bound(const MemoryClaim& claim, const std::string& sourc
   return found == claim.bounds.end() ? nullptr : &*found;
 }
 
-/// Those who take from one bound together.
+/// The processes that share one bound.
 struct Sharing {
   Count bytes = 0;  // as the first of them has read it
   Count num_claims = 0;
-  Count mapped = 0;    // what they will map beside their factorizations, whether they use it or not
-  Count resident = 0;  // what they may use beside their factorizations
+  Count mapped = 0;    // what they will map in addition to their factorizations, whether they use it or not
+  Count resident = 0;  // what they may use in addition to their factorizations
   double predicted = 0;
 
   void add(const MemoryClaim& claim, Count bytes_read, MemoryKind kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The meter's arithmetic.
+// Implements the meter's counting.
 #include "factorization/memory/memory_meter.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ void MemoryMeter::charge(Count bytes) {
 
 void MemoryMeter::release(Count bytes) { note(current_.fetch_sub(bytes, std::memory_order_relaxed) - bytes); }
 
-// Looks at the clock for changes that can be seen: there may be thousands of small fronts.
+// Reads the clock only for visible changes: there may be thousands of small fronts.
 void MemoryMeter::note(Count now) {
   if (log_ == nullptr) {
     return;
@@ -52,7 +52,7 @@ void MemoryMeter::note(Count now) {
   }
 }
 
-// Of `bytes` more, which are taken back if it does not have them.
+// Checks the budget for `bytes` more, which are taken back if it does not have them.
 void MemoryMeter::check_budget(Count now, Count bytes) {
   if (work_ == nullptr) {
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts the bytes of a factorization and enforces the user's limit, and its budget.
+// Counts the bytes of a factorization and enforces the user's limit and the budget.
 #pragma once
 
 #include <atomic>
@@ -16,9 +16,9 @@ namespace frond {
 /// One meter per factorization. Thread-safe.
 class MemoryMeter {
  public:
-  /// `limit_bytes` 0: none. `whose` names the limit in messages, such as "the limit is". `work`, which may be null, has a budget
-  /// for bytes, too, and outlives the meter; so does `log`, which may be null, and hears of what is held
-  /// when it has changed by a hundredth or so.
+  /// `limit_bytes` 0: no limit. `whose` names the limit in messages, such as "the limit is". `work`, which may be null, may have a
+  /// budget for bytes and outlives the meter; so does `log`, which may be null, and records the bytes in use whenever they have
+  /// changed by about a hundredth.
   explicit MemoryMeter(Count limit_bytes, std::string whose = "the limit is", const WorkMeter* work = nullptr,
                        WorkLog* log = nullptr)
       : limit_(limit_bytes), whose_(std::move(whose)), work_(work), log_(log) {}
@@ -28,17 +28,17 @@ class MemoryMeter {
   void charge(Count bytes);
   void release(Count bytes);
 
-  /// The same for memory that does not stay with the factors: contribution blocks, workspaces, rows on their way.
+  /// The same for memory that does not stay with the factors: contribution blocks, workspaces, rows in transit.
   void charge_active(Count bytes);
   void release_active(Count bytes);
 
-  /// What is in no use and not counted, but not returned to the system either: as soon as a charge leaves no room for it under the
-  /// limit, `give_up` is called, on the thread of the charge, and sets it anew. There is one holder at a time; an empty function
-  /// takes its leave. Set the holder while nobody charges.
+  /// Memory that is unused and not counted, but not returned to the system either: as soon as a charge leaves no room for it under
+  /// the limit, `give_up` is called on the charging thread, and sets it anew. There is one holder at a time; an empty function
+  /// removes it. Set the holder while nothing is charged.
   void set_idle(Count bytes) { idle_.store(bytes, std::memory_order_relaxed); }
   void set_holder_of_idle(std::function<void()> give_up) { give_up_idle_ = std::move(give_up); }
 
-  [[nodiscard]] Count free_bytes() const;  ///< that the limit still grants; the largest Count without one
+  [[nodiscard]] Count free_bytes() const;  ///< left under the limit; the largest Count without one
   [[nodiscard]] Count current() const { return current_.load(std::memory_order_relaxed); }
   [[nodiscard]] Count peak() const { return peak_.load(std::memory_order_relaxed); }
   [[nodiscard]] Count current_active() const { return current_active_.load(std::memory_order_relaxed); }
@@ -53,7 +53,7 @@ class MemoryMeter {
   const WorkMeter* work_;
   WorkLog* log_;
   std::function<void()> give_up_idle_;
-  std::atomic<Count> noted_{0};  // to the log, last
+  std::atomic<Count> noted_{0};  // the last value passed to the log
   std::atomic<Count> idle_{0};
   std::atomic<Count> current_{0};
   std::atomic<Count> peak_{0};

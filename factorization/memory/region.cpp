@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Anonymous mappings aligned to huge pages, and heap for what is smaller than some pages.
+// Anonymous mappings aligned to huge pages, and heap memory for regions smaller than a few pages.
 #include "factorization/memory/region.hpp"
 
 #include <sys/mman.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr Count kHugePage = Count{2} << 20;
 
-// To map and unmap takes longer than to clear so much.
+// Mapping and unmapping takes longer than clearing this much.
 constexpr Count kSmallBytes = Count{64} << 10;
 constexpr std::size_t kSmallAlignment = 64;
 

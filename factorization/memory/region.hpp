@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory in large pieces, straight from the operating system.
+// Takes memory in large pieces, straight from the operating system.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace frond {
 
-/// A private piece of memory, zero until written, on huge pages where the system has them, and aligned to 64 bytes if it is less
-/// than some pages. Its pages count as used only once
-/// touched, so they are first touched by the thread that works on them. Returned to the system by the destructor.
+/// A private piece of memory, zero until written, on huge pages where the system has them, and aligned to 64 bytes if it is smaller
+/// than a few pages. Its pages count as used only once touched, so they are first touched by the thread that works on them.
+/// Returned to the system by the destructor.
 class Region {
  public:
   Region() = default;
@@ -28,9 +28,9 @@ class Region {
 
   [[nodiscard]] std::byte* data() const { return data_; }
   [[nodiscard]] Count bytes() const { return bytes_; }
-  [[nodiscard]] bool is_zero() const { return is_zero_; }  ///< as it comes from the system
+  [[nodiscard]] bool is_zero() const { return is_zero_; }  ///< true if it is still as it comes from the system
   void mark_used() { is_zero_ = false; }
-  /// Returns the pages that lie in [begin, end), byte offsets, to the system; what was written there is lost.
+  /// Returns the pages that lie in [begin, end), byte offsets, to the system; their contents are lost.
   void discard(Count begin, Count end);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Best fit among the kept regions.
+// Takes the best fit among the kept regions.
 #include "factorization/memory/region_pool.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory kept between factorizations.
+// Keeps memory between factorizations.
 #pragma once
 
 #include <limits>
@@ -13,21 +13,21 @@
 
 namespace frond {
 
-/// Keeps the regions of factorizations that are gone and hands them to the next ones: fresh pages cost a page fault and a clearing
-/// each, about as much time as computing on them. Share one pool among factorizations that follow one another; it returns
-/// everything to the system when it is destroyed. Thread-safe.
+/// Keeps the regions of finished factorizations and hands them to the next ones: fresh pages cost a page fault and a clearing each,
+/// about as much time as computing on them. Share one pool among factorizations that follow one another; it returns everything to
+/// the system when it is destroyed. Thread-safe.
 class RegionPool {
  public:
-  /// Keeps up to `most_kept_bytes`; with 0 it only passes memory on. What is not kept comes from `source` and goes back to it, and
-  /// so does in the end what was kept; without a source that is the system.
+  /// Keeps up to `most_kept_bytes`; with 0 it only passes memory on. Memory that is not kept comes from `source` and goes back to
+  /// it, as does the kept memory at the end; without a source it is the system's.
   explicit RegionPool(Count most_kept_bytes = std::numeric_limits<Count>::max(), std::shared_ptr<RegionPool> source = nullptr)
       : most_kept_bytes_(most_kept_bytes), source_(std::move(source)) {}
   virtual ~RegionPool();
   RegionPool(const RegionPool&) = delete;
   RegionPool& operator=(const RegionPool&) = delete;
 
-  /// The smallest kept region of at least `bytes` that is not much larger, its contents undefined; otherwise a fresh one. Throws
-  /// MemoryError. A program that has its own idea of where memory ends overrides this.
+  /// Returns the smallest kept region of at least `bytes` that is not much larger, its contents undefined; otherwise a fresh one.
+  /// Throws MemoryError. A program that manages memory limits itself overrides this.
   [[nodiscard]] virtual Region take(Count bytes);
   void give_back(Region region);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lanes of threads. What finds no memory is not logged.
+// Keeps a lane per thread. Events for which there is no memory are not logged.
 #include "factorization/memory/work_log.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace frond {
 namespace {
 
 constexpr double kGapSeconds = 20e-6;      // between pieces of one span: far less than can be seen
-constexpr double kMomentSeconds = 200e-6;  // of which the highest memory is kept, and the last
+constexpr double kMomentSeconds = 200e-6;  // for which the highest and the last value of memory are kept
 
 }  // namespace
 
@@ -29,7 +29,7 @@ WorkLog::Scope::~Scope() {
   }
 }
 
-// Whether the calling thread was not at work yet.
+// Returns whether the calling thread was not at work yet.
 bool WorkLog::enter() noexcept {
   const std::lock_guard lock(mutex_);
   try {
@@ -64,8 +64,8 @@ void WorkLog::leave(LoggedWork work, double begin_seconds) noexcept {
   }
 }
 
-// Joins short spans that lie within twice the resolution there was. No two of them become longer together than the time between
-// the begin of the first and the end of the last, so that spans stay apart.
+// Joins short spans that lie within twice the previous resolution. Joined spans are never longer than the time between the begin of
+// the first and the end of the last, so that spans stay apart.
 void WorkLog::coarsen(Lane& lane) {
   lane.resolution_seconds = std::max(2 * lane.resolution_seconds, kGapSeconds);
   const double resolution = lane.resolution_seconds;
@@ -102,7 +102,7 @@ void WorkLog::note_bytes(Count bytes) noexcept {
   }
 }
 
-// To the last moment, or to a new one.
+// Adds a value to the last moment, or to a new one.
 void WorkLog::add_bytes(const LoggedBytes& point) {
   if (moment_points_ == 0 || point.seconds - moment_seconds_ >= moment_length_) {
     memory_.push_back(point);
@@ -123,7 +123,7 @@ void WorkLog::add_bytes(const LoggedBytes& point) {
   }
 }
 
-// By moments twice as long.
+// Doubles the length of the moments.
 void WorkLog::coarsen_memory() {
   moment_length_ *= 2;
   moment_points_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who did what when in factorizations, and how much memory was held: for pictures of a run.
+// Records which thread did what when in factorizations, and how much memory was in use, for pictures of a run.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace frond {
 
-/// What somebody does in a node.
+/// What a thread does in a node.
 enum class WorkRole : std::uint8_t {
   subtree,     ///< all of a leaf subtree
   sequential,  ///< a front of type 1
@@ -25,7 +25,7 @@ enum class WorkRole : std::uint8_t {
 };
 
 struct LoggedWork {
-  Index node = 0;  ///< of a subtree its top
+  Index node = 0;  ///< for a subtree its top
   WorkRole role = WorkRole::sequential;
 
   friend bool operator==(const LoggedWork&, const LoggedWork&) = default;
@@ -36,7 +36,7 @@ struct LoggedSpan {
   double begin_seconds = 0;  ///< of steady_seconds(), as all times here
   double end_seconds = 0;
   LoggedWork work;
-  int thread = 0;  ///< threads are counted as they come
+  int thread = 0;  ///< threads are numbered in order of appearance
 };
 
 struct LoggedBytes {
@@ -44,21 +44,21 @@ struct LoggedBytes {
   Count bytes = 0;  ///< of factors and active memory together, by the meter
 };
 
-/// Thread-safe. Pieces of the same work of a thread with next to nothing in between are one span; of memory there is what is
-/// highest within a moment, and what there is at its end. Where a lane is full, or the list of memory, it becomes coarser: what is
-/// shorter than can be seen then is joined, as work of the longest, and as long as all of it. So a log is bounded, however long the
+/// Thread-safe. Pieces of the same work of a thread with almost nothing in between are one span; of memory, the highest value
+/// within a moment and the value at its end are recorded. A lane, or the list of memory, that is full becomes coarser: spans too
+/// short to be seen are joined into one, as work of the longest and with their total length. So a log is bounded, however long the
 /// run is.
 class WorkLog {
  public:
-  static constexpr std::size_t kMostEntries = 1 << 16;  ///< 2 MB; many times what a screen has pixels
+  static constexpr std::size_t kMostEntries = 1 << 16;  ///< 2 MB; many times the number of pixels of a screen
 
-  /// At most so many spans of each thread, and as many looks at memory; at least 8.
+  /// Keeps at most this many spans of each thread, and as many values of memory; at least 8.
   explicit WorkLog(std::size_t most_entries = kMostEntries) : most_entries_(most_entries) {}
 
-  /// From here to its end the calling thread works. Where it does already, what is inside belongs to what is outside.
+  /// Marks the calling thread as working during the scope. A scope inside another belongs to the outer one.
   class Scope {
    public:
-    /// `log` may be null, and outlives this.
+    /// `log` may be null, and outlives the scope.
     Scope(WorkLog* log, LoggedWork work);
     ~Scope();
     Scope(const Scope&) = delete;
@@ -72,14 +72,14 @@ class WorkLog {
 
   void note_bytes(Count bytes) noexcept;
 
-  /// By threads, and then by time; no two of a thread overlap.
+  /// Sorted by thread, then by time; spans of a thread do not overlap.
   [[nodiscard]] std::vector<LoggedSpan> spans() const;
   [[nodiscard]] std::vector<LoggedBytes> memory() const;  ///< by time
 
  private:
   struct Lane {
     bool is_busy = false;
-    double resolution_seconds = 0;  // spans shorter than that have been joined
+    double resolution_seconds = 0;  // shorter spans have been joined
     std::vector<LoggedSpan> spans;
   };
 
@@ -90,13 +90,13 @@ class WorkLog {
   static void coarsen(Lane& lane);
 
   std::size_t most_entries_;
-  mutable std::mutex mutex_;  // guards all that follows
+  mutable std::mutex mutex_;  // guards all members below
   std::map<std::thread::id, int> threads_;
   std::vector<Lane> lanes_;  // [thread]
   std::vector<LoggedBytes> memory_;
-  double moment_length_ = 0;       // seconds, set with the first point
+  double moment_length_ = 0;       // seconds, set with the first value
   double moment_seconds_ = 0;      // when the last moment began
-  std::size_t moment_points_ = 0;  // of it: its highest, and its last unless that is the same
+  std::size_t moment_points_ = 0;  // values of the last moment: its highest, and its last unless that is the same
 };
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums along the tree, held against the budget.
+// Sums flops along the tree and compares them with the budget.
 #include "factorization/memory/work_meter.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::string in_words(double flops) {
 
 std::string in_words(Count bytes) { return std::to_string(bytes) + " bytes"; }
 
-// What would pass which budget.
+// Says what would exceed which budget.
 std::string excess(const BudgetError::Figures& figures) {
   return figures.needed_flops > figures.budget_flops
              ? in_words(figures.needed_flops) + ", but its budget is " + in_words(figures.budget_flops)
@@ -54,7 +54,7 @@ double WorkMeter::flops_added_below(NodeId node) const {
   return added;
 }
 
-// If it delays nothing.
+// Returns the flops of the node if it delays nothing.
 double WorkMeter::flops_of(NodeId node, Index num_delayed_in) const {
   return elimination_cost(tree_.front_order(node) + num_delayed_in, tree_.num_pivots(node) + num_delayed_in, method_).flops;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pool of workspaces.
+// Implements the pool of workspaces.
 #include "factorization/memory/workspace.hpp"
 
 namespace frond {

@@ -12,7 +12,7 @@
 namespace frond {
 
 /// Two stacks that grow towards each other in one region, one for the nodes at even depth, one for those at odd depth: see
-/// ContributionArena. For one worker that visits a subtree in postorder.
+/// ContributionArena. Used by one worker that visits a subtree in postorder.
 class Workspace {
  public:
   /// Uses the first `bytes` of the region.
@@ -44,8 +44,8 @@ class Workspace {
   Count high_;
 };
 
-/// Hands out workspaces. The meter counts what is in use. Where memory is not scarce, the regions behind workspaces stay for other
-/// subtrees until the last one is done, each large enough for any of them; where it is, what is not in use goes back to the system
+/// Hands out workspaces. The meter counts those in use. Where memory is not scarce, the regions of workspaces are kept for other
+/// subtrees until the last one is done, each large enough for any of them; where it is scarce, unused regions go back to the system
 /// at once. Thread-safe.
 class WorkspacePool {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The queue's locking.
+// Implements the queue with a lock.
 #include "factorization/ranks/call_queue.hpp"
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls that worker threads want made on the thread of their rank's event loop.
+// Queues calls from worker threads for the thread of their rank's event loop.
 #pragma once
 
 #include <chrono>
@@ -18,9 +18,9 @@ class CallQueue {
   void post(Call call);
   void wake();  ///< ends the wait under way, or the next one
 
-  /// On the loop's thread: makes the calls that have been posted. False if there were none.
+  /// On the loop's thread: makes the posted calls. Returns false if there were none.
   bool make_calls();
-  void discard();  ///< forgets them
+  void discard();  ///< forgets the posted calls
 
   /// On the loop's thread: sleeps until something is posted, wake() is called, or the time has passed.
   void wait_for(std::chrono::nanoseconds time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counting ranks that are done or have failed.
+// Counts ranks that are done or have failed.
 #include "factorization/ranks/common_end.hpp"
 
 #include <utility>
@@ -62,7 +62,7 @@ bool CommonEnd::receive(std::uint8_t kind, Rank from, ByteReader& reader) {
   return true;
 }
 
-// On rank 0.
+// Called on rank 0 only.
 void CommonEnd::count_finished() {
   ++num_finished_;
   if (failure_ || num_finished_ < outbox_.num_ranks()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the ranks that do something together end it together, with or without a result.
+// Ends a common task of several ranks together, with or without a result.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,14 @@
 
 namespace frond {
 
-/// Ranks tell rank 0 when they have nothing left to do, and rank 0 tells all when that holds for everybody. A failure, once known,
-/// is passed on by every rank to every other as its last message; a rank ends when it has those of all others. So no message is
-/// under way between ranks that have ended, and all of them end with the same failure: of several that of the lowest rank.
+/// Each rank reports to rank 0 when it has nothing left to do, and rank 0 informs all ranks when that holds for all of them. A
+/// failure, once known, is passed on by every rank to every other as its last message; a rank ends when it has those of all others.
+/// So no message is under way between ranks that have ended, and all of them end with the same failure: of several, that of the
+/// lowest rank.
 ///
-/// A rank that has said that it has nothing left to do cannot fail any more, since others may have ended already; rank 0 can until
-/// it has heard that from everybody. But a rank that has not finished may give it something to do; then it can fail again until it
-/// has done that.
+/// A rank that has reported that it has nothing left to do cannot fail any more, since others may have ended already; rank 0 can
+/// fail until all ranks have reported. But a rank that has not finished may give it something to do; then it can fail again until
+/// it has done that.
 class CommonEnd {
  public:
   /// The first bytes of the two messages.
@@ -30,14 +31,14 @@ class CommonEnd {
   CommonEnd(Outbox& outbox, Kinds kinds) : outbox_(outbox), kinds_(kinds) {}
 
   void finish();  ///< this rank has nothing left to do
-  void resume();  ///< until it finishes again: somebody who has not finished wants something of it
-  /// On all ranks, told by rank 0, while it has not ended: nobody has finished, whatever they have said. What they have said is
-  /// ignored where it arrives late.
+  void resume();  ///< until it finishes again: a rank that has not finished has given it something to do
+  /// Called on all ranks, on a message of rank 0, before the end: no rank has finished, whatever it has reported. Such reports are
+  /// ignored when they arrive late.
   void renew();
   void fail(const Failure& failure);
   void fail(const std::exception_ptr& exception) { fail(make_failure(outbox_.rank(), exception)); }
 
-  /// Takes the message, if it is one of the two: `reader` is behind its first byte.
+  /// Takes the message, if it is one of the two: `reader` is past its first byte.
   [[nodiscard]] bool receive(std::uint8_t kind, Rank from, ByteReader& reader);
 
   [[nodiscard]] bool ended() const;
@@ -51,7 +52,7 @@ class CommonEnd {
   Outbox& outbox_;
   Kinds kinds_;
   std::optional<Failure> failure_;
-  Rank num_failed_ = 0;  // other ranks whose last message has come
+  Rank num_failed_ = 0;  // other ranks whose last message has arrived
   Index num_renewals_ = 0;
   bool is_finished_ = false;  // this rank
   bool has_said_so_ = false;

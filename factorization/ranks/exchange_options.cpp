@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threshold and watchers.
+// Sets the threshold and the watchers.
 #include "factorization/ranks/exchange_options.hpp"
 
 #include <memory>

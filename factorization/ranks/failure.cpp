@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exceptions to values and back.
+// Converts exceptions to values and back.
 #include "factorization/ranks/failure.hpp"
 
 #include <new>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at the clock, and at what is asked.
+// Polls the clock and the requests to leave.
 #include "factorization/ranks/leavers.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace frond {
 namespace {
 
-constexpr double kSecondsToTryAgain = 1.0;  // after a pause that came to nothing
+constexpr double kSecondsToTryAgain = 1.0;  // after a pause without result
 
 bool contains(const std::vector<Rank>& ranks, Rank rank) { return std::find(ranks.begin(), ranks.end(), rank) != ranks.end(); }
 
@@ -57,7 +57,8 @@ void Leavers::ask(double now) {
   next_look_ = was_asked_ ? now : next_look_;
 }
 
-// The pause is over. What has memory alone against it may succeed when other fronts are done; what else is against it will stay.
+// Called when the pause is over. A request that failed only for lack of memory may succeed when other fronts are done; other
+// obstacles will stay.
 void Leavers::conclude(double now) {
   was_asked_ = false;
   const std::string who = fmt::format("{} {}", asked_.size() == 1 ? "rank" : "ranks", fmt::join(asked_, ", "));

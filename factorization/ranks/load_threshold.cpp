@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tasks as loads.
+// Converts tasks to loads.
 #include "factorization/ranks/load_threshold.hpp"
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From which variation on a rank tells the others of its load.
+// Chooses the change of load from which on a rank reports it to the others.
 #pragma once
 
 #include "factorization/scheduling/task_graph.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// The default_threshold() for the tasks of the graph: their flops, and the contribution blocks that they leave.
+/// Returns the default_threshold() for the tasks of the graph: their flops, and the contribution blocks that they leave.
 [[nodiscard]] Load load_threshold(const TaskGraph& graph, double small_share = kSmallTaskShare);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From candidates to masters.
+// Finds the masters that watch each candidate.
 #include "factorization/ranks/load_watchers.hpp"
 
 #include <algorithm>

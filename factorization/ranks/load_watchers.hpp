@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which ranks may choose which as slaves.
+// Determines which ranks may choose which as slaves.
 #pragma once
 
 #include "analysis/mapping/mapping.hpp"

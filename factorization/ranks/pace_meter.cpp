@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums that forget.
+// Keeps sums in which old measurements fade.
 #include "factorization/ranks/pace_meter.hpp"
 
 #include <algorithm>

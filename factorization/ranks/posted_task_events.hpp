@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tells an engine what workers report, when its loop makes their calls.
+// Forwards workers' events to an engine, on the thread of its loop.
 #pragma once
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Questions, answers and the verdict.
+// Sends questions, answers and the verdict.
 #include "factorization/ranks/rank_census.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostReason = 1000;  // characters, beyond which no more ranks are named
 
-// The value behind the kind, and the text behind the value.
+// Returns the value after the kind, and the text after the value.
 template <class Value>
 std::pair<Value, std::string> content_of(const ReceivedMessage& message) {
   const std::span<const std::byte> bytes = message.bytes();
@@ -40,7 +40,7 @@ RankCensus::Kind RankCensus::kind_of(const ReceivedMessage& message) {
   return static_cast<Kind>(kind);
 }
 
-// A question, an answer or a verdict is under way to a rank at a time; a channel has room for these.
+// Only one question, answer or verdict at a time is under way to a rank; a channel has room for these.
 template <class Value>
 void RankCensus::send(Rank to, Kind kind, const Value& value, std::string_view text) {
   std::vector<std::byte> bytes(1 + sizeof(Value) + text.size());
@@ -108,7 +108,7 @@ void RankCensus::judge() {
   }
 }
 
-// Of ranks on which nothing will happen any more.
+// Returns the outcome for ranks on which nothing will happen any more.
 RankCensus::Outcome RankCensus::conclude() const {
   bool is_over = true;
   for (std::size_t rank = 0; rank < statuses_.size(); ++rank) {

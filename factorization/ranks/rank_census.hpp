@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all ranks are doing, asked by rank 0: is the run over, or does every rank wait for ever?
+// Lets rank 0 ask what all ranks are doing, to detect the end of a run or a deadlock.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,31 @@
 
 namespace frond {
 
-/// One rank at one moment, as it looked after it had handled all that had come.
+/// The state of one rank at one moment, after it has handled all messages that have arrived.
 struct RankStatus {
   /// Plain values, so that they can be sent as they are.
   struct Numbers {
-    bool has_ended = false;       ///< its program has
+    bool has_ended = false;       ///< its program has ended
     bool is_idle = false;         ///< nothing is under way on it, and nothing waits for room in a channel
     bool has_lost_count = false;  ///< its load service has stopped: load messages to it are not received any more
     Count num_sent = 0;           ///< messages accepted for sending, on the main and the load channel
     Count num_received = 0;
-    Count missing_bytes = 0;  ///< that it waits for others to have free
+    Count missing_bytes = 0;  ///< that it waits for others to free
   };
 
   Numbers numbers;
-  std::string waits;  ///< of an idle rank: for what
+  std::string waits;  ///< what an idle rank waits for
 };
 
-/// Rank 0 asks, all answer, rank 0 judges; on a channel of its own. Two rounds in a row in which every rank was idle, in which as
-/// many messages had been received as sent, and between which no counter moved, prove that nothing will ever happen again, here or
-/// anywhere: what was under way or awake in between would show in the second round (Mattern 1987, "Algorithms for distributed
-/// termination detection", Distributed Computing 2: the four counters). Where a count is lost, the run is over when all have ended.
+/// Rank 0 asks, all ranks answer, and rank 0 decides, on a channel of its own. Two consecutive rounds in which every rank was idle
+/// and as many messages had been received as sent, and between which no counter changed, prove that nothing will ever happen again
+/// on any rank: activity in between would show in the second round (Mattern 1987, "Algorithms for distributed termination
+/// detection", Distributed Computing 2: the four counters). If a count is lost, the run is over when all programs have ended.
 class RankCensus {
  public:
   enum class Verdict : std::uint8_t {
     none,
-    over,     ///< every program has ended, nothing is under way: all may go
+    over,     ///< every program has ended, nothing is under way: all may return
     starved,  ///< some have not, for lack of memory
     deadlock  ///< some have not, though memory suffices
   };
@@ -51,8 +51,8 @@ class RankCensus {
   /// Rank 0: begins a round unless one is under way.
   void begin_round(const RankStatus& mine);
 
-  /// Handles what has come, up to the verdict; `status()` is called when this rank is asked. False if nothing has come. What comes
-  /// behind the verdict is left to the next census on this channel.
+  /// Handles the messages that have arrived, up to the verdict; `status()` is called when this rank is asked. Returns false if none
+  /// has arrived. Messages after the verdict are left to the next census on this channel.
   template <class Status>
   bool handle_messages(Status status) {
     bool has_come = false;
@@ -78,8 +78,8 @@ class RankCensus {
   }
 
   [[nodiscard]] const Outcome& outcome() const { return outcome_; }
-  [[nodiscard]] Verdict verdict() const { return outcome_.verdict; }   ///< on every rank the same, sooner or later
-  [[nodiscard]] const std::string& reason() const { return reason_; }  ///< of a deadlock: who waits for what
+  [[nodiscard]] Verdict verdict() const { return outcome_.verdict; }   ///< eventually the same on every rank
+  [[nodiscard]] const std::string& reason() const { return reason_; }  ///< of a deadlock: what each rank waits for
 
  private:
   enum class Kind : std::uint8_t { question, answer, verdict };

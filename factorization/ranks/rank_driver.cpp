@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Look, handle, sleep; and the two clocks: for the watchdog and for the census.
+// Polls, handles events, sleeps; and keeps two clocks: for the watchdog and for the census.
 #include "factorization/ranks/rank_driver.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void RankDriver::run(const DrivenProgram& driven) {
   try {
     run_to_verdict(driven);
   } catch (...) {
-    stop_jobs();  // what they work on may go now
+    stop_jobs();  // what they work on may be destroyed now
     throw;
   }
   stop_jobs();
@@ -71,7 +71,7 @@ void RankDriver::throw_verdict() const {
   }
 }
 
-// One look at everything, in order of priority; false if there was nothing.
+// Polls everything once, in order of priority; returns false if there was nothing.
 bool RankDriver::step(const DrivenProgram& driven) {
   bool has_happened = serve_load(driven.program);
   if (driven.on_load_event) {
@@ -82,15 +82,15 @@ bool RankDriver::step(const DrivenProgram& driven) {
   return has_happened || ports_.pool.run_one();
 }
 
-// The program fails with it on all ranks, unless it has nothing left to do here: then it ends as if nobody had asked, or is asked
-// again when others give it something to do.
+// A request to stop fails the program on all ranks, unless it has nothing left to do here: then it ends as if there had been no
+// request, or the request is read again when other ranks give it something to do.
 void RankDriver::look_for_request(MessageProgram& program) {
   if (!program.ended() && options_.stop_requested && options_.stop_requested()) {
     program.fail(std::make_exception_ptr(StoppedError("stopped, as was asked for")));
   }
 }
 
-// A service that has stopped ends the program on all ranks; nothing can be said of its messages any more.
+// A service that has stopped ends the program on all ranks; nothing is known of its messages any more.
 bool RankDriver::serve_load(MessageProgram& program) {
   if (ports_.load == nullptr || has_load_failed_) {
     return false;
@@ -104,8 +104,8 @@ bool RankDriver::serve_load(MessageProgram& program) {
   }
 }
 
-// What a channel cannot receive for lack of memory fails the program; what communication throws is passed on.
-// What comes after the program's end is for the next one on these channels: ranks do not end at the same time.
+// A message that a channel cannot receive for lack of memory fails the program; exceptions of communication are passed on. Messages
+// after the program's end are for the next one on these channels: ranks do not end at the same time.
 bool RankDriver::handle_main(MessageProgram& program) {
   bool has_happened = false;
   if (ports_.main.take_room_event()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The event loop of one rank: hands what comes to a program, runs its jobs, and sees to it that the run ends.
+// The event loop of one rank: passes messages to a program, runs its jobs, and ensures that the run ends.
 #pragma once
 
 #include <chrono>
@@ -16,44 +16,45 @@
 
 namespace frond {
 
-/// How a rank looks for events, and what it tells when there are none.
+/// How a rank polls for events, and what it reports when there are none.
 struct RankDriverOptions {
-  std::chrono::microseconds shortest_period{20};   ///< between two looks at the channels while something happens
+  std::chrono::microseconds shortest_period{20};   ///< between two polls of the channels while something happens
   std::chrono::microseconds longest_period{2000};  ///< and while it is quiet
   double census_seconds = 1;                       ///< rank 0 looks for a deadlock when it has been idle that long
-  double watchdog_seconds = 0;                     ///< every rank tells for what it waits when it has been idle that long; 0: never
+  double watchdog_seconds = 0;                     ///< every rank reports what it waits for when it has been idle that long; 0:
+                                                   ///< never
   std::function<void(const std::string&)> tell_wait = {};  ///< called by the watchdog, on the loop's thread
-  StopRequest stop_requested = {};                         ///< on this rank, for all
+  StopRequest stop_requested = {};                         ///< asked on this rank, stops all ranks
 };
 
-/// What the loop works with; everything outlives it. The channels are used by nobody else while it runs, but that the program
-/// sends on `main`.
+/// The resources of the loop, which outlive it. Nothing else uses the channels while it runs, except that the program sends on
+/// `main`.
 struct RankPorts {
   CountedChannel& main;
-  Channel& control;   ///< of the drivers alone
-  LoadService* load;  ///< null: the program knows no load
+  Channel& control;   ///< used by the drivers only
+  LoadService* load;  ///< null: the program exchanges no loads
   WorkerPool& pool;
-  CallQueue& calls;  ///< into which workers post what they have to tell the program
+  CallQueue& calls;  ///< to which workers post their calls to the program
 };
 
 /// The program as the loop sees it.
 struct DrivenProgram {
   MessageProgram& program;
-  /// Looks whether the load exchange allows now what it did not; true: something was done.
+  /// Checks whether the load exchange now allows what it did not allow before; returns true if something was done.
   std::function<bool()> on_load_event = {};
-  /// Called at every look, for what comes from elsewhere.
+  /// Called at every poll, for events from elsewhere.
   std::function<void()> look_around = {};
-  /// Memory that it waits for other ranks to have free.
+  /// Returns the bytes that it waits for other ranks to free.
   std::function<Count()> missing_bytes = [] { return Count{0}; };
-  /// For what it waits, as the end of "rank 3 ...".
+  /// Returns what it waits for, as the end of "rank 3 ...".
   std::function<std::string()> describe_wait = [] { return std::string("waits"); };
 };
 
 /// Runs one program to its end, on the calling thread: load messages first, then calls of workers, main messages and room, then a
 /// job (where no threads run them). When nothing happens it sleeps, longer and longer; a worker's call or a load message wakes it.
 ///
-/// All ranks return together, when every program has ended and no message is under way. If every rank waits and none is under way
-/// though programs have not ended, all throw the same error: MemoryError if one waits for memory, InternalError otherwise.
+/// All ranks return together, when every program has ended and no message is under way. If every rank waits and no message is under
+/// way though programs have not ended, all throw the same error: MemoryError if one waits for memory, InternalError otherwise.
 class RankDriver {
  public:
   RankDriver(const RankPorts& ports, RankDriverOptions options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Events of one rank among several: tasks, steps, messages, and the common end.
+// Handles the events of one of several ranks: tasks, steps, messages, and the common end.
 #include "factorization/ranks/rank_engine.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace frond {
 namespace {
 
-// Whether others may wait for what follows from a message.
+// True if other ranks may wait for what follows from the message.
 bool is_work(const MainMessage& message) {
   return !std::holds_alternative<PauseMessage>(message) && !std::holds_alternative<RestMessage>(message) &&
          !std::holds_alternative<StuckMessage>(message) && !std::holds_alternative<RecordMessage>(message);
@@ -52,7 +52,7 @@ void RankEngine::set_up_tasks(Count ahead_limit_bytes, std::vector<TaskId> comin
   set_up_pool();
 }
 
-// An own front of which others take part, or whose children do not stay in place by what is known beforehand.
+// Registers an own front in which other ranks take part, or whose children are not known beforehand to stay in place.
 RankEngine::GatheredFront& RankEngine::gather(TaskId id) {
   GatheredFront& front = fronts_[id];
   front.children_left = context_.graph.task(id).num_children;
@@ -61,7 +61,7 @@ RankEngine::GatheredFront& RankEngine::gather(TaskId id) {
   return front;
 }
 
-// Handles an event, and what follows from it on this rank. What is thrown meanwhile is a failure like any other: no rank leaves the
+// Handles an event, and what follows from it on this rank. An exception meanwhile is a failure like any other: no rank leaves the
 // others alone.
 void RankEngine::handle(const std::function<void()>& handler) {
   try {
@@ -93,7 +93,7 @@ void RankEngine::start() {
   handle([this] { begin_tasks(); });
 }
 
-// A rank that has no fronts to share out may get some by a new plan.
+// A rank that has no fronts to distribute may get some by a new plan.
 void RankEngine::begin_tasks() {
   engine_->start();
   for (auto& [id, front] : fronts_) {
@@ -199,7 +199,7 @@ void RankEngine::receive_local() {
   }
 }
 
-// The load exchange hears of own tasks what has changed since it last did.
+// Reports to the load exchange what has changed in the load of own tasks since the last report.
 void RankEngine::tell_load() {
   const Load load{engine_->pending_flops(), engine_->active_bytes()};
   if (const Load change = load - told_; change != Load{}) {
@@ -249,7 +249,7 @@ void RankEngine::send_to_others(const MainMessage& message) {
   }
 }
 
-// Sends what waits, then streams, until the channel is full.
+// Sends waiting messages, then streams, until the channel is full.
 void RankEngine::pump() {
   outbox_.pump();
   while (outbox_.empty() && !outgoing_.empty()) {
@@ -274,7 +274,7 @@ void RankEngine::stop_all() {
   }
 }
 
-// If the ranks of the root's grid were told to enter, and this one has not.
+// Abandons the root if the ranks of its grid were asked to enter, and this one has not.
 void RankEngine::abandon_root() {
   for (const auto& [id, part] : parts_) {
     if (id.role == PartRole::grid && !part.mailbox.empty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank's part in a factorization over several ranks: its tasks and parts of fronts, the rows that come and go, the decisions it
-// takes, and the common end.
+// One rank's part in a factorization over several ranks: its tasks and parts of fronts, the rows it sends and receives, its
+// decisions, and the common end.
 #pragma once
 
 #include <deque>
@@ -36,15 +36,15 @@ struct RankEngineOptions {
   Count planned_peak_bytes = 0;        ///< of the active memory of this rank's own tasks, one after the other
   Count piece_bytes = Count{1} << 20;  ///< of a stream, per message, a multiple of 16: large enough for bandwidth, small enough to
                                        ///< let others pass
-  Count relayed_bytes = Count{1} << 20;  ///< of panels that a rank would send to all slaves of a front: from here on slaves pass
-                                         ///< them on to others
+  Count relayed_bytes = Count{1} << 20;      ///< of a panel times the number of receivers: above this, slaves relay a panel for all
+                                             ///< slaves of a front to one another
   WorkSharing sharing = WorkSharing::fixed;  ///< the tasks of the graph may move, unless it is fixed
   std::uint32_t sharing_seed = 1;            ///< of WorkSharing::random
-  /// Shares of fronts, and of what others ask for, are larger for ranks that were measured to be fast.
+  /// Shares of fronts, and of tasks that others request, are larger for ranks that were measured to be fast.
   bool follows_paces = false;
   ChunkKind chunks = ChunkKind::fac;   ///< of WorkSharing::pool
-  std::function<double()> clock = {};  ///< gives seconds to rules that adapt; empty: they learn nothing
-  /// Is told of each choice of slaves before they are: for drivers that know all ranks and want to see by how much views err.
+  std::function<double()> clock = {};  ///< returns seconds for adaptive rules; empty: they do not adapt
+  /// Called with each choice of slaves before these are asked: for drivers that know all ranks and measure the error of views.
   std::function<void(const LoadExchange& exchange, std::span<const Assignment> chosen)> watch_decision = {};
 };
 
@@ -54,27 +54,27 @@ struct RankEngineCounts {
   Count slaves_chosen = 0;       ///< other ranks; the master itself does not count
   Count refusals = 0;            ///< by this rank, as a slave
   Count rounds = 0;              ///< of requests for others' tasks, begun
-  Count empty_rounds = 0;        ///< of these, in which nobody gave any
-  Count refused_for_memory = 0;  ///< of these, since what there was needs more memory than this rank had
-  Count dry_answers = 0;         ///< to requests of others: nobody has anything any more
+  Count empty_rounds = 0;        ///< of these: no rank gave any
+  Count refused_for_memory = 0;  ///< of these: available tasks need more memory than this rank had
+  Count dry_answers = 0;         ///< to requests of others: no rank has any tasks left
   Count tasks_taken = 0;         ///< from others
   Count tasks_given = 0;         ///< to others
   Count records = 0;             ///< plans put in force
   Count pauses = 0;              ///< that were begun
-  Count put_aside = 0;           ///< messages that came before the plan by which they were sent
+  Count put_aside = 0;           ///< messages that arrived before the plan under which they were sent
   Count parts_sent = 0;          ///< of finished fronts, to ranks that take them over
   Count parts_not_written = 0;   ///< of these: were to go through files, but the disk took no more
   Count bytes_sent = 0;
 };
 
-/// What ranks may do when they leave: all are there, or none is.
+/// What ranks need to be able to leave: either all of it is set, or nothing.
 struct RankRecovery {
   PlanInForce* plan = nullptr;
   MovableFronts* fronts = nullptr;
   MoveFiles* files = nullptr;
 };
 
-/// What a rank works on and with; everything outlives the RankEngine. A new plan changes what `graph` and `mapping` refer to.
+/// The data and services of a rank, which outlive the RankEngine. A new plan changes what `graph` and `mapping` refer to.
 struct RankContext {
   const AssemblyTree& tree;
   Method method;
@@ -86,28 +86,28 @@ struct RankContext {
   Channel& channel;
   LoadService& loads;
   RankRecovery recovery = {};
-  FinishedNodes finished = {};  ///< by which the graph was made
+  FinishedNodes finished = {};  ///< used to make the graph
 };
 
-/// A state machine that never waits: it is told of finished tasks and steps, messages and room, and answers by starting tasks and
-/// steps and by sending.
+/// A state machine that never waits: it receives events (finished tasks and steps, messages, room in channels) and answers by
+/// starting tasks and steps and by sending.
 ///
 /// Structure comes before numbers. The master of a finished front announces its delayed variables to the parent's master. Once that
-/// one knows all children of a front it chooses slaves, if the front is row-distributed; the slaves of the root on a grid, so to
-/// say, are the ranks of the grid. When these have the memory, it makes the layout known to all parts of the children. Only then
-/// rows move, each straight to the part of the parent that holds it; until then they stay where they are.
+/// master knows all children of a front it chooses slaves, if the front is row-distributed; for the root on a grid, the ranks of
+/// the grid take their place. When these have the memory, it sends the layout to all parts of the children. Only then do rows move,
+/// each straight to the part of the parent that holds it; until then they stay where they are.
 ///
-/// The end is common. Whoever sends anything but that has not finished: it waits for what follows, so that the receiver may still
-/// fail.
+/// All ranks end together. A rank that sends any other message has not finished: it waits for what follows, so its receiver may
+/// still fail.
 ///
-/// A rank without work takes subtrees that others have not begun (WorkSearch): one request at a time, for which it has set
-/// memory aside, so that what it takes can begin whatever else comes. A parent's master hears of who has done a task when it is
-/// announced, and those who are to know then know it by the plan of the front.
+/// A rank without work takes subtrees that others have not begun (WorkSearch): one request at a time, for which it has set memory
+/// aside, so that these can begin whatever else arrives. A parent's master learns which rank has done a task when it is announced,
+/// and the other ranks concerned learn it from the plan of the front.
 ///
-/// A rank leaves by a *record*: rank 0 lets all pause, so that no front begins; each tells it when none is under way (that no
-/// message is, either, follows from the numbers that each has sent to each other and received: Mattern 1987, the vector counters);
-/// then rank 0 sends all of them the plan by which they go on (recovery_plan.hpp). Finished fronts of who leaves are on their way
-/// to others while these go on. A message of a later record meets a rank at rest, and waits until that one has the record, too.
+/// A rank leaves by a *record*: rank 0 makes all ranks pause, so that no front begins; each reports when none is under way (that no
+/// message is either follows from the numbers that each has sent to each other and received: Mattern 1987, the vector counters);
+/// then rank 0 sends all of them the plan by which they continue (recovery_plan.hpp). Finished fronts of leaving ranks move to
+/// others while these continue. A message of a later record that reaches a rank at rest waits until that rank has the record, too.
 class RankEngine final : public MessageProgram, public TaskEvents {
  public:
   RankEngine(const RankContext& context, RankEngineOptions options);
@@ -118,20 +118,20 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void on_timed(TaskId id, double seconds) override;
   void on_step(FrontPart part, PartStep step) override;
   void stop() override;                                     ///< a task has failed; fail() says why
-  void fail(const std::exception_ptr& exception) override;  ///< something was thrown on this rank
-  void fail(const Failure& failure);                        ///< the same, where exceptions do not go from thread to thread
+  void fail(const std::exception_ptr& exception) override;  ///< an exception on this rank
+  void fail(const Failure& failure);                        ///< the same, where exceptions are not passed between threads
   void on_message(const ReceivedMessage& message) override;
   void on_room() override;
-  /// Load messages may have made a decision possible, or the start of a task. True if so.
+  /// Called after load messages, which may have made a decision or the start of a task possible. Returns true if so.
   bool on_load_event();
 
-  /// On rank 0: these ranks, increasing, are to leave, beside those that have left. What they hold moves through files in `folder`,
-  /// or, if that is empty, from memory to memory. False if this is not the time: a pause is on, or all is over. Throws UsageError
-  /// where fronts cannot move.
+  /// On rank 0: asks these ranks, increasing, to leave, in addition to those that have left. Their parts move through files in
+  /// `folder`, or, if that is empty, from memory to memory. Returns false if the request comes at the wrong time: a pause is on, or
+  /// the run is over. Throws UsageError where fronts cannot move.
   bool drain(std::span<const Rank> leaving, const std::string& folder = {});
   [[nodiscard]] bool pauses() const { return pause_.is_on; }
   [[nodiscard]] Rank num_ranks() const { return context_.channel.num_ranks(); }
-  /// On rank 0: why the last drain was not to be; null if it was, or may still be.
+  /// On rank 0: why the last drain was refused; empty if it was not, or is still pending.
   [[nodiscard]] const std::optional<Failure>& refusal() const { return refusal_; }
   [[nodiscard]] Index record() const { return record_; }  ///< number of the plan in force; 0: the static mapping
 
@@ -141,14 +141,14 @@ class RankEngine final : public MessageProgram, public TaskEvents {
 
   [[nodiscard]] const Engine& tasks() const { return *engine_; }
   [[nodiscard]] Rank rank() const { return me(); }
-  /// Nobody has tasks to give any more, as this rank has heard, until there is another record.
+  /// True if this rank has learned that no rank has tasks to give any more, until the next record.
   [[nodiscard]] bool is_dry() const { return search_.is_dry(); }
-  /// Of the units that this rank has taken since the last record: begins and ends.
+  /// Returns begins and ends of the units that this rank has taken since the last record.
   [[nodiscard]] std::vector<NodeId> taken_nodes() const;
   [[nodiscard]] const RankEngineCounts& counts() const { return counts_; }
 
-  /// For a report of who waits for what: messages refused by the channel and streams not yet sent, outputs that have not gone,
-  /// streams to come, fronts without slaves.
+  /// For a report of what ranks wait for: messages refused by the channel and streams not yet sent, outputs not yet sent, streams
+  /// not yet arrived, fronts without slaves.
   [[nodiscard]] Index num_waiting_sends() const {
     return static_cast<Index>(outbox_.size()) + static_cast<Index>(outgoing_.size());
   }
@@ -157,8 +157,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   [[nodiscard]] Index num_undecided() const { return num_undecided_; }
   [[nodiscard]] bool is_deciding() const { return is_deciding_; }
 
-  /// Not zero while some own front finds no slaves with enough memory: at least so many bytes are missing. If nothing else happens
-  /// on any rank any more, that is the end.
+  /// Returns, while an own front finds no slaves with enough memory, the least number of bytes that are missing; otherwise 0. If
+  /// nothing else happens on any rank any more, the run fails.
   [[nodiscard]] Count missing_bytes() const;
 
  private:
@@ -166,7 +166,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
     SizedStream sized;
     Count offset = 0;
   };
-  /// What a rank that has refused a share can take.
+  /// Capacity of a rank that has refused a share.
   struct Capacity {
     Count bytes = 0;      // of a share
     double overhead = 1;  // bytes needed per byte of a share
@@ -174,13 +174,13 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   /// A share that this rank has refused.
   struct Refusal {
     TaskId task = kNoTask;
-    Count told_bytes = 0;  // as free
+    Count told_bytes = 0;  // reported as free
   };
-  /// An own front that has streams to come, or slaves.
+  /// An own front that waits for streams, or has slaves.
   struct GatheredFront {
-    Index children_left = 0;  // that are neither finished here nor announced
+    Index children_left = 0;  // neither finished here nor announced
     FrontPlan plan;
-    std::map<Rank, Capacity> refused;  // ranks that have
+    std::map<Rank, Capacity> refused;  // ranks that have refused
     std::size_t answers_left = 0;
     std::set<Rank> accepted;
     std::size_t streams_left = 0;
@@ -190,17 +190,17 @@ class RankEngine final : public MessageProgram, public TaskEvents {
     std::deque<std::pair<Rank, std::vector<std::byte>>> mailbox;
     bool is_busy = true;  // a step is under way, or the first one has not begun
     bool goes_on = false;
-    // Of all but masters:
+    // For all except masters:
     Load cost;
     bool stands = false;
     std::size_t streams_left = 0;
   };
-  /// From the first word of it until there is a new plan, or all go on as they were.
+  /// Lasts from the announcement of a pause until there is a new plan, or all ranks continue unchanged.
   struct Pause {
     Index number = 0;
     bool is_on = false;
-    bool has_told = false;                           // rank 0 that this rank rests, and nothing has happened since
-    std::vector<Rank> leaving;                       // who have left included
+    bool has_told = false;                           // has reported to rank 0 that this rank rests, and nothing has happened since
+    std::vector<Rank> leaving;                       // including those that have left
     std::string folder;                              // rank 0
     std::vector<std::optional<RestMessage>> others;  // rank 0: [rank] = the last one
   };
@@ -336,8 +336,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   CommonEnd end_{outbox_, kEndMessages};
   bool has_stopped_ = false;  // after a failure
   WorkSearch search_;
-  Count most_guest_bytes_ = 0;              // that any unit needs which others have
-  std::map<TaskId, GatheredFront> fronts_;  // own, not all of whose streams have come
+  Count most_guest_bytes_ = 0;              // largest need of any unit that others have
+  std::map<TaskId, GatheredFront> fronts_;  // own, with streams still to arrive
   std::deque<TaskId> undecided_;            // own fronts whose children are known, in the order in which slaves are chosen
   std::map<TaskId, Count> starved_;         // own fronts that no choice of slaves has memory for = bytes missing
   std::vector<Refusal> refusals_;           // not yet followed by free memory
@@ -351,21 +351,21 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   std::map<StreamKey, Arriving> arriving_;
   std::deque<Outgoing> outgoing_;             // being sent, piece by piece
   std::deque<std::vector<std::byte>> local_;  // to this rank itself
-  Load told_;                                 // of own tasks, to the load exchange
+  Load told_;                                 // load of own tasks, as reported to the load exchange
   RankEngineCounts counts_;
   Index record_ = 0;
   FinishedNodes finished_;                                     // when the record was made
   std::vector<Count> num_sent_;                                // [rank] = messages since the record that others may wait for
   Count num_received_ = 0;                                     // likewise
-  std::deque<std::pair<Rank, std::vector<std::byte>>> later_;  // messages of records that have not come
+  std::deque<std::pair<Rank, std::vector<std::byte>>> later_;  // messages of records that have not arrived
   Pause pause_;
   std::optional<Failure> refusal_;
   std::deque<TaskId> unlaid_;  // own fronts whose children are known, since a pause has begun
   std::deque<OutgoingMove> outgoing_moves_;
   std::string move_folder_;
-  std::map<MovedPart, Count> coming_;  // = bytes that have come
-  Index num_refusals_left_ = 0;        // by others, of fronts that are settled, whose last message has not come
-  Index num_outputs_left_ = 0;         // own tasks whose output has to go in streams and has not
+  std::map<MovedPart, Count> coming_;  // = bytes that have arrived
+  Index num_refusals_left_ = 0;        // by others, of settled fronts, whose last message has not arrived
+  Index num_outputs_left_ = 0;         // own tasks whose output has to be sent in streams and has not been
 };
 
 }  // namespace frond

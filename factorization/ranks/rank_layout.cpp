@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of a rank lays out its fronts: announcements, the choice of slaves, and the maps of rows.
+// Lays out the fronts of a rank in its engine: announcements, the choice of slaves, and the maps of rows.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,7 @@
 
 namespace frond {
 
-// An own task is finished.
+// Called when an own task is finished.
 void RankEngine::announce(TaskId id) {
   const TaskId parent = context_.graph.task(id).parent;
   if (has_failed() || parent == kNoTask) {
@@ -18,7 +18,7 @@ void RankEngine::announce(TaskId id) {
   const Rank to = parent_rank(id);
   const bool is_own = to == me();
   if (is_own && !fronts_.contains(parent)) {
-    return;  // nobody else takes part in it
+    return;  // no other rank takes part in it
   }
   const ChildOutput output{id, me(), context_.parts.announce(id)};
   if (is_own) {
@@ -48,7 +48,7 @@ void RankEngine::child_known(const ChildOutput& child) {
   }
 }
 
-// What is stored is known to all from the beginning.
+// Stored fronts are known to all ranks from the beginning.
 void RankEngine::stored_children_known() {
   for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
     if (const Task& task = context_.graph.task(id);
@@ -58,7 +58,7 @@ void RankEngine::stored_children_known() {
   }
 }
 
-// What a plan finds finished is announced to those who are to go on with it.
+// Fronts that a plan finds finished are announced to the ranks that continue with them.
 void RankEngine::announce_held_tasks() {
   for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
     const Task& task = context_.graph.task(id);
@@ -110,7 +110,7 @@ void RankEngine::advance_decisions() {
   }
 }
 
-// Asks the load exchange for a decision, once, and whether it may be taken now.
+// Asks the load exchange for a decision, once, and returns whether it may be taken now.
 bool RankEngine::may_decide(LoadExchange& exchange, TaskId id) {
   if (!is_deciding_) {
     if (exchange.is_blocked()) {
@@ -146,7 +146,7 @@ void RankEngine::decide(LoadExchange& exchange, GatheredFront& front) {
   }
 }
 
-// All that were chosen; nobody was if no choice has memory.
+// Asks all chosen slaves; there are none if no choice has enough memory.
 void RankEngine::ask_slaves(GatheredFront& front) {
   front.answers_left = front.plan.shares.size();
   front.accepted.clear();
@@ -216,7 +216,7 @@ RankEngine::Part& RankEngine::expect_part(const FrontPlan& plan, FrontPart id, L
   return part;
 }
 
-// Nobody else can take it: a lack of memory is a failure. Loads are whole numbers, so that they add up to 0 in the end.
+// No other rank can take the part: a lack of memory is a failure. Loads are whole numbers, so that they add up to 0 in the end.
 void RankEngine::accept_root_part(const FrontPlan& plan) {
   const FrontPart id{plan.task, PartRole::grid};
   const auto num_parts = static_cast<double>(context_.graph.root_grid().ranks.size());
@@ -229,7 +229,7 @@ void RankEngine::accept_root_part(const FrontPlan& plan) {
   begin_if_complete(id, part);
 }
 
-// Masters whose shares were refused hear of every byte that becomes free, so that they never ask again in vain.
+// Reports every byte that becomes free to masters whose shares were refused, so that they never ask again in vain.
 void RankEngine::tell_free_memory() {
   for (Refusal& refusal : refusals_) {
     if (const Count free_bytes = context_.parts.free_bytes(); free_bytes > refusal.told_bytes) {
@@ -250,7 +250,7 @@ void RankEngine::receive(Rank from, const FreeMemoryMessage& message) {
   }
   const auto refused = found->second.refused.find(from);
   if (refused == found->second.refused.end()) {
-    return;  // a pause has come between
+    return;  // a pause has begun in between
   }
   Capacity& capacity = refused->second;
   capacity.bytes = static_cast<Count>(static_cast<double>(message.free_bytes) / capacity.overhead);
@@ -269,7 +269,7 @@ Count RankEngine::missing_bytes() const {
   return bytes;
 }
 
-// The next share is smaller by a quarter at least, whatever the estimates say.
+// The next share is smaller by at least a quarter, whatever the estimates say.
 void RankEngine::note_refusal(GatheredFront& front, Rank slave, const SlaveAnswerMessage& message) const {
   const RowShare& share = share_of(front.plan.shares, slave);
   const Count share_bytes = block_load(shared_front(front.plan), share.row_begin, share.row_end).bytes;
@@ -299,7 +299,7 @@ void RankEngine::receive(Rank from, const SlaveAnswerMessage& message) {
   }
 }
 
-// All slaves have answered.
+// Called when all slaves have answered.
 void RankEngine::settle(GatheredFront& front) {
   const TaskId task = front.plan.task;
   const bool is_settled = front.accepted.size() == front.plan.shares.size();
@@ -346,7 +346,7 @@ void RankEngine::receive(Rank from, const SettleMessage& message) {
   parts_.erase(id);
 }
 
-// Everybody who holds rows of a child is told where they go.
+// Sends every rank that holds rows of a child their destinations.
 void RankEngine::lay_out(GatheredFront& front) {
   const TaskId id = front.plan.task;
   std::vector<SizedStream> streams;
@@ -379,7 +379,7 @@ void RankEngine::lay_out(GatheredFront& front) {
   gathered_less(id, front);
 }
 
-// One stream less to wait for, or the layout itself.
+// Called when one stream less is awaited, or the layout itself is done.
 void RankEngine::gathered_less(TaskId id, GatheredFront& front) {
   if (--front.streams_left == 0) {
     fronts_.erase(id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of a rank hands parts of finished fronts to the ranks that a plan gives them to.
+// Sends parts of finished fronts from a rank's engine to the ranks to which a plan gives them.
 #include <algorithm>
 
 #include "factorization/ranks/rank_engine.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond {
 
-// A rank may have to make room before it can take: parts are sent one after the other, when streams leave room for them.
+// A rank may have to make room before it can receive: parts are sent one after the other, when streams leave room for them.
 void RankEngine::begin_moves(const RecoveryPlan& plan) {
   move_folder_ = plan.folder;
   for (const MovedPart& part : plan.moves) {
@@ -46,7 +46,7 @@ void RankEngine::send_next_of_move() {
   }
 }
 
-// False where the disk takes no more: it goes from memory to memory then.
+// Returns false if the disk takes no more: the part then goes from memory to memory.
 bool RankEngine::write_move(const OutgoingMove& move) {
   MovableFronts& fronts = *context_.recovery.fronts;
   const auto [node, role, from, to] = move.part;
@@ -65,7 +65,7 @@ bool RankEngine::write_move(const OutgoingMove& move) {
   return true;
 }
 
-// The first of the parts that are to go has gone.
+// Called when the first of the outgoing parts has been sent.
 void RankEngine::end_move(const MovedPart& part) {
   const auto [node, role, from, to] = part;
   ++counts_.parts_sent;
@@ -106,11 +106,11 @@ void RankEngine::receive(Rank from, const MoveMessage& message) {
   }
 }
 
-// A part is there: what waits for it goes on.
+// Called when a part has arrived: what waits for it continues.
 void RankEngine::has_come(NodeId node, PartRole role) {
   if (role == PartRole::slave) {
     if (is_coming(node, role)) {
-      return;  // more rows of it
+      return;  // more rows of it are still to come
     }
     context_.recovery.fronts->join_rows(node);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of a rank lets parts of fronts work, and moves the rows of children to the parts of their parents.
+// Lets parts of fronts work in a rank's engine, and moves the rows of children to the parts of their parents.
 #include <algorithm>
 #include <iterator>
 
@@ -10,9 +10,9 @@
 
 namespace frond {
 
-// A panel for many slaves would keep the link of its sender busy for as many times as there are slaves: half of them get it from
-// one of them, the other half from another, and so on. All that goes from one part of a front to the same others takes the same
-// way, so that it stays in order.
+// A panel for many slaves would occupy the link of its sender once per slave: instead, half of them get it from one of them, the
+// other half from another, and so on. All messages from one part of a front to the same others take the same route, so that they
+// stay in order.
 void RankEngine::send_to_parts(TaskId task, const PartMessage& message) {
   const Count panel_bytes =
       Count{context_.tree.front_order(context_.graph.task(task).node_begin)} * kPanelWidth * context_.scalar_bytes;
@@ -51,9 +51,9 @@ void RankEngine::begin_if_complete(FrontPart id, const Part& part) {
   }
 }
 
-// While the channel is full no part takes another step: what it has to send would pile up. Parts whose mailboxes fill meanwhile are
-// at most PartWork::kPanelsAhead panels behind. But a rank of the root's grid must not wait for room when it is told to enter,
-// since others are waiting inside for it; the master's own rank lets what tells them go out first.
+// While the channel is full no part takes another step, since its messages would pile up. Parts whose mailboxes fill meanwhile are
+// at most PartWork::kPanelsAhead panels behind. But a rank of the root's grid must not wait for room when it is asked to enter,
+// since others are waiting inside for it; the master's own rank sends the messages that ask them first.
 void RankEngine::advance_parts() {
   for (auto& [id, part] : parts_) {
     const bool is_waited_for = id.role == PartRole::grid && context_.graph.task(id.task).rank != me();
@@ -70,7 +70,7 @@ void RankEngine::advance(FrontPart id, Part& part) {
   if (!part.mailbox.empty()) {
     part.is_busy = true;
     auto& [from, body] = part.mailbox.front();
-    context_.parts.step(id, from, std::move(body));  // if it throws, the message is still there for abandon_root()
+    context_.parts.step(id, from, std::move(body));  // if it throws, the message is still here for abandon_root()
     part.mailbox.pop_front();
   } else if (part.goes_on) {
     part.is_busy = true;
@@ -145,7 +145,7 @@ void RankEngine::send_next_piece() {
   }
 }
 
-// All rows of a part have gone.
+// Called when all rows of a part have been sent.
 void RankEngine::sent(FrontPart part) {
   streams_to_send_.erase(part);
   context_.parts.release(part);

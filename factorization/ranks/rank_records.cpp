@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the ranks come to rest together, and go on by a new plan, so that some of them may leave.
+// Brings the ranks to rest together and lets them continue by a new plan, so that some of them may leave.
 #include <algorithm>
 
 #include "analysis/mapping/moved_subtrees.hpp"
@@ -59,7 +59,7 @@ void RankEngine::receive(Rank /*from*/, const PauseMessage& message) {
   }
 }
 
-// As if there had been no pause.
+// Continues as if there had been no pause.
 void RankEngine::go_on() {
   pause_.is_on = false;
   engine_->pause(false);
@@ -70,7 +70,7 @@ void RankEngine::go_on() {
   }
 }
 
-// Follows all that an event has brought about. Returns whether that has ended the pause: what was put off then goes on.
+// Called after all consequences of an event. Returns whether they have ended the pause: what was put off then continues.
 bool RankEngine::look_after_pause() {
   if (!pause_.is_on) {
     return false;
@@ -91,7 +91,7 @@ bool RankEngine::look_after_pause() {
   return !pause_.is_on;
 }
 
-// Fronts for which slaves were asked in vain begin anew after the pause; ranks that have refused need not report free memory.
+// Fronts for which slaves were asked in vain start over after the pause; ranks that have refused need not report free memory.
 void RankEngine::give_up_choices() {
   for (const auto& [task, missing_bytes] : starved_) {
     undecided_.push_back(task);
@@ -110,8 +110,8 @@ void RankEngine::give_up_choices() {
   }
 }
 
-// No front is under way here. One that has been laid out has parts or streams to come, one that has asked for slaves is waited for
-// by these.
+// True if no front is under way here. A front that has been laid out has parts or streams to come; one that has asked for slaves is
+// awaited by them.
 bool RankEngine::is_at_rest() const {
   return engine_->is_at_rest() && parts_.empty() && outgoing_.empty() && outgoing_moves_.empty() && coming_.empty() &&
          arriving_.empty() && refusals_.empty() && num_refusals_left_ == 0 && !is_deciding_;
@@ -147,7 +147,7 @@ void RankEngine::receive(Rank from, const RestMessage& message) {
   }
 }
 
-// What each rank has received is what all have sent to it: no rank has moved since it reported, and no message is on its way.
+// True if each rank has received what all have sent to it: then no rank has moved since it reported, and no message is on its way.
 bool RankEngine::all_rest() const {
   const auto num_ranks = static_cast<std::size_t>(context_.channel.num_ranks());
   std::vector<Count> num_sent = num_sent_;
@@ -167,7 +167,7 @@ bool RankEngine::all_rest() const {
   return true;
 }
 
-// Rank 0 makes the plan when all are at rest. Where there is none, all go on as they were.
+// Rank 0 makes the plan when all are at rest. If there is no plan, all continue as before.
 void RankEngine::make_record() {
   if (!all_rest()) {
     return;
@@ -210,7 +210,7 @@ void RankEngine::refuse(const std::exception_ptr& exception) {
   go_on();
 }
 
-// The rank would wait for ever.
+// Without a refusal the rank would wait forever.
 void RankEngine::receive(Rank from, const StuckMessage& message) {
   if (pause_.is_on && message.number == pause_.number) {
     refuse(std::make_exception_ptr(MemoryError(

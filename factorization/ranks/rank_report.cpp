@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Joins what several ranks did.
+// Combines the counts of several ranks.
 #include "factorization/ranks/rank_report.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one rank of several did, said and held during a factorization.
+// Counts of the work, messages and memory of one of several ranks during a factorization.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ namespace frond {
 struct RankRunCounts {
   double flops_assigned = 0;  ///< by the mapping; of a row-distributed front an equal part for each candidate
   double flops_done = 0;
-  Count peak_active_bytes = 0;  ///< contribution blocks, workspaces, rows that have come and are not assembled
+  Count peak_active_bytes = 0;  ///< contribution blocks, workspaces, rows that have arrived but are not assembled
   Count peak_bytes = 0;         ///< with the factors, by the meter
 
   TrafficCounts main;  ///< messages of the factorization itself; kinds are those of MainMessage
@@ -29,15 +29,15 @@ struct RankRunCounts {
   Count num_refusals = 0;   ///< of slaves whose memory did not suffice
 
   Count num_tasks_taken = 0;         ///< leaf subtrees of others, which had not begun
-  Count num_rounds = 0;              ///< of requests for such
-  Count num_empty_rounds = 0;        ///< in which nobody gave any
-  Count num_refused_for_memory = 0;  ///< of these, since what others had needs more memory
+  Count num_rounds = 0;              ///< of requests for them
+  Count num_empty_rounds = 0;        ///< of these: no rank gave any
+  Count num_refused_for_memory = 0;  ///< of these: the tasks of others need more memory
 
-  Count num_records = 0;            ///< plans that others had left for it
+  Count num_records = 0;            ///< new plans, made because ranks left
   Count num_parts_moved = 0;        ///< of finished fronts, from this rank to others, since it was asked to leave
   Count num_bytes_moved = 0;        ///< of these
   Count num_parts_not_written = 0;  ///< of these: were to go through files, but the disk took no more
-  double seconds_at_rest = 0;       ///< from the first word of a pause to the new plan
+  double seconds_at_rest = 0;       ///< from the announcement of a pause to the new plan
   bool has_left = false;            ///< it holds nothing
 
   RankRunCounts& operator+=(
@@ -47,7 +47,7 @@ struct RankRunCounts {
 /// Returns the ranks whose counts, [rank], say that they have left, increasing.
 [[nodiscard]] std::vector<Rank> ranks_that_left(const std::vector<RankRunCounts>& counts);
 
-/// What a process did that had no others beside it.
+/// Returns the counts of a process that factorized alone.
 [[nodiscard]] RankRunCounts counts_of_one_process(const FactorizationReport& report);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of a rank without work takes subtrees that others have not begun, or gets some out of the pool.
+// Lets the engine of a rank without work take subtrees that others have not begun, or get some out of the pool.
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -10,7 +10,8 @@
 namespace frond {
 namespace {
 
-// By multiplicative hashing (Knuth, The Art of Computer Programming, vol. 3, section 6.4), which maps no two ranks to one value.
+// Compares ranks by multiplicative hashing (Knuth, The Art of Computer Programming, vol. 3, section 6.4), which maps no two ranks
+// to one value.
 bool is_less(Rank a, Rank b) {
   constexpr std::uint32_t kFactor = 2654435761U;
   return static_cast<std::uint32_t>(a) * kFactor < static_cast<std::uint32_t>(b) * kFactor;
@@ -18,7 +19,7 @@ bool is_less(Rank a, Rank b) {
 
 }  // namespace
 
-// What a request sets aside is no more than half of what there is, but enough for the largest unit that others may have.
+// A request sets aside at most half of the available memory, but enough for the largest unit that others may have.
 Count RankEngine::most_guest_bytes() const {
   Count most = 0;
   for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
@@ -28,9 +29,9 @@ Count RankEngine::most_guest_bytes() const {
   return most;
 }
 
-// Parts of fronts that this rank holds for others are work as well: somebody waits for each of their steps.
+// Parts of fronts that this rank holds for others are work as well: other ranks wait for each of their steps.
 void RankEngine::seek_work() {
-  // All else may wait for the memory that only its turn frees.
+  // Everything else may wait for memory that only the task whose turn it is frees.
   const bool wants_some = engine_->waits_for_permission() || (engine_->has_idle_worker() && parts_.empty());
   if (search_.is_dry() || pause_.is_on || !wants_some) {
     return;
@@ -54,7 +55,7 @@ void RankEngine::seek_work() {
   send(first, StealMessage{me(), free_bytes, pace(), 0, false});
 }
 
-// Gives the part of what this rank has not begun with which both end together, at the paces that they have.
+// Returns the share of this rank's unbegun work with which both ranks finish together, at their present paces.
 double RankEngine::part_for(const StealMessage& message) const {
   if (engine_->num_movable() == 0) {
     return 0;
@@ -67,7 +68,7 @@ double RankEngine::part_for(const StealMessage& message) const {
   return mine / (mine + slowness[static_cast<std::size_t>(message.thief)]);
 }
 
-// In a pause, too: who rests says so again when it has given or taken something.
+// Handled in a pause, too: a rank at rest reports again when it has given or taken something.
 void RankEngine::receive(Rank /*from*/, const StealMessage& message) {
   if (has_failed()) {
     return;
@@ -79,9 +80,9 @@ void RankEngine::receive(Rank /*from*/, const StealMessage& message) {
   }
 }
 
-// Where all look for work at the same time, those that are less than another one wait for what that finds out, by an order that
-// has nothing to do with the ring's (Chang & Roberts 1979, "An improved algorithm for decentralized extrema-finding in circular
-// configurations of processes"): P log P requests in the mean instead of P^2, and the greatest waits for nobody.
+// Where all ranks look for work at the same time, those that are less than another one wait for its result, by an order that has
+// nothing to do with the ring's (Chang & Roberts 1979, "An improved algorithm for decentralized extrema-finding in circular
+// configurations of processes"): P log P requests on average instead of P^2, and the greatest waits for no rank.
 void RankEngine::answer(StealMessage message) {
   const std::vector<TaskId> tops = engine_->give_last(message.free_bytes, part_for(message));
   std::for_each(tops.begin(), tops.end(), [this](TaskId top) { lose_unit(top); });
@@ -99,7 +100,7 @@ void RankEngine::answer(StealMessage message) {
   send(message.has_met_dry ? message.thief : search_.next_after_me(message.thief), message);
 }
 
-// Nobody has given anything so far.
+// Called when no rank has given anything so far.
 void RankEngine::take_back(const StealMessage& message) {
   if (const std::optional<Rank> next = search_.come_back(message.num_seen, message.has_met_dry)) {
     send(*next, StealMessage{me(), message.free_bytes, message.pace, 0, false});
@@ -111,14 +112,14 @@ void RankEngine::take_back(const StealMessage& message) {
   answer_put_off();
 }
 
-// This rank's own search is over.
+// Called when this rank's own search is over.
 void RankEngine::answer_put_off() {
   for (const StealMessage& message : std::exchange(put_off_, {})) {
     answer(message);
   }
 }
 
-// A unit that this rank's own tasks have no part in any more.
+// Drops a unit in which this rank's own tasks have no part any more.
 void RankEngine::lose_unit(TaskId top) {
   const TaskId first = context_.graph.task(top).unit.first;
   counts_.tasks_given += top - first + 1;
@@ -136,8 +137,7 @@ void RankEngine::take_unit(TaskId top) {
   engine_->take_guests(top);
 }
 
-// Out of the pool come a rank's own units, too, for which its plan has memory, and those of others from whoever has them by the
-// plan.
+// The pool also grants a rank's own units, for which its plan has memory, and units that the plan gives to any other rank.
 void RankEngine::receive(Rank from, const GrantMessage& message) {
   if (has_failed()) {
     return;
@@ -168,7 +168,7 @@ void RankEngine::receive(Rank from, const GrantMessage& message) {
   answer_put_off();
 }
 
-// On its own a rank needs nobody's permission.
+// A single rank needs no permission.
 void RankEngine::set_up_pool() {
   pool_.reset();
   chunk_ = {};
@@ -218,14 +218,14 @@ void RankEngine::receive(Rank /*from*/, const GivenMessage& message) {
   }
 }
 
-// Who does the parent of a task that this rank has done. Whoever gives a unit, one of its own by the plan, keeps the parent of its
-// top, which is its own as well, since that cannot be given any more.
+// Returns the rank that does the parent of a finished task. Ranks give away only units that they own by the plan, and keep the
+// parent of a unit's top, which they also own, since that cannot be given away any more.
 Rank RankEngine::parent_rank(TaskId id) const {
   const TaskId parent = context_.graph.task(id).parent;
   return engine_->is_here(parent) ? me() : context_.graph.task(parent).rank;
 }
 
-// Begins and ends of the units that this rank has taken.
+// Returns begins and ends of the units that this rank has taken.
 std::vector<NodeId> RankEngine::taken_nodes() const {
   std::vector<NodeId> nodes;
   for (const TaskId id : engine_->guests()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chunks of units, weighted by what they are expected to take.
+// Forms chunks of units, weighted by their expected time.
 #include "factorization/ranks/unit_pool.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace frond {
 namespace {
 
 constexpr double kUnitsPerRank = 16;
-constexpr double kOverheadSeconds = 100e-6;  // of a chunk: below so much nothing is worth a task of its own, either (TaskCut)
+constexpr double kOverheadSeconds = 100e-6;  // of a chunk: less work than this is not worth a task of its own, either (TaskCut)
 
 double unit_seconds(const TaskGraph& graph, TaskId top) {
   double seconds = 0;
@@ -86,7 +86,7 @@ void UnitPool::note(Rank rank, const DoneChunk& chunk) {
   }
 }
 
-// Null: nobody has one that fits.
+// Returns null if no rank has a unit that fits.
 std::deque<TaskId>* UnitPool::source_for(std::size_t asker, Count free_bytes) {
   if (!left_[asker].empty()) {
     return &left_[asker];
@@ -110,7 +110,7 @@ std::vector<TaskId> UnitPool::take(Rank rank, Count free_bytes) {
   if (source == nullptr) {
     return tops;
   }
-  // The rule counts units as if all were alike: when it has none left there may be some.
+  // The rule counts units as if all were alike: some may be left when it has none.
   const double wanted = mean_seconds_ * static_cast<double>(std::max<Count>(1, rule_.next(static_cast<Rank>(asker))));
   double seconds = 0;
   while (source != nullptr && (tops.empty() || seconds < wanted)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Units of movable tasks that one rank gives to those who ask, in chunks (Mohammed, Cavelan & Ciorba, "rDLB: A Novel Approach for
-// Robust Dynamic Load Balancing of Scientific Applications with Parallel Independent Tasks").
+// A pool of units of movable tasks that one rank gives out on request, in chunks (Mohammed, Cavelan & Ciorba, "rDLB: A Novel
+// Approach for Robust Dynamic Load Balancing of Scientific Applications with Parallel Independent Tasks").
 #pragma once
 
 #include <deque>
@@ -13,11 +13,11 @@
 
 namespace frond {
 
-/// Tops of the units into which movable tasks are cut, increasing: the largest of at most a sixteenth of a rank's share of their
-/// work, and leaves. What lies above them stays with its rank. All ranks find the same.
+/// Returns the tops of the units into which movable tasks are cut, increasing: the largest of at most a sixteenth of a rank's share
+/// of their work, and leaves. Tasks above them stay with their rank. All ranks find the same units.
 [[nodiscard]] std::vector<TaskId> pool_units(const TaskGraph& graph, std::size_t num_members);
 
-/// What a rank has measured of a chunk that it has done.
+/// A rank's measurements of a chunk that it has done.
 struct DoneChunk {
   Index num_units = 0;  ///< 0: there was none
   double seconds = 0;
@@ -25,16 +25,16 @@ struct DoneChunk {
   friend bool operator==(const DoneChunk&, const DoneChunk&) = default;
 };
 
-/// Those that nobody has been given, on the rank that gives them.
+/// The units that have not been given out, on the rank that gives them.
 class UnitPool {
  public:
   UnitPool(const TaskGraph& graph, std::span<const Rank> members, ChunkKind chunks);
 
   [[nodiscard]] Index num_left() const { return num_left_; }
   void note(Rank rank, const DoneChunk& chunk);
-  /// Tops for a rank with that much memory for the work of others: as many as are expected to take as long as the rule's number of
-  /// mean units does. Its own come first, in their order and whatever they need, since the rank's plan counts them; then those from
-  /// the end of whoever has most left. Empty: there are none, or they need more memory.
+  /// Returns tops for a rank with that much memory for the work of others: as many as are expected to take as long as the rule's
+  /// number of mean units. Its own come first, in their order and whatever they need, since the rank's plan counts them; then those
+  /// from the end of the rank that has most left. Empty if there are none, or they need more memory.
   [[nodiscard]] std::vector<TaskId> take(Rank rank, Count free_bytes);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds of requests.
+// Runs rounds of requests.
 #include "factorization/ranks/work_search.hpp"
 
 #include <algorithm>
@@ -85,12 +85,12 @@ void WorkSearch::granted() {
   enough_bytes_ = least_bytes();
 }
 
-// What a rank itself has in the pool needs none.
+// A rank's own units in the pool need no memory.
 Count WorkSearch::least_bytes() const { return sharing_ == WorkSharing::pool ? 0 : 1; }
 
 Rank WorkSearch::next_after_me(Rank thief) const { return sharing_ == WorkSharing::ring ? neighbour() : thief; }
 
-// The next member round the ring.
+// Returns the next member around the ring.
 Rank WorkSearch::neighbour() const {
   const auto next = std::upper_bound(members_.begin(), members_.end(), rank_);
   return next == members_.end() ? members_.front() : *next;

@@ -8,12 +8,12 @@
 namespace frond {
 
 WorkerPool::WorkerPool(int num_workers, ExceptionHandler on_exception) : on_exception_(std::move(on_exception)) {
-  threads_.reserve(static_cast<std::size_t>(num_workers));  // no vector that holds running threads may fail to grow
+  threads_.reserve(static_cast<std::size_t>(num_workers));  // a vector that holds running threads must not fail to grow
   try {
     for (int i = 0; i < num_workers && num_workers > 1; ++i) {
       threads_.emplace_back([this] { work(); });
     }
-  } catch (const std::exception&) {  // of the system, or for want of memory: fewer threads do the same work
+  } catch (const std::exception&) {  // of the system, or for lack of memory: fewer threads do the same work
   }
 }
 
@@ -103,7 +103,7 @@ void WorkerPool::run_first(std::unique_lock<std::mutex>& lock) {
     }
     on_exception_(std::current_exception());
   }
-  job = nullptr;  // what it holds goes without the lock
+  job = nullptr;  // its contents are destroyed without the lock
   lock.lock();
   if (--num_running_ == 0) {
     idle_.notify_all();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who runs the jobs of one rank among several: threads of their own beside the event loop, or the loop itself.
+// Runs the jobs of one of several ranks, on threads of their own next to the event loop, or in the loop itself.
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +21,7 @@ class WorkerPool final : public TaskPool {
  public:
   using ExceptionHandler = std::function<void(const std::exception_ptr&)>;
 
-  /// Fewer threads do where the system does not start as many.
+  /// Uses fewer threads where the system does not start as many.
   WorkerPool(int num_workers, ExceptionHandler on_exception);
   ~WorkerPool() override;
   WorkerPool(const WorkerPool&) = delete;
@@ -36,7 +36,7 @@ class WorkerPool final : public TaskPool {
   bool run_one();
   [[nodiscard]] bool is_idle() const;  ///< nothing waits and nothing runs
 
-  /// Forgets the jobs that wait, and those that running ones submit, and returns when none runs.
+  /// Drops waiting jobs, and those that running ones submit, and returns when none is running.
   void stop();
 
  private:
@@ -44,10 +44,10 @@ class WorkerPool final : public TaskPool {
   void run_first(std::unique_lock<std::mutex>& lock);
 
   ExceptionHandler on_exception_;
-  mutable std::mutex mutex_;  // guards all that follows but the threads
+  mutable std::mutex mutex_;  // guards all members below except the threads
   std::condition_variable wake_;
   std::condition_variable idle_;
-  std::multimap<Index, Job> jobs_;  // by priority, equal ones in the order in which they came
+  std::multimap<Index, Job> jobs_;  // by priority, equal ones in the order of arrival
   int num_running_ = 0;
   bool is_stopping_ = false;
   bool is_ending_ = false;

@@ -19,7 +19,7 @@ class Sweeps {
                    [](const FrontCensus& front) { return front.stage == FrontStage::lost ? 1 : 0; });
   }
 
-  // Rule (b), parents first. Whether anything was added.
+  // Applies rule (b), parents first. Returns whether anything was added.
   bool sweep_down() {
     bool has_grown = false;
     for (NodeId node = tree_.num_nodes() - 1; node >= 0; --node) {
@@ -34,7 +34,7 @@ class Sweeps {
     return has_grown;
   }
 
-  // Rule (c), children first. Whether anything was added.
+  // Applies rule (c), children first. Returns whether anything was added.
   bool sweep_up() {
     bool has_grown = false;
     for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
@@ -91,7 +91,7 @@ std::vector<char> resumable_fronts(const AssemblyTree& tree, const std::vector<c
       in(node) = 0;
     }
   }
-  // A front whose parent is out and that has no block goes, too; what is above it is out already.
+  // A front without a block whose parent is out goes out, too; everything above it is out already.
   for (NodeId node = tree.num_nodes() - 1; node >= 0; --node) {
     const NodeId parent = tree.parent(node);
     if (parent != kNoParent && in(parent) == 0 && has_block[static_cast<std::size_t>(node)] == 0) {

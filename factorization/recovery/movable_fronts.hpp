@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ports through which a rank's engine puts a new plan in force, and moves parts of finished fronts.
+// The interfaces through which a rank's engine puts a new plan in force, and moves parts of finished fronts.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace frond {
 
-/// Where the plan of a rank lives.
+/// Holds the plan of a rank.
 class PlanInForce {
  public:
-  /// What a plan comes to for one rank.
+  /// The consequences of a plan for one rank.
   struct Terms {
     Count ahead_limit_bytes = -1;  ///< as in EngineOptions
     Count planned_peak_bytes = 0;  ///< as in RankEngineOptions
@@ -22,7 +22,7 @@ class PlanInForce {
 
   virtual ~PlanInForce() = default;
 
-  /// Replaces what RankContext refers to, task graph and mapping, and renumbers what the fronts know by their tasks. Nothing is
+  /// Replaces the task graph and the mapping that RankContext refers to, and renumbers the tasks that fronts refer to. No work is
   /// under way meanwhile.
   virtual Terms adopt(const RecoveryPlan& plan) = 0;
 };
@@ -35,17 +35,18 @@ class MovableFronts {
   /// Bytes of the contribution rows of slaves' parts whose fronts are held tasks.
   [[nodiscard]] virtual std::map<FrontPart, Count> held_rows() const = 0;
   [[nodiscard]] virtual Count held_rows_of(FrontPart part) const = 0;  ///< of a slave's part; 0: there are none
-  /// The finished row-distributed fronts whose master this rank is, with who holds their rows.
+  /// Returns the finished row-distributed fronts whose master this rank is, with the shares of their rows.
   [[nodiscard]] virtual std::map<NodeId, std::vector<RowShare>> shared_fronts() const = 0;
 
-  /// A part on its way out of this rank: what it is, and its bytes, which are read in order; then it is dropped.
+  /// For a part that leaves this rank: its description, and its bytes, which are read in order; then it is dropped.
   [[nodiscard]] virtual std::vector<std::byte> describe_part(NodeId node, PartRole role) const = 0;
   [[nodiscard]] virtual Count part_bytes(NodeId node, PartRole role) const = 0;
   virtual void read_part(NodeId node, PartRole role, Count offset, std::span<std::byte> bytes) const = 0;
   virtual void drop_part(NodeId node, PartRole role) = 0;
 
-  /// A part on its way from another rank: what it is, and its bytes. When all rows of a front that come to this rank, from one or
-  /// several, are there, they join each other and those that it has. take_part() and join_rows() throw MemoryError.
+  /// For a part that comes from another rank: its description, and its bytes. When all rows of a front that move to this rank, from
+  /// one or several others, have arrived, join_rows() joins them with each other and with those already here. take_part() and
+  /// join_rows() throw MemoryError.
   virtual void take_part(const MovedPart& part, std::span<const std::byte> described) = 0;
   virtual void write_part(const MovedPart& part, Count offset, std::span<const std::byte> bytes) = 0;
   virtual void join_rows(NodeId node) = 0;

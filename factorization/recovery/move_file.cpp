@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sequential files, read once.
+// Writes and reads files sequentially, each read once.
 #include "factorization/recovery/move_file.hpp"
 
 #include <fcntl.h>
@@ -37,7 +37,7 @@ class Descriptor {
   int fd_;
 };
 
-// Calls step(pointer, bytes left), which returns how many it has dealt with, until none is left. False: it has failed.
+// Calls step(pointer, bytes left), which returns how many it has processed, until none is left. Returns false if it has failed.
 template <class Byte, class Step>
 bool for_all(std::span<Byte> bytes, Step step) {
   while (!bytes.empty()) {

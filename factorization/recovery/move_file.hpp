@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A part of a front on its way from one rank to another through a file.
+// Moves a part of a front from one rank to another through a file.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,20 @@
 
 namespace frond {
 
-/// The file of a part in a folder that both ranks see.
+/// Returns the path of a part's file in a folder that both ranks see.
 [[nodiscard]] std::string move_file(const std::string& folder, const MovedPart& part);
 
-/// Writes what read(offset, bytes) fills, some MiB at a time, and puts it on the disk. Throws OutputError, and leaves no file then.
+/// Writes the bytes that read(offset, bytes) fills in, a few MiB at a time, and flushes them to the disk. Throws OutputError, and
+/// then leaves no file.
 void write_move_file(const std::string& path, Count total_bytes,
                      const std::function<void(Count offset, std::span<std::byte> bytes)>& read);
 
-/// Hands what is in the file to write(offset, bytes), and removes it. Throws InputError if it is not as long, or cannot be read.
+/// Passes the content of the file to write(offset, bytes), and removes the file. Throws InputError if its length differs, or it
+/// cannot be read.
 void read_move_file(const std::string& path, Count total_bytes,
                     const std::function<void(Count offset, std::span<const std::byte> bytes)>& write);
 
-/// Where files of parts are: in the file system, unless time is virtual.
+/// Stores files of parts: in the file system, unless time is virtual.
 class MoveFiles {
  public:
   MoveFiles() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deals what leaving ranks have to those that stay.
+// Distributes the fronts of leaving ranks over those that stay.
 #include "factorization/recovery/recovery_plan.hpp"
 
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ class Dealer {
   [[nodiscard]] bool is_finished(NodeId node) const { return state_.finished[static_cast<std::size_t>(node)] != Finished::no; }
   double& work_of(Rank rank) { return work_[static_cast<std::size_t>(rank)]; }
 
-  // Flops that a rank has left as a master; slaves are chosen at run time.
+  // Sums the flops that each rank has left as a master; slaves are chosen at run time.
   void sum_up_work() {
     for (NodeId node = 0; node < state_.tree.num_nodes(); ++node) {
       work_of(state_.mapping.master(node)) += master_flops(node);
@@ -114,7 +114,7 @@ class Dealer {
     return members_in(upper_[upper_index(parent)].candidates);
   }
 
-  // A grid that loses ranks is another one, as long as it has two.
+  // A grid that loses ranks becomes a smaller one, as long as it has two.
   void shrink_grid() {
     if (grid_.node == kNoNode || std::none_of(grid_.ranks.begin(), grid_.ranks.end(), [this](Rank rank) { return leaves(rank); })) {
       return;
@@ -182,7 +182,7 @@ class Dealer {
     node.master = chosen(members_in(node.candidates), master_flops(node.node), master_bytes(node.node));
   }
 
-  // Who has the least to do of those that have the memory, of the candidates, or else of all.
+  // Returns the rank with the least work of those that have the memory, among the candidates, or else among all.
   Rank chosen(const std::vector<Rank>& candidates, double flops, Count bytes) {
     for (const std::vector<Rank>& ranks : {candidates, members_}) {
       const Rank* best = nullptr;
@@ -220,7 +220,7 @@ class Dealer {
                       bytes, most);
   }
 
-  // The shares of a front without leaving ranks; whoever takes rows over holds them and its own for a moment twice.
+  // Returns the shares of a front without leaving ranks; a rank that takes over rows holds these and its own twice for a moment.
   std::vector<RowShare> joined_shares(NodeId node, const std::vector<RowShare>& shares) {
     std::vector<RowShare> joined;
     std::vector<RowShare> homeless;
@@ -277,7 +277,7 @@ void write(ByteWriter& writer, const Mapping& mapping) {
   writer.list(mapping.root_grid().ranks);
 }
 
-// Throws InternalError unless all that counts ranks or nodes is within what there is.
+// Throws InternalError unless all numbers of ranks and nodes are in range.
 void check_mapping(Rank num_ranks, NodeId num_nodes, std::span<const Rank> members, std::span<const Subtree> subtrees,
                    std::span<const UpperNode> upper, const RootGrid& grid) {
   const auto is_rank = [&](Rank rank) { return rank >= 0 && rank < num_ranks; };

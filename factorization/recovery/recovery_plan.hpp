@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who does what from now on: the plan that a record carries.
+// The plan that a record carries: the distribution of work from then on.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ struct MovedPart {
   friend auto operator<=>(const MovedPart&, const MovedPart&) = default;
 };
 
-/// What all ranks have said of a factorization at rest: no front is under way, and no message.
+/// A factorization at rest, as all ranks have reported it: no front is under way, and no message.
 struct RestingState {
   const AssemblyTree& tree;
   Method method;
@@ -38,30 +38,30 @@ struct RestingState {
 
 struct RecoveryPlan {
   Index number = 0;           ///< of the record that carries it: 1, 2, ...
-  std::vector<Rank> leaving;  ///< increasing, those that have left before included
-  Mapping mapping;            ///< in which they have no part
+  std::vector<Rank> leaving;  ///< increasing, including those that have left before
+  Mapping mapping;            ///< in which the leaving ranks have no part
   FinishedNodes finished;
   std::map<NodeId, std::vector<RowShare>> shares;  ///< new ones, of the fronts that RestingState lists
   std::vector<MovedPart> moves;
   Count moved_bytes = 0;  ///< of factors and contribution blocks, without delayed pivots
-  std::string folder;     ///< through files in which parts move; empty: from memory to memory
+  std::string folder;     ///< folder of the files through which parts move; empty: from memory to memory
 };
 
-/// The plan that leaves `leaving` without work. What others hold or are to do stays with them. Of a leaving rank a leaf subtree
-/// goes as a whole, with what is finished of it, to the rank with the least work left among the candidates of the front above; so
-/// does every other front. A share of a row-distributed front joins that of a neighbour, so that shares stay consecutive rows. The
-/// root's grid becomes one of those of its ranks that stay, if it is not finished and they are at least two.
+/// Returns the plan that leaves `leaving` without work. The others keep what they hold and have to do. A leaf subtree of a leaving
+/// rank goes as a whole, including its finished nodes, to the rank with the least work left among the candidates of the front
+/// above; so does every other front. A share of a row-distributed front joins that of a neighbour, so that shares stay consecutive
+/// rows. The root's grid becomes a grid of those of its ranks that stay, if it is not finished and at least two of them stay.
 ///
-/// Throws MemoryError if what moves does not fit in what the others have free, UsageError if nobody would be left or if a leaving
-/// rank holds a part of a root on a grid that is finished.
+/// Throws MemoryError if the moved parts do not fit in the free memory of the others, UsageError if no rank would be left or if a
+/// leaving rank holds a part of a root on a grid that is finished.
 [[nodiscard]] RecoveryPlan plan_recovery(const RestingState& state, std::span<const Rank> leaving);
 
-/// The mapping of a factorization that begins without these ranks.
+/// Returns the mapping of a factorization that begins without these ranks.
 [[nodiscard]] Mapping mapping_without(const AssemblyTree& tree, Method method, const Mapping& mapping,
                                       std::span<const Rank> leaving);
 
 void write(ByteWriter& writer, const RecoveryPlan& plan);
-/// Throws InternalError for what write() does not write of the tree and the ranks that `before` maps.
+/// Throws InternalError for bytes that write() does not write for the tree and the ranks of `before`.
 [[nodiscard]] RecoveryPlan read_recovery_plan(ByteReader& reader, const Mapping& before);
 
 }  // namespace frond

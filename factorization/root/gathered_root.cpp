@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A meeting of the ranks of a grid, at which the last to come works for all.
+// A meeting of the ranks of a grid, at which the last to arrive works for all.
 #include "factorization/root/gathered_root.hpp"
 
 #include <mutex>
@@ -15,7 +15,7 @@ class RollCall {
  public:
   explicit RollCall(Rank num_ranks) : num_ranks_(num_ranks), calls_(static_cast<std::size_t>(num_ranks)) {}
 
-  // The calls of all ranks, in order, once the last one has come; nothing before.
+  // Returns the calls of all ranks, in order, once the last one has arrived; nothing before.
   std::vector<Call> enter(Rank rank, Call call) {
     const std::lock_guard lock(mutex_);
     calls_[static_cast<std::size_t>(rank)] = std::move(call);
@@ -54,7 +54,7 @@ struct SolveCall {
   std::function<void()> then;
 };
 
-// What the ranks of the grid share.
+// State that the ranks of the grid share.
 template <Scalar S>
 class Meeting {
  public:
@@ -212,7 +212,7 @@ class GatheredRoot final : public RootSolver<S> {
   void gather(const RootPart<S>& part, S* whole, std::function<void()> then) override {
     meeting_->enter(rank_, GatherCall<S>{part, whole, std::move(then)});
   }
-  void abandon() override {}  // nobody waits inside a call
+  void abandon() override {}  // no rank waits inside a call
   [[nodiscard]] std::vector<Index> exchanges() const override { return meeting_->exchanges(rank_); }
   void adopt(const RootPart<S>& part) override { meeting_->adopt(rank_, part); }
   void solve(RootFactors factors, Operation operation, DenseView<S> b, std::function<void()> then) override {

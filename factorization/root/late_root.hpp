@@ -11,8 +11,8 @@
 
 namespace frond {
 
-/// Making the solver of a grid may be collective over its ranks. Of a grid that a plan has brought they come to that with the first
-/// of the calls that are collective anyway.
+/// Making the solver of a grid may be collective over its ranks. For the grid of a new plan, the ranks make it in the first of the
+/// calls that are collective anyway.
 template <Scalar S>
 class LateRoot final : public RootSolver<S> {
  public:

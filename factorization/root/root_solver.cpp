@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all solvers of the root share: the verdict on pivots, and how operations on A look on the grid.
+// Code that all solvers of the root share: the verdict on pivots, and how operations on A translate to the grid.
 #include "factorization/root/root_solver.hpp"
 
 #include <algorithm>

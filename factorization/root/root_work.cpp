@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Getting ready, entering together, and what comes of it.
+// Gets ready, enters the common part, and handles its outcome.
 #include "factorization/root/root_work.hpp"
 
 #include <utility>
@@ -89,7 +89,7 @@ void RootWork<S>::enter(End end) {
                      [this, end = std::move(end)](const RootOutcome& outcome) { end(take_outcome(outcome)); });
 }
 
-// What may throw is left to a step of this rank's own.
+// Anything that may throw is left to a step of this rank's own.
 template <Scalar S>
 PartStep RootWork<S>::take_outcome(const RootOutcome& outcome) {
   outcome_ = outcome;
@@ -124,7 +124,7 @@ void RootWork<S>::go_on(const End& end) {
   end(message_to_master(PartMessageKind::done));
 }
 
-// Of a Schur complement.
+// Reports an assembled Schur complement.
 template <Scalar S>
 void RootWork<S>::note_assembled() {
   const RootPart<S> part = fronts_.root_part(task_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The work of the ranks of a grid on the root that they share, step by step, and the messages between them.
+// The work of the ranks of a grid on their common root, step by step, and the messages between them.
 #pragma once
 
 #include <functional>
@@ -13,20 +13,19 @@
 
 namespace frond {
 
-/// One rank's part of the root at work. Its steps must not overlap, and each may take long. `end` is called with what came out of a
+/// One rank's part of the root at work. Its steps must not overlap, and each may take long. `end` is called with the outcome of a
 /// step: before the call returns, or by another rank of the grid.
 ///
-/// The part is assembled, and tells the master that it is ready. When all are, the master tells them to enter, and they factorize
-/// together. If the root is rejected, they get ready and enter once more, to gather it on the first rank, which eliminates it
-/// alone. A Schur complement is done when it is assembled.
+/// The part is assembled, and reports to the master that it is ready. When all are, the master asks them to enter, and they
+/// factorize together. If the root is rejected, they get ready and enter once more, to gather it on the first rank, which
+/// eliminates it alone. A Schur complement is done when it is assembled.
 template <Scalar S>
 class RootWork {
  public:
   using End = std::function<void(PartStep)>;
   using Eliminate = std::function<void(NodeId, FactorizationReport&)>;
 
-  /// `solver` may be null for a Schur complement. `eliminate` eliminates a front of this rank; what is referred to outlives this
-  /// object.
+  /// `solver` may be null for a Schur complement. `eliminate` eliminates a front of this rank; referenced objects outlive this one.
   RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, TaskId task, RootSolver<S>* solver, Eliminate eliminate);
 
   void begin(const End& end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Making and releasing contexts.
+// Makes and releases contexts.
 #include "factorization/scalapack/blacs_grid.hpp"
 
 #include <utility>

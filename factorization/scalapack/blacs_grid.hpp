@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A grid of processes as ScaLAPACK knows it, owned.
+// Owns a grid of processes of ScaLAPACK.
 #pragma once
 
 #include <mutex>
@@ -9,8 +9,8 @@
 
 namespace frond {
 
-/// While one of these lives, nobody else in this process is in BLACS, whose tables and buffers are process-wide and unprotected;
-/// nor, where MPI demands that, in MPI.
+/// While an object of this class lives, no other thread of this process is in BLACS, whose tables and buffers are process-wide and
+/// unprotected; nor, where MPI demands that, in MPI.
 class BlacsUse {
  public:
   explicit BlacsUse(MpiGate& gate);
@@ -20,7 +20,7 @@ class BlacsUse {
   std::unique_lock<std::mutex> mpi_;
 };
 
-/// A context of BLACS. Making one is collective; it can be destroyed at any time, also after the end of MPI.
+/// A context of BLACS. Its construction is collective; it can be destroyed at any time, also after the end of MPI.
 class BlacsGrid {
  public:
   /// Rank i * shape.num_cols + j of the communicator becomes process (i, j); it has no other ranks.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who sends which rows of a panel to whom, and the loop that keeps one panel ahead.
+// Determines which ranks exchange which rows of a panel, and runs the loop that keeps one panel ahead.
 //
 // With kc the grid column of the panel, rank (i, j) needs from the panel the rows of its own rows, which (i, kc) has, and those of
 // its own columns: the blocks b with b = j modulo the grid's columns. Of these (b modulo the grid's rows, kc) has the rows.
@@ -34,8 +34,8 @@ void copy_entries(DenseView<const S> from, DenseView<S> to) {
 
 }  // namespace
 
-// Sends or receipts of entries, which stay where they are meanwhile. Memory for all of them is had before: nobody may fail alone
-// when others wait for him.
+// Pending sends or receipts of entries, which stay in place meanwhile. Memory for all of them is allocated beforehand: no rank may
+// fail alone while others wait for it.
 template <Scalar S>
 class GridCholesky<S>::Messages {
  public:
@@ -53,7 +53,7 @@ class GridCholesky<S>::Messages {
               "MPI_Irecv");
   }
 
-  // Asks MPI, and lets it work.
+  // Polls MPI, and lets it make progress.
   bool are_finished() {
     const auto inside = ranks_.gate().enter();
     int flag = 0;
@@ -76,7 +76,7 @@ class GridCholesky<S>::Messages {
   std::vector<MPI_Request> requests_;
 };
 
-// What a rank has of a panel, in front of some entries a sign that there is no next pivot.
+// A rank's part of a panel, with a flag in front of some entries that is not zero if there is no next pivot.
 template <Scalar S>
 struct GridCholesky<S>::Panel {
   Panel(const Communicator& ranks, GridShape shape)
@@ -84,8 +84,8 @@ struct GridCholesky<S>::Panel {
         receipts(ranks, 1 + shape.num_rows),
         sends(ranks, shape.num_rows + shape.num_cols + shape.size()) {}
 
-  std::vector<S> diagonal;             // sign and block
-  std::vector<S> rows;                 // sign, then those of this rank's rows that are below the block
+  std::vector<S> diagonal;             // flag and block
+  std::vector<S> rows;                 // flag, then those of this rank's rows that are below the block
   std::vector<std::vector<S>> blocks;  // [grid row] = those of this rank's columns that the grid row has; own one: nothing
   std::vector<std::vector<S>> packed;  // [grid column] = of this rank's rows, those that the grid column's other ranks need
   Messages diagonal_receipt;
@@ -125,13 +125,14 @@ Index GridCholesky<S>::begin(Index block) const {
   return static_cast<Index>(std::min<Count>(static_cast<Count>(block) * layout_.block_size(), layout_.order()));
 }
 
-// This rank's rows before a position that is a multiple of the block size, or the order.
+// Returns the number of this rank's rows before a position that is a multiple of the block size, or the order.
 template <Scalar S>
 Index GridCholesky<S>::rows_before(Index position) const {
   return BlockCyclic(position, layout_.block_size(), layout_.shape().num_rows).local_size(part_.position.row);
 }
 
-// Rows of those of the blocks [block_begin, block_end) whose rows the grid row has and whose columns the grid column has.
+// Returns the number of rows of those of the blocks [block_begin, block_end) whose rows the grid row has and whose columns the grid
+// column has.
 template <Scalar S>
 Index GridCholesky<S>::crossing_rows(Index block_begin, Index block_end, GridPosition position) const {
   Index rows = 0;
@@ -143,7 +144,7 @@ Index GridCholesky<S>::crossing_rows(Index block_begin, Index block_end, GridPos
   return rows;
 }
 
-// The block's columns, which this rank has, from its row `row` on.
+// Returns the block's columns, which this rank has, from its row `row` on.
 template <Scalar S>
 DenseView<S> GridCholesky<S>::local_columns(Index block, Index row) const {
   const Index ld = layout_.leading_dimension(part_.position);
@@ -186,11 +187,11 @@ Index GridCholesky<S>::run() {
   return num_pivots_;
 }
 
-// Makes ready for what others will send of the panel.
+// Prepares for the parts of the panel that others will send.
 template <Scalar S>
 void GridCholesky<S>::expect(Index block) {
   Panel& expected = panel(block);
-  expected.sends.wait();  // of the panel that was there before
+  expected.sends.wait();  // of the previous panel
   const Rank kc = grid_col(block);
   const Rank num_rows = layout_.shape().num_rows;
   if (!has_column(block)) {
@@ -207,7 +208,7 @@ void GridCholesky<S>::expect(Index block) {
   }
 }
 
-// Eliminates the block column, which this rank's grid column has, and sends the others what they need of it.
+// Eliminates the block column, which this rank's grid column has, and sends the others the parts that they need.
 template <Scalar S>
 void GridCholesky<S>::factorize_panel(Index block) {
   Panel& own = panel(block);
@@ -224,7 +225,7 @@ void GridCholesky<S>::factorize_panel(Index block) {
   send_blocks(block);
 }
 
-// Eliminates the diagonal block, or waits for who does.
+// Eliminates the diagonal block, or waits for the rank that does.
 template <Scalar S>
 void GridCholesky<S>::factorize_diagonal(Index block) {
   Panel& own = panel(block);
@@ -250,7 +251,7 @@ void GridCholesky<S>::factorize_diagonal(Index block) {
   }
 }
 
-// To the ranks of this grid row.
+// Sends rows to the ranks of this grid row.
 template <Scalar S>
 void GridCholesky<S>::send_rows(Index block) {
   Panel& own = panel(block);
@@ -262,7 +263,7 @@ void GridCholesky<S>::send_rows(Index block) {
   }
 }
 
-// Of this rank's rows of the panel those that the grid column needs for its columns, one block below the other. Returns their
+// Packs those of this rank's rows of the panel that the grid column needs for its columns, one block below the other. Returns their
 // number.
 template <Scalar S>
 Index GridCholesky<S>::pack_blocks(Index block, Rank col) {
@@ -283,7 +284,7 @@ Index GridCholesky<S>::pack_blocks(Index block, Rank col) {
   return crossing;
 }
 
-// To the other grid rows, each grid column's own.
+// Sends blocks to the other grid rows, to each grid column its own.
 template <Scalar S>
 void GridCholesky<S>::send_blocks(Index block) {
   if (layout_.shape().num_rows == 1) {

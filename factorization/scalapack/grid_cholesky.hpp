@@ -10,24 +10,24 @@
 
 namespace frond {
 
-/// A = L L^H in place, A's lower triangle being in the layout of ScaLAPACK; what is above the diagonal is read by nobody and may be
+/// A = L L^H in place, A's lower triangle being in the layout of ScaLAPACK; entries above the diagonal are never read and may be
 /// overwritten inside diagonal blocks. Right-looking by block columns. ScaLAPACK's PxPOTRF waits for each panel before it updates;
 /// here the owners of the next block column update and factorize it first and send it while all are busy with the rest (look-ahead:
 /// Strazdins 1998, "A comparison of lookahead and algorithmic blocking techniques for parallel matrix factorization").
 ///
-/// Waits sleep. Under MpiThreadLevel::serialized others may call MPI between its calls.
+/// Waiting sleeps. Under MpiThreadLevel::serialized other threads may call MPI between its calls.
 template <Scalar S>
 class GridCholesky {
  public:
   /// One rank's part; rank k of the communicator is the grid's rank k. Both must outlive this object. Takes the memory for two
-  /// panels: of each as much as two block columns and one block row of this rank.
+  /// panels, each as large as two block columns and one block row of this rank.
   GridCholesky(const Communicator& grid_ranks, const RootPart<S>& part);
   ~GridCholesky();
   GridCholesky(const GridCholesky&) = delete;
   GridCholesky& operator=(const GridCholesky&) = delete;
 
-  /// Collective. Returns how many pivots are known here to be positive. Less than the order: the rank that holds the next pivot
-  /// returns its position, the others that of the first pivot of its block.
+  /// Collective. Returns how many pivots are known here to be positive. If they are fewer than the order, the rank that holds the
+  /// next pivot returns its position, the others that of the first pivot of its block.
   [[nodiscard]] Index run();
 
  private:

@@ -21,7 +21,7 @@ template <Scalar S>
 [[nodiscard]] Matrix<S> matrix(S* entries, int context, Index rows, Index cols, Index row_block, Index col_block, Index ld);
 
 /// LU factorization in place with exchanges of rows, P A = L U. exchanged[i] = 1-based number of the row that was exchanged with
-/// the row that lies here at i; its length is that of the local rows and one block.
+/// local row i; its length is that of the local rows plus one block.
 template <Scalar S>
 void getrf(Index n, const Matrix<S>& a, int* exchanged);
 

@@ -43,8 +43,8 @@ scalapack::Matrix<S> on_first_rank(DenseView<S> view, int context) {
   return scalapack::matrix(view.data, context, view.rows, view.cols, std::max(view.rows, 1), std::max(view.cols, 1), view.ld);
 }
 
-// Calls visit(begin, end) for as many columns at a time as there are in one block of each column of the grid: so what is moved
-// beside the root stays small.
+// Calls visit(begin, end) for as many columns at a time as there are in one block of each column of the grid: so the memory for
+// moves, in addition to the root, stays small.
 template <class Visit>
 void for_each_slice(const RootLayout& layout, Index num_cols, Visit visit) {
   const Count width = static_cast<Count>(layout.block_size()) * layout.shape().num_cols;
@@ -53,7 +53,7 @@ void for_each_slice(const RootLayout& layout, Index num_cols, Visit visit) {
   }
 }
 
-// Waits until all ranks have come; whether all are prepared.
+// Waits until all ranks have arrived; returns whether all are prepared.
 bool meet(const Communicator& communicator, bool is_prepared) {
   int are_prepared = is_prepared ? 1 : 0;
   run_request(communicator.gate(), [&](MPI_Request* request) {
@@ -62,8 +62,8 @@ bool meet(const Communicator& communicator, bool is_prepared) {
   return are_prepared != 0;
 }
 
-// What may fail on one rank alone, done by all ranks before they enter ScaLAPACK. Throws what it throws here; false if it has
-// thrown on another rank.
+// Runs `prepare`, which may fail on one rank alone, on all ranks before they enter ScaLAPACK. Rethrows its exception here; returns
+// false if it has thrown on another rank.
 template <class Prepare>
 bool is_prepared_by_all(const Communicator& communicator, Prepare prepare) {
   std::exception_ptr failure;
@@ -106,7 +106,7 @@ void ScalapackRoot<S>::factorize(const RootPart<S>& part, std::function<void(con
   }
 }
 
-// What the pivots of this rank tell.
+// Factorizes by Cholesky; returns the outcome of this rank's pivots.
 template <Scalar S>
 RootOutcome ScalapackRoot<S>::eliminate(GridCholesky<S>& cholesky) const {
   const Index num_pivots = cholesky.run();
@@ -117,7 +117,7 @@ RootOutcome ScalapackRoot<S>::eliminate(GridCholesky<S>& cholesky) const {
   return outcome;
 }
 
-// The same.
+// The same by LU.
 template <Scalar S>
 RootOutcome ScalapackRoot<S>::eliminate_by_lu() {
   const BlacsUse inside = grid_.enter();
@@ -126,7 +126,7 @@ RootOutcome ScalapackRoot<S>::eliminate_by_lu() {
   const scalapack::Matrix<S> matrix = on_grid(part_, grid_.context());
   scalapack::getrf(n, matrix, exchanged_.data());
   RootOutcome outcome = examine_pivots(method_, null_pivot_, part_, n);
-  const Index num_rows = part_.position.col == 0 ? layout.rows().local_size(part_.position.row) : 0;  // all columns have the same
+  const Index num_rows = part_.position.col == 0 ? layout.rows().local_size(part_.position.row) : 0;  // the same for all columns
   for (Index row = 0; row < num_rows; ++row) {
     const Index k = layout.rows().global(part_.position.row, row);
     if (exchanged_[static_cast<std::size_t>(row)] != k + 1) {

@@ -13,20 +13,20 @@
 namespace frond {
 
 /// Each call blocks, on the calling thread and with OpenBLAS on that thread alone, until all ranks of the grid have made it and the
-/// work is done. All calls sleep until all ranks have come; inside ScaLAPACK waits spin, so a machine should have a core
-/// for each of its ranks in the grid (NodeLayout::one_rank_per_core).
+/// work is done. All calls sleep until all ranks have made them; inside ScaLAPACK waits spin, so a machine should have a core for
+/// each of its ranks in the grid (NodeLayout::one_rank_per_core).
 ///
-/// The calling thread is one that may call MPI. Under MpiThreadLevel::serialized it keeps all others out of MPI for the whole call;
-/// under `multiple`, and always in GridCholesky, the main loop and the load thread go on. One call of ScaLAPACK runs at a time in a
-/// process: two solvers that run at the same time over the same processes must come to their roots in the same order on each of
-/// them.
+/// The calling thread is one that may call MPI. Under MpiThreadLevel::serialized it keeps all other threads out of MPI for the
+/// whole call; under `multiple`, and always in GridCholesky, the main loop and the load thread continue. One call of ScaLAPACK runs
+/// at a time in a process: two solvers that run at the same time over the same processes must reach their roots in the same order
+/// on each of them.
 ///
-/// Memory of a part and what this class needs beside it is had before ScaLAPACK is entered, so that a rank can fail without others
-/// waiting for it there. What ScaLAPACK itself cannot get, for its panels and messages, makes it abort the program.
+/// Memory for a part and whatever this class needs in addition is allocated before ScaLAPACK is entered, so that a rank can fail
+/// without others waiting for it there. ScaLAPACK itself aborts the program if it cannot allocate its panels and messages.
 template <Scalar S>
 class ScalapackRoot final : public RootSolver<S> {
  public:
-  /// Collective over the communicator, whose rank k is the grid's rank k; it has no others.
+  /// Collective over the communicator, whose rank k is the grid's rank k; it has no other ranks.
   ScalapackRoot(Communicator grid_ranks, GridShape shape, Method method, RealOf<S> null_pivot);
 
   /// Throws UsageError, on all ranks, if ScaLAPACK cannot count the entries of a part.

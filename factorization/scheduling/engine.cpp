@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Event handlers of the engine.
+// Handles the events of the engine.
 #include "factorization/scheduling/engine.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ void Engine::on_assembled(TaskId id) {
   const auto index = static_cast<std::size_t>(id);
   for (const TaskId child : graph_.children(id)) {
     if (graph_.is_direct(child) || graph_.task(child).may_move) {
-      free_output(child);  // of one that was done elsewhere there is nothing
+      free_output(child);  // nothing for a child that was done elsewhere
     }
   }
   on_expected(id, -stream_bytes_[index]);
@@ -177,7 +177,7 @@ void Engine::take_guests(TaskId top) {
   const MovableUnit& unit = graph_.task(top).unit;
   guests_.push_back(top);
   units_[top] = {unit.first, unit.active_bytes};
-  pending_flops_ += unit.flops;  // they are here to be done, and nothing else is to come before them
+  pending_flops_ += unit.flops;  // they must be done here, and nothing else comes before them
   for (TaskId id = unit.first; id <= top; ++id) {
     is_here_[static_cast<std::size_t>(id)] = kGuest;
     ++num_own_;
@@ -218,9 +218,9 @@ bool Engine::is_untouched(const MovableUnit& unit, TaskId top) const {
   return num_untouched == top - unit.first + 1;
 }
 
-// From the far end, and nothing before it where that does not fit: so what has gone is always all that lies behind, and not more
-// blocks than those of a traversal from there wait at a time. The task before the top of a unit is the top of its last part, that
-// before its first one the top of the unit before it.
+// Gives from the far end, and nothing before a unit that does not fit: so all that lies behind has always been given away, and at
+// most the blocks of a traversal from there wait at a time. The task before the top of a unit is the top of its last part; the one
+// before its first task is the top of the preceding unit.
 std::vector<TaskId> Engine::give_last(Count most_bytes, double share) {
   std::vector<TaskId> tops;
   const double most_flops = movable_flops_ * share;
@@ -270,7 +270,7 @@ void Engine::let_go(TaskId id) {
 auto Engine::unit_with(TaskId guest) -> std::map<TaskId, GuestUnit>::iterator { return units_.lower_bound(guest); }
 auto Engine::unit_with(TaskId guest) const -> std::map<TaskId, GuestUnit>::const_iterator { return units_.lower_bound(guest); }
 
-// Whether a task comes behind the turn in its order.
+// True if a task comes behind the turn in its order.
 bool Engine::is_ahead(TaskId id) const {
   if (!is_guest(id)) {
     return id > turn_;
@@ -287,7 +287,7 @@ bool Engine::has_turn(TaskId id) const {
   return unit != units_.end() && id == unit->second.turn;
 }
 
-// What is left of a unit that is finished is its output, for as long as that waits.
+// A finished unit keeps only the memory of its output, for as long as that waits.
 void Engine::shrink_unit(TaskId top) {
   const auto unit = units_.find(top);
   if (unit == units_.end()) {
@@ -301,7 +301,7 @@ void Engine::shrink_unit(TaskId top) {
   }
 }
 
-// The turn in the unit of a guest that is finished.
+// Advances the turn in the unit of a finished guest.
 void Engine::advance_guests(TaskId id) {
   const auto found = unit_with(id);
   TaskId& turn = found->second.turn;
@@ -315,12 +315,12 @@ void Engine::advance_guests(TaskId id) {
   }
 }
 
-// Starts every ready task that may, first come in the sequential order first served.
+// Starts every ready task that may start, in the sequential order.
 void Engine::start_tasks() {
   for (auto next = ready_.begin(); next != ready_.end() && !stopped_ && !is_held_back_;) {
     const TaskId id = *next;
     if (id != turn_ && num_active_ >= options_.max_active && num_ready_distributed_ == 0) {
-      return;  // none may: of thousands of ready subtrees not one is looked at
+      return;  // none may: with thousands of ready subtrees, not one is examined
     }
     if (!may_start(id) || (is_paused_ && !is_gathered(id))) {
       ++next;
@@ -342,7 +342,7 @@ void Engine::leave_ready(TaskId id) {
   num_movable_ -= is_movable_leaf(id) ? 1 : 0;
 }
 
-// In a pause: nothing runs whose end would give memory to what is gathered.
+// Starts, in a pause, the task whose turn it is, if nothing runs whose end would free memory for gathered tasks.
 void Engine::start_turn() {
   const bool may_go = is_paused_ && !stopped_ && !is_held_back_ && num_running_ == 0 && num_ready_gathered_ > 0;
   if (may_go && ready_.erase(turn_) > 0) {

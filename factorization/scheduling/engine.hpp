@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The scheduler of one rank: a state machine that is told what happened and answers with the tasks to start. It never waits, never
-// computes.
+// The scheduler of one rank: a state machine that receives events and answers with the tasks to start. It never waits or computes.
 #pragma once
 
 #include <map>
@@ -11,20 +10,20 @@
 
 namespace frond {
 
-/// Hears of the tasks under way, one event at a time.
+/// Receives the events of the tasks under way, one at a time.
 class TaskEvents {
  public:
   virtual ~TaskEvents() = default;
   virtual void on_assembled(TaskId id) = 0;  ///< a front has taken its children's contribution blocks, their memory is free
   virtual void on_finished(TaskId id) = 0;   ///< the task is done, its output waits for the parent; its workspace is free
-  /// A task that one worker has done in one go has taken it so long.
+  /// A task that one worker has done in one go has taken this many seconds.
   virtual void on_timed(TaskId /*id*/, double /*seconds*/) {}
   virtual void on_step(FrontPart part, PartStep step) = 0;  ///< of a row-distributed front; the last one finishes the part
-  virtual void stop() = 0;                                  ///< something failed; nothing more is to be started
+  virtual void stop() = 0;                                  ///< something failed; nothing more may start
 };
 
-/// Runs the tasks that the engine starts, on real fronts or on ghosts of them. start() returns at once; what happens later is told
-/// to TaskEvents.
+/// Runs the tasks that the engine starts, on real fronts or on ghosts of them. start() returns at once; later events go to
+/// TaskEvents.
 class Numerics {
  public:
   virtual ~Numerics() = default;
@@ -35,13 +34,13 @@ struct EngineOptions {
   Rank rank = 0;                    ///< whose tasks it schedules
   Index max_active = 1;             ///< tasks under way at a time
   Count ahead_limit_bytes = -1;     ///< active memory that tasks started ahead of the sequential order may hold; -1: no limit
-  std::vector<TaskId> coming = {};  ///< held tasks whose fronts are not there yet, increasing
+  std::vector<TaskId> coming = {};  ///< held tasks whose fronts have not arrived yet, increasing
 };
 
-/// The highest each kind of active memory has been, not necessarily at the same time.
+/// The peak of each kind of active memory; the peaks are not necessarily at the same time.
 struct ActivePeaks {
   Count total_bytes = 0;
-  Count output_bytes = 0;  ///< contribution blocks that left their task, and what of fronts is not kept
+  Count output_bytes = 0;  ///< contribution blocks that left their task, and parts of fronts that are not kept
   Index num_subtrees = 0;  ///< leaf subtrees under way at a time
 };
 
@@ -52,13 +51,13 @@ struct ActivePeaks {
 /// admits the sequential traversal can stall.
 ///
 /// Over several ranks, each has an engine for its own tasks. A task is *gathered* if its front is row-distributed or if some
-/// child's output comes in streams from another task; it becomes ready when its direct children are finished and on_gathered() says
-/// that the rest is there. The first of all tasks in the sequential order that is not finished has only finished children, and it
-/// is its rank's turn to start it: so no rank waits for ever.
+/// child's output comes in streams from another task; it becomes ready when its direct children are finished and on_gathered()
+/// reports that the rest has arrived. The first of all tasks in the sequential order that is not finished has only finished
+/// children, and it is its rank's turn to start it: so no rank waits forever.
 ///
-/// A task that may move can be given to another engine with all below it, if none of these has begun. They are *guests* there, a
-/// unit with a sequential order and a turn of its own: that engine has set memory for the peak of this order aside beforehand, so
-/// that the one whose turn it is starts when a worker is free.
+/// A task that may move can be given to another engine with all tasks below it, if none of them has begun. They are *guests* there,
+/// a unit with a sequential order and a turn of its own: that engine has set memory for the peak of this order aside beforehand, so
+/// that the task whose turn it is starts when a worker is free.
 class Engine final : public TaskEvents {
  public:
   Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options);
@@ -68,54 +67,53 @@ class Engine final : public TaskEvents {
   void on_finished(TaskId id) override;
   void on_step(FrontPart part, PartStep step) override;
   void on_expected(TaskId id, Count bytes);  ///< event: memory was taken for streams to a gathered task
-  void on_gathered(TaskId id);               ///< event: all of them have come
-  void on_sent(TaskId id);                   ///< event: the output of an own task has gone in streams, its memory is free
-  void on_come(TaskId id);                   ///< event: the front of a held task that was coming is there
+  void on_gathered(TaskId id);               ///< event: all of them have arrived
+  void on_sent(TaskId id);                   ///< event: the output of an own task has been sent in streams, its memory is free
+  void on_come(TaskId id);                   ///< event: the front of a held task has arrived
   void stop() override { stopped_ = true; }
 
-  /// A worker has nothing to do, not even to help with a large front.
+  /// True if a worker has nothing to do, not even to help with a large front.
   [[nodiscard]] bool has_idle_worker() const {
     return ready_.empty() && num_active_ < options_.max_active && num_running_ == num_subtrees_;
   }
-  /// What guests may take beside all that is planned, and sets so much of it aside, or gives it back.
+  /// Returns the bytes that guests may take in addition to all that is planned; set_aside() reserves them, or gives them back.
   [[nodiscard]] Count bytes_for_guests() const;
   void set_aside(Count bytes) { set_aside_bytes_ += bytes; }
   void take_guests(TaskId top);  ///< the unit of a task, for which memory was set aside
-  /// Tops of units from the end of the sequential order, which are not this engine's any more: as many and as large as are no more
-  /// than that share of all the work that may move and has not begun, but one task at least, and need no more memory than that
-  /// together.
+  /// Gives away units from the end of the sequential order and returns their tops: as much work as fits in `share` of all that may
+  /// move and has not begun, but at least one task, and at most `most_bytes` of memory together.
   [[nodiscard]] std::vector<TaskId> give_last(Count most_bytes, double share);
-  /// The unit of this task is not to begin before permit() or, with all of a unit given, never here.
+  /// withhold() keeps the unit of this task from beginning before permit(), or for good when all of the unit is given away.
   void withhold(TaskId top);
   void permit(TaskId top);
   void give(TaskId top);
-  /// A worker is free, and the next task in the sequential order waits for permission.
+  /// True if a worker is free and the next task in the sequential order waits for permission.
   [[nodiscard]] bool waits_for_permission() const {
     return turn_ < graph_.num_tasks() && is_withheld(turn_) && num_active_ < options_.max_active;
   }
-  [[nodiscard]] Index num_movable() const { return num_movable_; }             ///< leaves that may be given
+  [[nodiscard]] Index num_movable() const { return num_movable_; }             ///< leaves that may be given away
   [[nodiscard]] const std::vector<TaskId>& guests() const { return guests_; }  ///< tops of the units that were taken so far
-  [[nodiscard]] bool is_here(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] != 0; }  ///< and to be done here
+  [[nodiscard]] bool is_here(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] != 0; }  ///< and done here
 
-  /// Tasks ahead of their turn that would bring active_bytes() above the limit are put off as long as others are under way, whose
-  /// ends ask again; -1: none.
+  /// Tasks ahead of their turn that would bring active_bytes() above the limit are put off while others are under way, whose ends
+  /// trigger another try; -1: no limit.
   void set_soft_limit(Count bytes) { soft_limit_bytes_ = bytes; }
 
-  /// While it is held back the engine starts nothing. Releasing it starts what may.
+  /// While held back, the engine starts nothing. Releasing it starts all tasks that may start.
   void hold_back() { is_held_back_ = true; }
   void release();
 
-  /// While it pauses it starts gathered tasks alone: those whose children have given up their rows. The first of all its tasks goes
+  /// While paused, the engine starts only gathered tasks, whose children have given up their rows. The first of all its tasks goes
   /// before them if there is no memory for any.
   void pause(bool is_on) { is_paused_ = is_on; }
-  [[nodiscard]] bool is_at_rest() const { return num_running_ == 0 && num_ready_gathered_ == 0; }  ///< nothing it may not leave
-  [[nodiscard]] bool is_stuck() const;  ///< after all that may start has: it pauses, and will not rest
+  [[nodiscard]] bool is_at_rest() const { return num_running_ == 0 && num_ready_gathered_ == 0; }  ///< no task has to finish
+  [[nodiscard]] bool is_stuck() const;  ///< it is paused but cannot come to rest, all tasks that may start having started
 
   [[nodiscard]] bool is_finished(TaskId id) const { return state_[static_cast<std::size_t>(id)] == State::finished; }
-  [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are
+  [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are finished
   [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
   [[nodiscard]] Count num_started() const { return num_started_; }                       ///< tasks, so far
-  [[nodiscard]] Count num_put_off() const { return num_put_off_; }                       ///< times that a task was, so far
+  [[nodiscard]] Count num_put_off() const { return num_put_off_; }                       ///< how often a task was put off so far
   [[nodiscard]] double pending_flops() const {
     return pending_flops_;
   }                                                                  ///< of own tasks that are ready or running, and of all guests
@@ -124,7 +122,7 @@ class Engine final : public TaskEvents {
  private:
   enum class State : unsigned char { waiting, ready, running, finished };
 
-  /// A unit that was taken, until its output is gone.
+  /// A unit taken from another rank, until its output is gone.
   struct GuestUnit {
     TaskId turn = 0;      // the first of its tasks that is not finished
     Count set_aside = 0;  // for what its tasks hold up to its turn
@@ -171,12 +169,12 @@ class Engine final : public TaskEvents {
   std::vector<Count> held_bytes_;    // by a task that started: workspace and output
   std::vector<Count> stream_bytes_;  // by a gathered task, for streams
   std::set<TaskId> ready_;
-  Index num_movable_ = 0;     // of these, leaves that may move and are no guests
-  std::set<TaskId> movable_;  // may move, are no guests, and have not begun
+  Index num_movable_ = 0;     // of these, leaves that may move and are not guests
+  std::set<TaskId> movable_;  // may move, are not guests, and have not begun
   double movable_flops_ = 0;  // of these
   std::vector<TaskId> guests_;
   std::map<TaskId, GuestUnit> units_;  // [top]
-  Count set_aside_bytes_ = 0;          // for guests that are to come, their turns, and their factors
+  Count set_aside_bytes_ = 0;          // for coming guests, their turns, and their factors
   Index num_ready_distributed_ = 0;    // of these, those of other types than 1
   Index num_ready_gathered_ = 0;
   TaskId turn_ = 0;  // the first own task that is not finished

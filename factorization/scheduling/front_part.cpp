@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of parts.
+// Names the parts.
 #include "factorization/scheduling/front_part.hpp"
 
 namespace frond {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chunks are taken from a counter by whoever comes.
+// Takes chunks from a counter that all workers share.
 #include "factorization/scheduling/run_in_chunks.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace frond {
 namespace {
 
-// Several for each worker: they do not work equally fast.
+// Several per worker, since workers are not equally fast.
 constexpr Index kChunksPerWorker = 2;
 
 class ChunkLoop {
@@ -74,7 +74,7 @@ void run_in_chunks(TaskPool& pool, Index priority, Index size, const ChunkBody& 
     for (int helper = 1; helper < std::min<int>(pool.num_workers(), num_chunks); ++helper) {
       pool.submit(priority, [loop] { loop->work(); });
     }
-  } catch (const std::bad_alloc&) {  // those that were asked must not find the body gone: fewer helpers do
+  } catch (const std::bad_alloc&) {  // helpers that were asked must not find the body gone: fewer of them suffice
   }
   loop->work();
   loop->wait();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops inside a job that other workers help with.
+// Runs loops inside a job with the help of other workers.
 #pragma once
 
 #include "factorization/kernels/chunks.hpp"
@@ -7,8 +7,8 @@
 
 namespace frond {
 
-/// By the calling worker of the pool and by others that have nothing else to do, in chunks of kLeastChunk at least. The caller
-/// waits only for chunks that are under way. The first exception is rethrown.
+/// Runs the loop on the calling worker of the pool and on idle ones, in chunks of at least kLeastChunk. The caller waits only for
+/// chunks under way. The first exception is rethrown.
 void run_in_chunks(TaskPool& pool, Index priority, Index size, const ChunkBody& body);
 
 }  // namespace frond

@@ -37,7 +37,7 @@ struct TaskSource {
 
 namespace {
 
-// A subtree is a task up to this share of the whole cost: small enough that up to some 16 workers end together, large enough that
+// A subtree is a task up to this share of the whole cost: small enough that up to about 16 workers end together, large enough that
 // tasks are few.
 constexpr double kSubtreeShare = 1.0 / 64;
 // A front below this many flops is not worth splitting into jobs.
@@ -255,7 +255,7 @@ void TaskGraph::link_children() {
   }
 }
 
-// Makes the unit of a task that has so much for its own factors; those of its children are known.
+// Makes the unit of a task with `factor_bytes` for its own factors; those of its children are known.
 MovableUnit TaskGraph::unit_of(TaskId id, Count factor_bytes) const {
   MovableUnit unit{id, task(id).own_flops, 0, factor_bytes};
   Count output_bytes = 0;

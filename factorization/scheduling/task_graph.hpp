@@ -15,23 +15,23 @@ namespace frond {
 using TaskId = Index;
 inline constexpr TaskId kNoTask = -1;
 
-/// Whether a front was finished before the tasks are made, and where the rows are that its parent may still want.
+/// Says whether a front was finished before the tasks are made, and where its rows are, which its parent may still need.
 enum class Finished : unsigned char {
   no,
   stored,  ///< in a store, from which every rank can read them
   held     ///< in the memory of the ranks that hold its parts
 };
-using FinishedNodes = std::vector<Finished>;  ///< [node]; empty: none is
+using FinishedNodes = std::vector<Finished>;  ///< [node]; empty: none is finished
 
 /// Number of entries of the contribution block of a node as it is stored (symmetric: block columns of the lower triangle; LU:
 /// square).
 [[nodiscard]] Count contribution_entries(const AssemblyTree& tree, NodeId node, Method method);
 
-/// A task that may move with all tasks below it, which come right before it.
+/// A task that may move with all tasks below it, which immediately precede it.
 struct MovableUnit {
   TaskId first = kNoTask;
   double flops = 0;
-  Count active_bytes = 0;  ///< at the peak, where they are done one after the other
+  Count active_bytes = 0;  ///< at the peak, when they are done one after the other
   Count factor_bytes = 0;
 
   [[nodiscard]] Count bytes() const { return active_bytes + factor_bytes; }
@@ -42,15 +42,15 @@ struct Task {
   NodeId node_end = 0;
   TaskId parent = kNoTask;               ///< the front that takes the contribution blocks
   Index num_children = 0;                ///< tasks whose parent this is
-  Rank rank = 0;                         ///< who does it
+  Rank rank = 0;                         ///< the rank that does it
   bool is_subtree = false;               ///< otherwise one front, split into jobs where it is large
   bool is_stored = false;                ///< a front that was finished beforehand, whose block is read from a store by its parent
   bool is_held = false;                  ///< a front that was finished beforehand, whose block waits in memory
-  bool may_move = false;                 ///< another rank than `rank` may do it, with all below it
+  bool may_move = false;                 ///< a rank other than `rank` may do it, with all tasks below it
   NodeType type = NodeType::sequential;  ///< of a front; contribution rows of the other types are not with `rank`
   FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
-  /// What it does not keep of a front, at its largest, and the contribution blocks that it has from fronts finished beforehand.
+  /// The largest part of a front that is not kept, and the contribution blocks of fronts that were finished beforehand.
   Count passing_bytes = 0;
   Count output_bytes = 0;  ///< contribution blocks that it leaves for its parent, as far as `rank` holds them
   double own_flops = 0;    ///< without those of slaves and of the ranks of a grid
@@ -59,13 +59,13 @@ struct Task {
   [[nodiscard]] Count active_bytes() const { return workspace_bytes + passing_bytes + output_bytes; }  ///< while it runs
 };
 
-/// Whether the task is a front large enough for several workers.
+/// True if the task is a front large enough for several workers.
 [[nodiscard]] bool is_split_into_jobs(const Task& task);
 
 /// How the tree is cut into tasks.
 struct TaskCut {
-  bool tasks_move = false;        ///< subtrees, and what they are cut into, may be done by others than the mapping says
-  double least_seconds = 100e-6;  ///< below so much work nothing is worth a task of its own
+  bool tasks_move = false;        ///< subtrees, and the parts they are cut into, may be done by ranks other than the mapping says
+  double least_seconds = 100e-6;  ///< less work than this is not worth a task of its own
 };
 
 struct TaskSource;
@@ -79,11 +79,11 @@ struct TaskSource;
 /// Over several ranks, tasks are cut inside the subtrees of the mapping, each task of one rank; every node above is a front of its
 /// master.
 ///
-/// Where tasks may move, those inside the subtrees of the mapping do, each with all below it. They are not direct whoever does
-/// them: their parents hear from them where they are, and read what is at hand all the same (is_in_place() of a plan).
+/// Where tasks may move, those inside the subtrees of the mapping may, each with all tasks below it. They are not direct, whichever
+/// rank does them: they report to their parents where they are, which still read local output in place (is_in_place() of a plan).
 ///
-/// Nodes that are finished beforehand, with one all below it, are no tasks, but for those whose parents are not: these are stored
-/// or held tasks, which nobody executes, and their parents are fronts, whatever they cost.
+/// Nodes that were finished beforehand (with a node all below it) are not tasks, except those whose parents were not: these are
+/// stored or held tasks, which are never executed, and their parents are fronts, whatever they cost.
 class TaskGraph {
  public:
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, KeptFactors kept = KeptFactors::all,
@@ -93,18 +93,18 @@ class TaskGraph {
 
   [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
   [[nodiscard]] const Task& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
-  /// The task that is this front alone; kNoTask for a node in a subtree.
+  /// Returns the task that consists of this front alone; kNoTask for a node in a subtree.
   [[nodiscard]] TaskId task_of_front(NodeId node) const { return task_of_front_[static_cast<std::size_t>(node)]; }
 
   [[nodiscard]] std::span<const TaskId> children(TaskId id) const;  ///< increasing
 
-  /// Whether the output stays where it is until the parent assembles it, as is known beforehand. Otherwise it goes there in streams
-  /// of rows, unless the task may move and has not.
+  /// True if it is known beforehand that the output stays in place until the parent assembles it. Otherwise it goes there in
+  /// streams of rows, unless the task may move and has not.
   [[nodiscard]] bool is_direct(TaskId id) const;
-  /// Whether a front of type 1 has stored children, and no others whose rows come in streams: nobody else takes part in it.
+  /// True if a front of type 1 has stored children, and no others whose rows come in streams: no other rank takes part in it.
   [[nodiscard]] bool has_stored_children_alone(TaskId id) const;
 
-  [[nodiscard]] bool tasks_move() const { return tasks_move_; }  ///< any does, or might if there were some of the kind
+  [[nodiscard]] bool tasks_move() const { return tasks_move_; }  ///< tasks may move, even if there are none of the kind
 
   [[nodiscard]] const RootGrid& root_grid() const { return root_grid_; }  ///< as the mapping says
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One queue of jobs by priority, and three ways to empty it.
+// Implements one queue of jobs by priority, and three ways to empty it.
 #include "factorization/scheduling/task_pool.hpp"
 
 #include <oneapi/tbb/global_control.h>
@@ -19,7 +19,7 @@
 namespace frond {
 namespace {
 
-// The jobs that wait, the first exception, and who has worked.
+// The waiting jobs, the first exception, and the threads that have worked.
 class JobQueue {
  public:
   void push(Index priority, TaskPool::Job job) {
@@ -28,7 +28,7 @@ class JobQueue {
     std::push_heap(jobs_.begin(), jobs_.end(), runs_later);
   }
 
-  // Runs the first job; false if there is none.
+  // Runs the first job; returns false if there is none.
   bool run_one() {
     try {
       TaskPool::Job job;
@@ -71,7 +71,7 @@ class JobQueue {
  private:
   struct Entry {
     Index priority;
-    Count number;  // among equal priorities the first come goes first
+    Count number;  // equal priorities go in the order of submission
     TaskPool::Job job;
   };
   static bool runs_later(const Entry& a, const Entry& b) {
@@ -193,8 +193,8 @@ class ThreadPool final : public TaskPool {
   Count num_submitted_ = 0;
 };
 
-// Whether the system lets so many threads run at a time. oneTBB must not be asked for workers that cannot start: its destructors
-// would wait for them for ever.
+// True if the system lets this many threads run at a time. oneTBB must not be asked for workers that cannot start: its destructors
+// would wait for them forever.
 bool can_start_threads(int count) {
   try {
     std::vector<std::jthread> threads;

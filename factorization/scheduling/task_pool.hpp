@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who runs the jobs of a factorization: the calling thread, oneTBB, or plain threads.
+// Runs the jobs of a factorization on the calling thread, oneTBB, or plain threads.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ class TaskPool {
   virtual void submit(Index priority, Job job) = 0;
 
   /// Runs `first` and everything that is submitted from it; returns when nothing is left. The calling thread works too. A job that
-  /// throws does not stop the others (whoever submits must know when to stop); the first exception is rethrown at the end.
+  /// throws does not stop the others (the submitting code must know when to stop); the first exception is rethrown at the end.
   virtual void run(Job first) = 0;
 
   [[nodiscard]] virtual int num_workers() const = 0;
@@ -29,15 +29,15 @@ class TaskPool {
   [[nodiscard]] virtual int num_workers_seen() const = 0;
 };
 
-/// Everything on the calling thread, in order of priority.
+/// Makes a pool that runs everything on the calling thread, in order of priority.
 [[nodiscard]] std::unique_ptr<TaskPool> make_inline_pool();
 
-/// A oneTBB arena of `num_workers` slots: shares the processor with other users of oneTBB in the program. Where the system cannot
-/// start as many threads, an inline pool takes its place.
+/// Makes a oneTBB arena of `num_workers` slots, which shares the processor with other users of oneTBB in the program. Where the
+/// system cannot start as many threads, an inline pool takes its place.
 [[nodiscard]] std::unique_ptr<TaskPool> make_tbb_pool(int num_workers);
 
-/// `num_workers` - 1 threads of its own besides the caller, or as many of them as the system starts. For race detection, since a
-/// oneTBB without instrumentation hides races and reports false ones.
+/// Makes a pool of the caller and `num_workers` - 1 threads of its own, or as many of them as the system starts. For race
+/// detection, since a oneTBB without instrumentation hides races and reports false ones.
 [[nodiscard]] std::unique_ptr<TaskPool> make_thread_pool(int num_workers);
 
 }  // namespace frond

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a user may choose about the analysis.
-// The thresholds of mapping come from a plain machine: 20 GFlop/s per core, 1 GB/s and some 10 us per message between ranks, 8
-// bytes per entry; only the ratios matter.
+// The options of the analysis. The mapping thresholds assume an ordinary machine: 20 GFlop/s per core, 1 GB/s and about 10 us per
+// message between ranks, 8 bytes per entry; only the ratios matter.
 #pragma once
 
 #include <optional>
@@ -20,22 +19,22 @@ enum class OrderingKind {  ///< where the order of elimination comes from
   given                    ///< the permutation in OrderingOptions::perm, up to a postorder
 };
 
-/// When are large entries sought as pivots before the ordering, by a matching of rows and columns (see pivot_order.hpp)?
+/// When large entries are sought as pivots before the ordering, by a matching of rows and columns (see pivot_order.hpp).
 enum class MatchingUse {
-  automatic,  ///< where the diagonal is weak and pivots are predicted to wait so long that it pays
+  automatic,  ///< where the diagonal is weak and the predicted pivot delays are long enough for it to pay off
   never,
   always  ///< wherever the diagonal is weak
 };
 
-/// What large entries were sought for, before the ordering.
+/// The kind of pivots for which large entries were sought before the ordering.
 enum class MatchingKind {
   none,
   pairs,  ///< 2 by 2 pivots of a symmetric matrix, whose variables were kept together
   rows    ///< a diagonal for LU: rows were permuted
 };
 
-/// When is a general matrix that is factorized by LU taken apart into the diagonal blocks of its block triangular form, which alone
-/// are factorized (see block_triangular.hpp)?
+/// When a general matrix that is factorized by LU is split into the diagonal blocks of its block triangular form, so that only
+/// these are factorized (see block_triangular.hpp).
 enum class BlockTriangularUse {
   automatic,  ///< where no block has more than 0.9 of the order
   never,
@@ -47,20 +46,21 @@ struct OrderingOptions {                        ///< how the order of eliminatio
   std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1; {2, 0, 1} eliminates variable 2 first
   bool compress = true;     ///< order groups of indistinguishable variables as one (not for `natural` and `given`)
   int num_threads = 1;      ///< of nested dissection, >= 1; the order does not depend on it
-  double expected_factorizations = 2;             ///< with this order, > 0: what saves them time may take as much in the analysis
+  double expected_factorizations = 2;             ///< with this order, > 0: the analysis may spend as much time as it saves in
+                                                  ///< these
   MatchingUse matching = MatchingUse::automatic;  ///< not for `natural`, `given` and Cholesky
-  std::vector<Index> row_of_column = {};  ///< for `given` and LU, a permutation: the row whose place each column has; empty: its
-                                          ///< own. {1, 0, 2} puts the entries (1, 0), (0, 1) and (2, 2) on the diagonal
-  StopRequest stop_requested = {};        ///< of whoever analyses a pattern; a solver takes that of its own options
+  std::vector<Index> row_of_column = {};  ///< for `given` and LU, a permutation: the row matched to each column; empty: the row of
+                                          ///< the same number. {1, 0, 2} puts the entries (1, 0), (0, 1) and (2, 2) on the diagonal
+  StopRequest stop_requested = {};        ///< of the caller of an analysis; a solver uses the one in its own options
 };
 
-/// When is a child merged into its parent? When one front is predicted to take no longer than two, and not too many explicit zeros
-/// are stored. A front is predicted to take
+/// A child is merged into its parent when one front is predicted to take no longer than two and not too many explicit zeros are
+/// stored. A front is predicted to take
 ///     front_seconds + entry_seconds * (entries of the front) + flop_seconds * (flops of its elimination).
-/// The times are those of Frond's own fronts on one AVX-512 core; only their ratios matter. Of the two bounds on zeros the larger
-/// holds: `free_zeros` lets tiny fronts grow (the header and the index list of one front more take as many bytes),
-/// `max_zero_fraction` bounds the growth of the others. Together they leave a fifth to a third of the fronts on grids in 2D and on
-/// circuits, for 10 to 20 % more entries, and about half of the fronts on grids in 3D, for 1 to 5 % more.
+/// The times are those of Frond's own fronts on one AVX-512 core; only their ratios matter. The larger of the two bounds on zeros
+/// applies: `free_zeros` lets tiny fronts grow (the header and index list of another front take as many bytes), `max_zero_fraction`
+/// bounds the growth of the others. Together they leave a fifth to a third of the fronts on grids in 2D and on circuits, for 10 to
+/// 20 % more entries, and about half of the fronts on grids in 3D, for 1 to 5 % more.
 struct AmalgamationOptions {
   bool enabled = true;              ///< whether children are merged
   double front_seconds = 0.5e-6;    ///< per front, whatever its size: index lists, calls, small loops
@@ -73,41 +73,42 @@ struct AmalgamationOptions {
 /// The layer of leaf subtrees (Geist, Ng 1989, "Task scheduling for parallel sparse Cholesky factorization", Int. J. Parallel
 /// Programming 18).
 struct SubtreeLayerOptions {
-  double tolerance = 0.10;  ///< the fullest rank may exceed the mean of the subtrees by this share of a rank's part of the
-                            ///< whole work; a subtree is cut only where that can save more than this share of its time
-  double upper_node_seconds = 100e-6;  ///< what a node outside the subtrees costs in messages: some 10 of them; three
-                                       ///< for each child if these are more
+  double tolerance = 0.10;  ///< the most loaded rank may exceed the mean of the subtrees by this fraction of a rank's share of the
+                            ///< whole work; a subtree is cut only where that can save more than this fraction of its time
+  double upper_node_seconds = 100e-6;  ///< message cost of a node outside the subtrees: about 10 messages, or three per child if
+                                       ///< these are more
 };
 
 /// Which fronts are distributed by rows (type 2).
 struct RowDistributionOptions {
-  Index min_slave_rows = 80;     ///< a slave does 2 flops per row of its own with each entry of the panels sent to it: from
-                                 ///< 8e-9 s * 20e9 / 2 = 80 rows on it computes longer than it receives
-  double min_front_flops = 2e7;  ///< 1 ms of one core, against some 20 messages for choosing slaves, row lists, panels and ends
+  Index min_slave_rows = 80;     ///< a slave does 2 flops per row of its own with each entry of the panels sent to it: from 8e-9 s
+                                 ///< * 20e9 / 2 = 80 rows on, computing takes longer than receiving
+  double min_front_flops = 2e7;  ///< 1 ms of one core, against about 20 messages for choosing slaves, row lists, panels and ends
 };
 
 /// The root on a two-dimensional grid (type 3; Blackford et al. 1997, "ScaLAPACK Users' Guide": near square, blocks of 64).
 struct GridOptions {
   Index order_per_side = 256;    ///< rows and columns of the root per row and column of the grid, at least: a rank with k of them
-                                 ///< updates for 2 * 64 k^2 / 20e9 s per block column and receives for 2 * 64 k * 8e-9 s and some
-                                 ///< messages; from about k = 250 on it computes longer
+                                 ///< updates for 2 * 64 k^2 / 20e9 s per block column and receives for 2 * 64 k * 8e-9 s and a few
+                                 ///< messages; from about k = 250 on, computing takes longer
   Index block_size = 64;         ///< of the block cyclic distribution
-  std::vector<Rank> ranks = {};  ///< those that may take part, for example no more of each machine than it has cores; empty: all
+  std::vector<Rank> ranks = {};  ///< ranks that may take part, for example no more of each machine than it has cores; empty: all
 };
 
 /// Cutting large fully summed blocks into chains (Amestoy, Duff, L'Excellent, Koster 2001, "A fully asynchronous multifrontal
 /// solver using distributed dynamic scheduling", SIAM J. Matrix Anal. Appl. 23).
 struct SplittingOptions {
   bool enabled = true;                   ///< whether blocks are cut
-  double max_master_ratio = 1;           ///< a master may have this many times the work of one of its slaves: from 1 on they wait
+  double max_master_ratio = 1;           ///< a master may have this many times the work of one of its slaves; above 1 the slaves
+                                         ///< wait
   Index min_pivots = 128;                ///< fully summed variables of a piece, at least: one panel of the factorization
   double entry_transfer_seconds = 8e-9;  ///< per entry of a contribution block that goes from one piece to the next
 };
 
 struct MappingOptions {                ///< which ranks get which fronts
   Rank num_ranks = 1;                  ///< for which the tree is mapped
-  double candidate_relaxation = 0.25;  ///< candidates beyond a node's proportional share, as a part of it, one at least where there
-                                       ///< are any (Amestoy, Duff, Voemel 2004, "Task scheduling in an asynchronous distributed
+  double candidate_relaxation = 0.25;  ///< candidates beyond a node's proportional share, as a fraction of it, at least one where
+                                       ///< any exist (Amestoy, Duff, Voemel 2004, "Task scheduling in an asynchronous distributed
                                        ///< memory multifrontal solver", SIAM J. Matrix Anal. Appl. 26): room for dynamic choice
   SubtreeLayerOptions layer = {};      ///< leaf subtrees, each of one rank
   RowDistributionOptions rows = {};    ///< fronts of a master and its slaves
@@ -115,25 +116,25 @@ struct MappingOptions {                ///< which ranks get which fronts
   SplittingOptions splitting = {};     ///< of large fronts into chains
 };
 
-struct AnalysisOptions {                  ///< what is decided about a matrix before any of it is eliminated
+struct AnalysisOptions {                  ///< decisions about a matrix before any of it is eliminated
   OrderingOptions ordering = {};          ///< the order of elimination
   AmalgamationOptions amalgamation = {};  ///< the size of fronts
-  /// Not with a Schur complement, for symmetric methods, and with a given matching that takes rows out of their blocks.
+  /// Not with a Schur complement, a symmetric method, or a given matching that takes rows out of their blocks.
   BlockTriangularUse block_triangular = BlockTriangularUse::automatic;
   MappingOptions mapping = {};  ///< for several ranks large fronts are split; the tree must then be mapped with the same options
-  std::optional<Method> method = {};  ///< for which they are split; empty: LU for a general matrix, LDLT otherwise
-  /// Original numbers (0-based, none twice) of the variables that are not eliminated, in the order that the rows and columns of
-  /// their Schur complement are to have. Empty: all are eliminated. {7, 3}: row 0 of the complement is that of variable 7.
+  std::optional<Method> method = {};  ///< the method for which they are split; empty: LU for a general matrix, LDLT otherwise
+  /// Original numbers (0-based, distinct) of the variables that are not eliminated, in the order of the rows and columns of their
+  /// Schur complement. Empty: all are eliminated. {7, 3}: row 0 of the complement is that of variable 7.
   std::vector<Index> schur_variables = {};
 };
 
-/// Of a front that is eliminated, what stays once its contribution block is made. The rest is given back, so that memory for it is
-/// that of the fronts under way. A Schur complement stays in any case.
+/// What is kept of an eliminated front once its contribution block has been computed. The rest is given back, so that only the
+/// fronts being eliminated need memory for it. A Schur complement is always kept.
 enum class KeptFactors {
   all,
-  backward,  ///< of LU the factor that the backward sweep for A x = b reads, about half; of the symmetric methods, whose L serves
-             ///< both sweeps, all
-  none       ///< pivots are counted and multiplied, and there is nothing to solve with
+  backward,  ///< for LU the factor that the backward sweep for A x = b reads, about half; for the symmetric methods all, since L
+             ///< serves both sweeps
+  none       ///< pivots are counted and multiplied, but nothing is left to solve with
 };
 
 }  // namespace frond

@@ -30,8 +30,8 @@ struct FROND_API Determinant {
   void normalize();
 };
 
-/// Sums over the fronts whose distance from their root is the level. A front that several ranks share counts once, with its master;
-/// flops are those of all.
+/// Sums over the fronts at one distance, the level, from their root. A front that several ranks share counts once, with its master;
+/// flops are those of all ranks.
 struct FROND_API LevelCounts {
   Count num_fronts = 0;            ///< of the level
   Count num_delayed_pivots = 0;    ///< that these fronts left to their parents
@@ -45,7 +45,7 @@ struct FROND_API LevelCounts {
   friend bool operator==(const LevelCounts&, const LevelCounts&) = default;
 };
 
-enum class FactorizationStatus {  ///< what a factorization came to
+enum class FactorizationStatus {  ///< how a factorization ended
   success,
   singular,              ///< null pivots were met; they are listed and left out of the factors
   not_positive_definite  ///< Cholesky met a pivot that is not positive; there are no factors
@@ -56,11 +56,11 @@ enum class FactorizationStatus {  ///< what a factorization came to
 struct Inertia {
   Count positive = 0;  ///< above 0
   Count negative = 0;  ///< below 0
-  Count zero = 0;      ///< 0, as far as rounding errors let one see
+  Count zero = 0;      ///< zero up to rounding errors
 };
 
 struct [[nodiscard]] FROND_API FactorizationReport {          ///< what a factorization did, found and held
-  FactorizationStatus status = FactorizationStatus::success;  ///< what it came to
+  FactorizationStatus status = FactorizationStatus::success;  ///< how it ended
   Inertia inertia;                                            ///< of A, where its pivots have signs
   Determinant determinant;         ///< of A; zero if it is singular, meaningless with not_positive_definite
   Count num_delayed_pivots = 0;    ///< a pivot delayed through k fronts counts k times
@@ -70,21 +70,21 @@ struct [[nodiscard]] FROND_API FactorizationReport {          ///< what a factor
   std::vector<Index> null_pivots;  ///< original numbers (0-based) of the variables (rows of A for LU) without a usable pivot,
                                    ///< increasing: {1} for [4 0; 0 0]; with not_positive_definite: the one whose pivot was
                                    ///< not positive
-  double smallest_pivot = std::numeric_limits<double>::infinity();  ///< magnitude in the scaled matrix, null pivots left out; of a
+  double smallest_pivot = std::numeric_limits<double>::infinity();  ///< magnitude in the scaled matrix, null pivots excluded; of a
                                                                     ///< 2x2 pivot |det| / largest entry
   Index smallest_pivot_variable = -1;                               ///< its original number, as in null_pivots
-  int smallest_pivot_sign = 0;  ///< of its eigenvalue that is nearer to zero, where pivots have signs; else 0
-  double largest_entry = 0;     ///< of the scaled matrix, by magnitude: what null thresholds and perturbations are relative to
+  int smallest_pivot_sign = 0;  ///< of its eigenvalue nearest to zero, where pivots have signs; else 0
+  double largest_entry = 0;     ///< of the scaled matrix, by magnitude; null thresholds and perturbations are relative to it
   /// The largest entry of U, or of D L^T, over the largest of the scaled matrix (pivot_growth.hpp). Cholesky: 1, nothing grows.
   double pivot_growth = 0;
   double flops = 0;                 ///< done, delayed pivots included
   Count factor_entries = 0;         ///< of L and D, or of L and U: those a solve reads
   Count factor_bytes = 0;           ///< memory of the factors, as far as they are kept
-  Count peak_bytes = 0;             ///< factors, contribution blocks and workspaces at their highest, by the meter
+  Count peak_bytes = 0;             ///< peak of factors, contribution blocks and workspaces together, by the meter
   Index max_front_order = 0;        ///< delayed pivots included
   Index num_workers_seen = 0;       ///< threads that executed at least one task
-  std::vector<LevelCounts> levels;  ///< [distance from the root - first_level] = what the fronts there came to
-  Index first_level = 0;            ///< above it a part of a factorization has no fronts; 0 for all of it
+  std::vector<LevelCounts> levels;  ///< [distance from the root - first_level] = counts of the fronts there
+  Index first_level = 0;            ///< a part of a factorization has no fronts above it; 0 for a whole factorization
 
   FactorizationReport& operator+=(const FactorizationReport& other);  ///< other threads, other ranks: counts add up, maxima prevail
 };
