@@ -59,6 +59,10 @@ class LoadService {
   virtual void end_turn() noexcept = 0;
 };
 
+//   LoadServer   the main loop calls serve() between other events              any thread level of MPI
+//   LoadThread   a thread looks at the channel, sleeps, and looks again;       SERIALIZED or MULTIPLE
+//                the main loop serves, too, when it has nothing else to do
+
 /// The service over `channel`, which must outlive it and which nobody else uses meanwhile. `threads_may_call` says whether the
 /// channel may be used by another thread than this one; if not there is no load thread, whatever the options say. Throws UsageError
 /// for periods that are not positive or in the wrong order. `on_served` is called by the thread when it has handed in messages, and

@@ -92,6 +92,16 @@ class Mapping {
   Index num_of_type_[3] = {};
 };
 
+// How a tree is mapped, here to four ranks:
+//
+//             type 3                on a grid of all ranks: a Schur complement, or the largest root
+//          ┌─────┴─────┐
+//       type 2      type 2            by rows; candidates 0..2 and 1..3: the node's interval of ranks, a bit longer at both ends
+//       ┌──┴──┐     ┌──┴──┐
+//       0     1     2     3           leaf subtrees, one rank each, no messages inside
+//
+//   find_subtree_layer() ──► proportional_intervals() ──► candidate_ranges() ──► types of the upper nodes ──► masters
+
 /// Maps the tree, which split_large_fronts() has seen with the same options, to `options.num_ranks` ranks. Throws UsageError for
 /// options that are no numbers of ranks. The same arguments give the same mapping, for 2 ranks as for 4096; O(N log N + N log P).
 ///

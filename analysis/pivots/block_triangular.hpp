@@ -38,6 +38,15 @@ struct BlockTriangularForm {
 /// The form in which a matrix is to be factorized; one level, and no count of blocks, where they are not to be looked for.
 [[nodiscard]] BlockTriangularForm find_blocks(const PatternView& pattern, const AnalysisOptions& options);
 
+// From the pattern to the levels:
+//
+//   maximum matching ──► strong components ──► depth of each: the longest chain of couplings that ends there
+//                                                  │
+//   at most kMostLevels levels ◄── boundaries between depths, first those that separate most couplings
+//
+//   depth   0   1   2   3   4   5 ...      a coupling counts with the order of the larger of the components that it would join
+//   level     0   |     1     |   2
+
 /// The form of a general square pattern, from its strong components in the order of the longest chains of couplings. Chains can be
 /// long, and each level costs a solve one pass through its part of the tree: so neighbouring levels are merged until kMostLevels
 /// are left, those first that have few couplings between them. The largest block shares its level only with blocks that are not

@@ -20,6 +20,17 @@ struct PivotOrder {
   BlockTriangularForm blocks = {};   ///< where it splits, the order is that of D, and rows are those of their columns' levels
 };
 
+// How the automatic choice is made:
+//
+//   order the pattern ──► any weak diagonal? ────── no ──► take this order
+//                             │ yes
+//                         predict_delays(): are they dear? ── no ──► take this order
+//                             │ yes
+//                         LDLT: order pairs of a matching as one vertex each; they become 2x2 pivots of one front
+//                         LU:   permute rows by a matching, then order A + A^T
+//                             │
+//                         take the order with fewer flops, delays included
+
 /// Orders the pattern as `options` ask, and looks whether the diagonal holds pivots. Where it is weak, or zero as in saddle point
 /// problems, pivots wait for variables further up in the tree, and fronts grow. If this is predicted to make the factorization much
 /// dearer than the pattern alone, a second order is found that has pivots where they are needed: LDLT orders the pairs of

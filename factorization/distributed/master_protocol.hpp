@@ -111,6 +111,20 @@ class PanelMaster : public MasterProtocol<Arithmetic> {
   std::vector<Index> num_applied_;  // [slave] = panels
 };
 
+// LDLT and LDLH test pivots along columns, of which the slaves hold a part:
+//
+//   slaves                          master
+//     maxima of their columns ───►    when all have come: eliminates a panel, with bounds of the slaves' entries (OutsideBounds)
+//     verify   ◄────────── panel ──
+//     number of pivots that pass ►    when all have come: keeps the fewest, never half of a 2x2 pivot
+//     commit   ◄── number that stay   updates its own columns meanwhile
+//     rows of L ──► slaves below
+//     maxima of what is left ────►    and so on
+//
+// A panel costs two round trips, behind which slaves update their contribution rows. The master waits for all answers both times,
+// so that nothing depends on which slave is first. Columns of refused pivots get their old entries back on both sides, and are
+// candidates again, now against fresh maxima.
+
 /// LDLT and LDLH: one panel at a time, since the next one depends on what the slaves verify. Of the Arithmetic also
 ///
 ///   void take_maxima(ByteReader&)                of the columns that are left, of one slave

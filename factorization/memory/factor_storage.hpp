@@ -29,6 +29,10 @@ enum class FrontShape {
 /// Which part of the node a rank holds as a master.
 [[nodiscard]] FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank);
 
+// A front of which not all is kept lies above its own contribution block, at the same end of the region of the contribution blocks,
+// and is given back when the block is made and the pivots are counted: so both ends of that region are stacks still. A front that
+// delays pivots goes together with its block, when the parent has read both. M of LU is copied to its place here first.
+
 /// Which part of what a rank holds of a front as its master stays when the front has been eliminated.
 [[nodiscard]] FrontShape kept_shape(const AssemblyTree& tree, NodeId node, FrontShape held, Method method, KeptFactors kept);
 

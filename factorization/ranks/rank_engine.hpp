@@ -89,6 +89,24 @@ struct RankContext {
   FinishedNodes finished = {};  ///< by which the graph was made
 };
 
+// How a row-distributed front comes to be:
+//
+//   child's parts                    parent's master                     parent's slaves
+//   master: finished
+//         ── announce (delayed) ──►  all children known:
+//                                    view of loads, choose slaves
+//                                          ── plan of the front ──────►  memory for the rows?
+//                                          ◄────────────── accepted ──   (refused: choose again)
+//         ◄── map of rows ─────────  all have accepted
+//   rows ─────────────────────────►  fully summed rows
+//   rows ─────────────────────────────────────────────────────────────►  their rows
+//   all sent: memory free            all there: assemble, eliminate,
+//                                    panels ──────────────────────────►  all there: assemble, follow
+//
+// A slave that refuses says how many bytes it needs and has, and is asked for a quarter less at least. A master whose front fits
+// nowhere waits for news of free memory, so that the same question is never asked twice in vain. Where nothing else happens on any
+// rank, the run ends with the number of missing bytes.
+
 /// A state machine that never waits: it is told of finished tasks and steps, messages and room, and answers by starting tasks and
 /// steps and by sending.
 ///

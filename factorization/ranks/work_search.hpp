@@ -19,6 +19,16 @@ namespace frond {
 [[nodiscard]] WorkSharing parse_work_sharing(std::string_view text);
 [[nodiscard]] std::string_view to_string(WorkSharing sharing);
 
+// A request round the ring:
+//
+//   thief                                         victim 1                       victim 2
+//   has nothing to do, sets memory aside
+//         ── steal (bytes, pace) ──────────────►  nothing fits ── steal ──────►  its last units, as far as they fit
+//   begins them  ◄──────────────────────────────────────────────────── grant ──
+//
+// A victim gives half of its work that may move, or, where both know how fast they are, the part with which both end together. It
+// gives the end of its sequential order, so that the blocks that wait are those of two traversals, one from either end.
+
 /// One rank's search. A round asks every other member once, unless somebody has work; round a ring the request passes from one to
 /// the next, otherwise it goes to one and comes back. After a round that met no work that might be given at all there is none to be
 /// had any more: tasks come to be by new plans alone. After one that met work which needs more memory, another round is worth it as

@@ -14,6 +14,16 @@
 
 namespace frond {
 
+// What the mechanisms see and cost, with P ranks and a set C of candidates:
+//
+//   mechanism         a decision sees                         messages                                  blocks
+//   naive             what others said last, within a         P - 1 per variation past the threshold    nobody
+//                     threshold; no reservation
+//   increments        the same, and reservations that came    the same, and P - 1 per decision          nobody
+//   local increments  the same, of its candidates             1 per watcher, variation or reservation   nobody
+//   snapshot          all reservations before it              3 (P - 1) per decision, reservations      all: one decision at a time
+//   partial snapshot  those before it on its candidates       3 |C| per decision, reservations          the candidates
+
 /// The spelling of the command line: naive, increments, local-increments, snapshot, partial-snapshot.
 [[nodiscard]] std::string_view to_string(LoadMechanism mechanism);
 
@@ -30,7 +40,7 @@ struct LoadExchangeOptions {
 };
 
 /// Of the load of all tasks, what may be in tasks too small to be told of one by one: of 0, 0.01, 0.03, 0.1, 0.2 and 0.3 the
-/// largest with which time and peak memory stay within 2 % of those with 0; docs/design.md has the figures.
+/// largest with which time and peak memory stay within 2 % of those with 0; docs/performance.md has the figures.
 inline constexpr double kSmallTaskShare = 0.1;
 
 /// The same where only those are told who may choose the rank: of 0, 0.01, 0.03 and 0.1 the largest with which decisions are as

@@ -13,6 +13,15 @@
 
 namespace frond {
 
+//   sweeps ──► RefinementCourse ── stalls ──► KrylovCourse: GMRES with the factors
+//                      └─────────────┬───────────────┘
+//                              is x accurate? ── no, by factors of lower precision ──► nothing: SystemCourse makes full ones
+//                                    │ else
+//                 regular: condition number, bounds of the forward error
+//                 singular: is the system consistent?
+//                                    │
+//                            report with a verdict ── accuracy missed ──► SystemCourse tries other factors
+
 /// op(A) X = B with the factors that there are: refined, judged, and as far as that is asked for with bounds of the errors; of
 /// singular systems with a word on whether they have solutions.
 template <Scalar S>

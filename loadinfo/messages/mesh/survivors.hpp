@@ -18,6 +18,11 @@
 
 namespace frond {
 
+//   begin ──► communicator of the record's members ──► read, analyse, factorize, solve ──► end, a record, too
+//                    ▲                                       │ LossError, wherever somebody waits
+//                    └──── next record: the first proposal ◄─┘
+//                          that gets its name counts for all
+
 /// One process of a run. What all do together they do on communicator(); when that throws LossError, go_on() agrees with all who
 /// live on who that is, and there is another communicator. The agreement is a chain of records that the arbiter seals, so that
 /// suspicions do no harm: whoever is in no record any more is fenced, however much alive.

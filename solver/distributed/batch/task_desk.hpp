@@ -24,6 +24,13 @@ struct ChunkSeconds {
   double waiting = 0;         ///< from asking to getting
 };
 
+// Who is who; a TaskDealer knows which systems are with whom, and which are done:
+//
+//   first process                                              every other process
+//     workers ──► PoolDesk: a TaskDealer under a lock            workers ──► RemoteDesk
+//                     ▲                                                          │ questions and results,
+//                 DeskServer ◄───────────────── messages ────────────────────────┘ carried by a thread that does not compute
+
 /// Worker threads of this process call it, and one more thread may.
 class TaskDesk {
  public:

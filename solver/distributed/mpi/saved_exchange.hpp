@@ -30,6 +30,11 @@ template <Scalar F>
 [[nodiscard]] GatheredTable<F> gather_table(const Communicator& ranks, const AssemblyTree& tree, Method method,
                                             const Mapping& mapping, const RankFactors<F>& factors);
 
+//   save    masters' tables ──► rank 0 ──► file
+//           for each batch of pieces: rank 0 asks those who hold them, and writes
+//   load    file ──► rank 0 ──► system, analysis, scaling and table to all ──► all lay out their parts alike
+//           for each batch of pieces: rank 0 reads, and hands them to those who are to hold them
+
 /// The way of entries between rank 0 and all others, batch by batch, in memory that is taken beforehand: nothing that can fail on
 /// another rank than 0 happens on the way.
 template <Scalar F>

@@ -15,6 +15,15 @@
 
 namespace frond {
 
+//   child's master                   parent's master                               parent's slaves
+//   ── announce, with rows of B ──►  all children announced: B's rows of the front
+//      that it contributes           fully summed rows eliminated: y1 = N11^-T b1
+//                                    all slaves have followed the panels ── y1 ──►  - N12^T(J) y1; then N12^T(J) is given back
+//                                    b2 += ◄──────────────────────────────────────
+//                                    announce, and so on
+//
+// The announcement comes before anything of the parent begins: so contributions to B are there when a front is.
+
 /// ForwardElimination over several ranks: LU's forward sweep for A X = B, by the masters of the fronts with their slaves, in the
 /// course of the factorization. What comes of it is what RankSweeps::start_backward() takes. All columns of B are eliminated
 /// together.

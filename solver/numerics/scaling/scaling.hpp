@@ -32,6 +32,29 @@ template <class R>
   return operation == Operation::plain ? scaling.cols : scaling.rows;
 }
 
+// The automatic choice. For one triangle:
+//
+//   scales from the diagonal, sweeps ──► do they suit the pivots? ── yes ──► take them
+//       │ no diagonal leads there            │ no
+//       └────────────────────────────────────┤
+//   least squares, sweeps ──► matching of all rows found in time? ── yes ──► add its duals, sweeps
+//                                            │ no
+//                             take the scales from the diagonal, or else those of the least squares
+//
+// For a general matrix:
+//
+//   diagonal 1, balanced ──► nothing above 10? ── yes ──► sweeps
+//       │ no
+//   least squares, then diagonal 1, balanced ──► nothing above 10? ── yes ──► sweeps
+//       │ no
+//   least squares, sweeps ──► a matching without an entry below 1/10? ── yes ──► take them
+//       │ no
+//   add the duals of the matching, balance about it, sweeps
+//
+// Sweeps in the maximum norm stop at one of many fixed points, near their start, and the duals of a matching form a polytope;
+// least squares have one minimum, so they go first. Duals also amplify what a singular matrix leaves of its null pivots: they are
+// left out where the entries are large enough to pivot on.
+
 /// Scales by which pivots are found whatever the units of equations and unknowns. Scaling the matrix by powers of 2 beforehand
 /// changes the result of the first of these ways by nothing, and of the others by little:
 ///

@@ -33,6 +33,17 @@ struct FactorizationWay {
   }
 };
 
+// How factors are examined; G is the solve with them, tau = 32 eps:
+//
+//   the rest of A    q = ||I - G A|| and rho(|G| |A|): nonsingular if q is small enough       estimate_contraction(),
+//                    and tau rho / (1 - q) < 1; some ten solves                               estimate_bauer_skeel()
+//   null pivots      more than the structure explains: z = F2^-1 e_j ──► test                 test_null_pivots()
+//                    ──► z -= G (A z) ──► test ──► ..., in blocks of vectors that are not kept
+//   no proof of the  block inverse iteration ──► widest gap ──► the identity on as many       find_hidden_vectors()
+//   rest             anchors ──► test, as above
+//
+// z passes if |A z| <= tau |A| |z| in every equation.
+
 /// What factors say of the rank. Bits alone, so that it can be sent.
 struct ProofEvidence {
   NullVectorTest nulls;                                           ///< of the null pivots

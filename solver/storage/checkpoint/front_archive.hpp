@@ -41,6 +41,15 @@ struct ArchiveCounts {
   LogProgress log;
 };
 
+// The way of what a factorization finishes:
+//
+//   engine ── finished fronts ──► FrontArchive ──► LogThreads ──► run-1.factors, run-1.blocks ── fsync ──► run-1.index
+//          ◄── blocks to give back ──┘                 └── from time to time a list that names the logs, sealed by a link
+//
+// A record of an index is written when its entries are on the disk, so whatever an index names is there. A list says how far the
+// closed logs count, so that a process that comes back from the dead adds nothing to what others rely on. Blocks whose parents are
+// on a list are released from the disk.
+
 /// Each rank has one, of the same directory, which is all that they know of each other here: a front is finished when the logs of
 /// all of them together have all of its parts. Rank 0 seals the lists, the last one when it finishes, however the factorization
 /// ended. Nothing that goes wrong with the disk while an archive writes is thrown: counts() says what it was.

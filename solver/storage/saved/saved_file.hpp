@@ -26,6 +26,10 @@ namespace frond {
 /// Of the files that this Frond writes, and the only one that it reads. To be raised with every released change of what is visited.
 inline constexpr std::uint32_t kSavedFormat = 5;
 
+// Saved factors:
+//
+//   preamble | system, report | symbolic: the analysis | scaling | fronts: the table | entries, front by front | end
+
 enum class SavedSection : std::uint64_t { system = 1, symbolic, scaling, fronts, entries, end };
 
 /// Where saved factors go: to a file, which appears complete or not at all, or to memory.
