@@ -59,6 +59,8 @@ struct Task {
   [[nodiscard]] Count active_bytes() const { return workspace_bytes + passing_bytes + output_bytes; }  ///< while it runs
 };
 
+// Where tasks may move, such a front is cut into jobs even on a rank with one worker, which looks for messages between two jobs.
+
 /// Whether the task is a front large enough for several workers.
 [[nodiscard]] bool is_split_into_jobs(const Task& task);
 

@@ -14,6 +14,8 @@ namespace frond {
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<LocalBackend<S>> replicate_factors(const RankBackend<S>& system);
 
+// No rank gets a copy of a block that another one has not finished: it would take as long as that block.
+
 /// How many columns each block has whose columns are dealt out: as many blocks as a multiple of the ranks, so that ranks of one
 /// speed end together, none of more than kSolveBlock columns, whose factors are read from memory for all of them at once.
 struct ColumnBlocks {
