@@ -16,6 +16,17 @@ using NodeId = Index;
 
 inline constexpr NodeId kNoNode = -1;
 
+// The front of a node, with p fully summed variables and order m:
+//
+//              p       m - p
+//         ┌─────────┬─────────┐
+//      p  │   F11   │   F12   │    rows variable_begin, ..., variable_begin + p - 1
+//         ├─────────┼─────────┤
+//   m - p │   F21   │   F22   │    rows cb_rows; F22 becomes the contribution block
+//         └─────────┴─────────┘
+//
+// Delayed pivots of the children come before the p variables, so that every position above grows by their number.
+
 /// The assembly tree, immutable once built. Variables are numbered as they are eliminated (the *new* numbers of the permutation),
 /// so that the fully summed variables of a node are consecutive.
 ///

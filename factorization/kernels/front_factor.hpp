@@ -15,6 +15,20 @@ enum class PivotKind : signed char {
   null            ///< no usable pivot: its column of L is zero, its equation is left out (LU: too)
 };
 
+// How the fully summed columns lie in memory:
+//
+//   Cholesky                  LDLT, LDLH               LU (columns are rows of A)
+//   ┌──┐                      ┌──────┐                 ┌──────┐  ┌───────────┐
+//   │0 └──┐                   │ D L^T│                 │ N11 \│  │ N12,      │
+//   │  │1 └──┐                │ \    │                 │\ M11 │  │ held      │
+//   │  │  │2 │                │ L11 \│                 ├──────┤  │ transposed│
+//   │  │  │  │                ├──────┤                 │ M21  │  └───────────┘
+//   └──┴──┴──┘                │ L21  │                 └──────┘   (m-p) x p, `upper`
+//   block columns without     └──────┘                  m x p, `lower`
+//   the rows above them        m x p; D L^T is there while a panel is applied
+//
+// Columns that find no pivot end behind the eliminated ones, where the parent reads them.
+
 /// The eliminated front of one node. With m = order, p = num_fully_summed, e = num_eliminated, the rows of the front are
 ///   positions 0 .. e-1    eliminated here, in pivot order,
 ///   positions e .. p-1    delayed: fully summed here, eliminated in an ancestor,

@@ -51,7 +51,7 @@ class OutsideBounds {
   }
 
  private:
-  static constexpr R kTrustedGrowth = 2;  // measured against others in docs/design.md
+  static constexpr R kTrustedGrowth = 2;  // measured against others in docs/performance.md
 
   std::vector<R> bounds_;
   std::vector<R> limits_;

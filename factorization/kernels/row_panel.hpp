@@ -21,6 +21,18 @@ struct Exchange {
   Index second = 0;
 };
 
+// A front of order m with p fully summed rows, whose other rows J1 and J2 two slaves hold:
+//
+//   Cholesky, LDLT              master    F11            LU, rows of A     master: `lower`, all columns
+//   ┌─────┐                     ┌─────┐                  ┌─────┬───────┐   ┌─────┬───────┐
+//   │ F11 │                     │ L11 │                  │ F11 │  F12  │   │  M^T \ N^T  │
+//   ├─────┼─┐                   └─────┘                  ├─────┼───────┤   └─────┴───────┘
+//   │ J1  │ └──┐       slave 1  ┌─────┬─┐                │ J1  │       │   slave 1 and 2:
+//   ├─────┼────┴─┐              │ L21 │C│                ├─────┤       │   ┌─────┬───────┐   `upper`, |J| x p: N^T of rows J
+//   │ J2  │      └─┐   slave 2  ├─────┼─┴─────┐          │ J2  │       │   │ N^T │   C   │   `cb`: columns J of the contribution
+//   └─────┴────────┘            │ L21 │   C   │          └─────┴───────┘   └─────┴───────┘   block of B = A^T
+//                               └─────┴───────┘
+
 /// LU: rows J of A.
 template <Scalar S>
 struct LuRowBlock {

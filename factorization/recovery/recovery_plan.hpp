@@ -36,6 +36,13 @@ struct RestingState {
   std::vector<Count> free_bytes;                   ///< [rank]: that it may still take
 };
 
+// How a plan comes into force:
+//
+//   rank 0        pause ──►               ──► record, with the plan
+//   other ranks          ──► at rest ──┘          │             no front begins between the pause and the record
+//   who stays                                     ├──► goes on by the plan; finished fronts are held tasks
+//   who leaves                                    └──► sends parts of its fronts, in pieces, to their new ranks; then has no work
+
 struct RecoveryPlan {
   Index number = 0;           ///< of the record that carries it: 1, 2, ...
   std::vector<Rank> leaving;  ///< increasing, including those that have left before

@@ -24,6 +24,9 @@ namespace frond {
 
 class CheckpointDirectory;
 
+//   rank 0      matrix ──► check ──► order ──► broadcast
+//   all ranks                                     └──► the rest of the analysis ──► compare hashes ──► shares of memory
+
 /// The matrix, its analysis and the options, the same on every rank: rank 0 orders the variables, then every rank does the rest of
 /// the analysis on its own. Immutable. An error on one rank is thrown on all, with its number.
 template <Scalar S>

@@ -27,6 +27,10 @@ namespace frond {
 /// visited fields.
 inline constexpr std::uint32_t kSavedFormat = 5;
 
+// Saved factors:
+//
+//   preamble | system, report | symbolic: the analysis | scaling | fronts: the table | entries, front by front | end
+
 enum class SavedSection : std::uint64_t { system = 1, symbolic, scaling, fronts, entries, end };
 
 /// The destination of saved factors: a file, which appears complete or not at all, or memory.
