@@ -41,7 +41,7 @@ struct RootOutcome {
 /// Vectors between them belong to pivots, in the positions of their rows of A.
 enum class RootFactors : std::uint8_t { both, first, second };
 
-// Who is behind this port:
+// Implementations of this port:
 //
 //   ScalapackRoot          over MPI: GridCholesky; LU and solves by ScaLAPACK, on a communicator of the grid's ranks
 //   make_gathered_roots()  ranks of one process: the last one to call gathers the parts, and LAPACK does the work

@@ -76,7 +76,7 @@ const char* frond_message(const frond_solver* solver) {
   }
   try {
     return const_cast<frond_solver*>(solver)->record().message.c_str();  // NOLINT(cppcoreguidelines-pro-type-const-cast): records
-                                                                         // of threads are no part of what is constant
+                                                                         // of threads are not part of what is constant
   } catch (...) {
     return "the system has no memory left";
   }

@@ -5,7 +5,7 @@
     tools/scripts/check_prose.py [SOURCE_TREE]
 
 Lines of prose in Markdown have at most 120 characters: of paragraphs and lists, not of tables, code and pictures. Neither they nor
-the texts of the program and the library say what a native engineer would not: see NOT_ENGLISH.
+the texts and comments of the program and the library say what a native engineer would not: see NOT_ENGLISH.
 """
 import re
 import sys
@@ -20,6 +20,16 @@ NOT_ENGLISH = {
     r"\bis found out\b": "is detected",
     r"\binformations\b": "information",
     r"\ballows to\b": "makes it possible to, lets",
+}
+
+# What comments do not say, either.
+NOT_ENGLISH_IN_COMMENTS = {
+    **NOT_ENGLISH,
+    r"\bwhoever\b": "a rank that, the caller",
+    r"\bbeside\b": "next to, with, in addition to",
+    r"\bas ever\b": "as before, as usual",
+    r"(?<!here )\b(is|are) no (?!longer\b|more\b|less\b|larger\b|smaller\b|worse\b|better\b|faster\b)[a-z]": "is not a, there is no",
+    r"^(By which|In which|Of which|For which|To whom|Who|Whose)\b": "a sentence with a subject and a verb",
 }
 
 EXEMPT = re.compile(r"^(\||!\[|    |#)|^\S*https?://\S*$")
@@ -44,6 +54,14 @@ def texts_of(path):
                     yield number, text
 
 
+def comments_of(path):
+    """Numbers and texts of the lines of a C++ source that are comments, or end with one."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+        found = re.search(r"(?:^|\s)///?<?\s+(.*)", line)
+        if found and "NOLINT" not in line:
+            yield number, re.sub(r"`[^`]*`", "", found[1])
+
+
 def findings(tree):
     documents = sorted([*tree.glob("*.md"), *tree.glob("docs/*.md"), *tree.glob("examples/*.md")])
     sources = [path for room in ("matrices", "analysis", "loadinfo", "factorization", "solver", "interfaces", "tools")
@@ -53,8 +71,10 @@ def findings(tree):
             if len(line) > MOST_CHARACTERS:
                 yield f"{path.relative_to(tree)}:{number}: {len(line)} characters, where {MOST_CHARACTERS} are the most"
     for path in documents + sources:
-        for number, text in prose_lines(path) if path.suffix == ".md" else texts_of(path):
-            for pattern, instead in NOT_ENGLISH.items():
+        texts = [(text, NOT_ENGLISH) for text in (prose_lines(path) if path.suffix == ".md" else texts_of(path))]
+        texts += [(text, NOT_ENGLISH_IN_COMMENTS) for text in comments_of(path)] if path in sources else []
+        for (number, text), idioms in texts:
+            for pattern, instead in idioms.items():
                 found = re.search(pattern, text)
                 if found:
                     yield f'{path.relative_to(tree)}:{number}: "{found.group()}": write {instead}'

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Checks what can be checked without compiling: format, length of files, layering, prose.
+# Checks what can be checked without compiling: format, length of files, layering, prose, weight.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/scripts/steps.sh"
@@ -14,4 +14,5 @@ too_long=$(wc -l "${sources[@]}" | awk -v max=$max_lines '$2 != "total" && $1 > 
 [ -z "$too_long" ] || die "files of more than $max_lines lines have more than one subject; split them: $too_long"
 tools/scripts/check_layering.py
 tools/scripts/check_prose.py
-say "${#sources[@]} source files: format, length, layering and prose as they should be"
+tools/scripts/check_budget.py
+say "${#sources[@]} source files: format, length, layering, prose and weight as they should be"

@@ -65,7 +65,7 @@ class FrontLogWriter {
   [[nodiscard]] const std::string& stem() const { return stem_; }
 
   /// Unreleased entries should not exceed `room`, of which blocks leave the part for factors free; append() does not check. A
-  /// `room` of zero is no limit.
+  /// `room` of zero sets no limit.
   void set_room(LogRoom room) { room_ = room; }
   [[nodiscard]] Count most_bytes() const { return room_.num_bytes(); }
   /// Allows this many bytes more than the original room from now on; called by any thread.

@@ -20,7 +20,7 @@
 namespace frond {
 namespace {
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 constexpr std::array<std::string_view, 7> kDroppedVariables = {
     "OPENBLAS_CORETYPE=", "OPENBLAS_NUM_THREADS=", "GOTO_NUM_THREADS=", "GLIBC_TUNABLES=",
@@ -48,12 +48,12 @@ std::vector<std::string> arguments_of(const PeerProgram& peer, const PeerQuestio
 }
 
 // Libraries may print anything; the answer is the last line that is a JSON object.
-Json last_object(const std::string& output) {
-  Json found;
+SortedJson last_object(const std::string& output) {
+  SortedJson found;
   std::istringstream stream(output);
   for (std::string line; std::getline(stream, line);) {
     if (line.starts_with('{')) {
-      Json json = Json::parse(line, nullptr, false);
+      SortedJson json = SortedJson::parse(line, nullptr, false);
       if (json.is_object()) {
         found = std::move(json);
       }
@@ -83,10 +83,10 @@ std::string cause_of_silence(const ChildResult& child) {
 }
 
 // JSON has no infinity: null stands for it.
-double error_in(const Json& error) { return error.is_null() ? std::numeric_limits<double>::infinity() : error.get<double>(); }
+double error_in(const SortedJson& error) { return error.is_null() ? std::numeric_limits<double>::infinity() : error.get<double>(); }
 
-// Throws Json::exception for figures that are missing or have another type.
-void read_figures(const Json& line, PeerAnswer& answer) {
+// Throws SortedJson::exception for figures that are missing or have another type.
+void read_figures(const SortedJson& line, PeerAnswer& answer) {
   answer.analysis_seconds = line.at("analysis_seconds");
   answer.factor_seconds = line.at("factor_seconds").get<std::vector<double>>();
   answer.solve_seconds = line.at("solve_seconds").get<std::vector<double>>();
@@ -105,7 +105,7 @@ void read_figures(const Json& line, PeerAnswer& answer) {
   }
 }
 
-PeerAnswer read_answer(const Json& line) {
+PeerAnswer read_answer(const SortedJson& line) {
   PeerAnswer answer;
   try {
     answer.solver = line.value("solver", "");
@@ -114,7 +114,7 @@ PeerAnswer read_answer(const Json& line) {
     if (answer.error.empty() && answer.skipped.empty()) {
       read_figures(line, answer);
     }
-  } catch (const Json::exception& error) {
+  } catch (const SortedJson::exception& error) {
     answer.error = fmt::format("the answer does not keep to the protocol: {}", error.what());
   }
   return answer;
@@ -128,7 +128,7 @@ PeerAnswer ask_peer(const PeerProgram& peer, const PeerQuestion& question, const
     const ChildResult child =
         run_child(arguments_of(peer, question), question.seconds_limit,
                   {measuring_environment(peer.is_frond(), question.num_threads, question.setting), wants_stop});
-    const Json line = last_object(child.output);
+    const SortedJson line = last_object(child.output);
     answer.is_over_limit = child.timed_out;
     if (child.timed_out) {
       answer.error = fmt::format("was stopped after {:.0f} s", child.seconds);

@@ -9,7 +9,7 @@
 namespace frond {
 namespace {
 
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 // Returns infinity if no solver has solved it.
 double least_time(const std::vector<std::vector<double>>& times, std::size_t problem) {
@@ -24,7 +24,7 @@ double least_time(const std::vector<std::vector<double>>& times, std::size_t pro
 
 double median(std::vector<double> values) {
   if (values.empty()) {
-    return kNothing;
+    return kUnknown;
   }
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
@@ -33,7 +33,7 @@ double median(std::vector<double> values) {
 
 double relative_spread(std::span<const double> values) {
   if (values.empty()) {
-    return kNothing;
+    return kUnknown;
   }
   const auto [least, largest] = std::minmax_element(values.begin(), values.end());
   return (*largest - *least) / median({values.begin(), values.end()});
@@ -48,7 +48,7 @@ double geometric_mean(std::span<const double> values) {
       ++count;
     }
   }
-  return count == 0 ? kNothing : std::exp(sum / count);
+  return count == 0 ? kUnknown : std::exp(sum / count);
 }
 
 std::vector<std::vector<double>> performance_ratios(const std::vector<std::vector<double>>& times) {

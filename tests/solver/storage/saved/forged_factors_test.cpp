@@ -23,7 +23,7 @@ namespace {
 
 using testing::Flavour;
 
-constexpr Index kHuge = std::numeric_limits<Index>::max();
+constexpr Index kFar = std::numeric_limits<Index>::max();
 
 /// All that is saved of real factors, to be changed.
 struct Contents {
@@ -92,9 +92,9 @@ Saved with_delays() {
 
 Saved general() { return Saved(testing::random_matrix<double>(40, 3, Symmetry::general, Flavour::zero_diagonal, 4)); }
 
-using Change = std::pair<const char*, std::function<void(Contents&)>>;
+using Forgery = std::pair<const char*, std::function<void(Contents&)>>;
 
-void expect_refused(const Saved& saved, const std::vector<Change>& changes) {
+void expect_forgeries_refused(const Saved& saved, const std::vector<Forgery>& changes) {
   ASSERT_EQ(saved.complaint_when([](Contents&) {}), "");
   for (const auto& [name, change] : changes) {
     EXPECT_NE(saved.complaint_when(change).find("is damaged: "), std::string::npos) << name;
@@ -102,57 +102,58 @@ void expect_refused(const Saved& saved, const std::vector<Change>& changes) {
 }
 
 TEST(ForgedFactors, AreRefusedByTheirAnalysis) {
-  expect_refused(general(), {{"perm beyond", [](Contents& c) { c.symbolic.perm[3] = kHuge; }},
-                             {"perm negative", [](Contents& c) { c.symbolic.perm[3] = -1; }},
-                             {"perm twice", [](Contents& c) { c.symbolic.perm[3] = c.symbolic.perm[4]; }},
-                             {"perm short", [](Contents& c) { c.symbolic.perm.pop_back(); }},
-                             {"rows of columns", [](Contents& c) { c.symbolic.row_of_column.assign(40, 7); }},
-                             {"parent", [](Contents& c) { c.symbolic.parent.front() = kHuge; }},
-                             {"variables", [](Contents& c) { c.symbolic.variable_offsets[1] = std::numeric_limits<Index>::min(); }},
-                             {"many variables", [](Contents& c) { c.symbolic.variable_offsets.back() = kHuge; }},
-                             {"rows", [](Contents& c) { c.symbolic.cb_rows.front() = kHuge; }},
-                             {"offsets of rows", [](Contents& c) { c.symbolic.cb_offsets[1] = Count{1} << 40; }},
-                             {"offsets of entries", [](Contents& c) { c.symbolic.entry_offsets[1] = Count{1} << 40; }},
-                             {"offsets that fall", [](Contents& c) { c.symbolic.entry_offsets[1] = -5; }},
-                             {"position", [](Contents& c) { c.symbolic.positions.front() = kHuge; }},
-                             {"position above", [](Contents& c) { c.symbolic.positions.front() = ~kHuge; }},
-                             {"source", [](Contents& c) { c.symbolic.sources.front() = Count{1} << 40; }},
-                             {"source twice", [](Contents& c) { c.symbolic.sources.front() = c.symbolic.sources.back(); }},
-                             {"sources short", [](Contents& c) { c.symbolic.sources.pop_back(); }},
-                             {"symmetry", [](Contents& c) { c.symbolic.symmetry = static_cast<Symmetry>(9); }},
-                             {"levels", [](Contents& c) { c.symbolic.blocks.num_levels = 3; }},
-                             {"couplings", [](Contents& c) { c.symbolic.couplings.sources.push_back(0); }},
-                             {"counts", [](Contents& c) { c.symbolic.exact_sum_c = std::numeric_limits<double>::infinity(); }}});
+  expect_forgeries_refused(general(),
+                           {{"perm beyond", [](Contents& c) { c.symbolic.perm[3] = kFar; }},
+                            {"perm negative", [](Contents& c) { c.symbolic.perm[3] = -1; }},
+                            {"perm twice", [](Contents& c) { c.symbolic.perm[3] = c.symbolic.perm[4]; }},
+                            {"perm short", [](Contents& c) { c.symbolic.perm.pop_back(); }},
+                            {"rows of columns", [](Contents& c) { c.symbolic.row_of_column.assign(40, 7); }},
+                            {"parent", [](Contents& c) { c.symbolic.parent.front() = kFar; }},
+                            {"variables", [](Contents& c) { c.symbolic.variable_offsets[1] = std::numeric_limits<Index>::min(); }},
+                            {"many variables", [](Contents& c) { c.symbolic.variable_offsets.back() = kFar; }},
+                            {"rows", [](Contents& c) { c.symbolic.cb_rows.front() = kFar; }},
+                            {"offsets of rows", [](Contents& c) { c.symbolic.cb_offsets[1] = Count{1} << 40; }},
+                            {"offsets of entries", [](Contents& c) { c.symbolic.entry_offsets[1] = Count{1} << 40; }},
+                            {"offsets that fall", [](Contents& c) { c.symbolic.entry_offsets[1] = -5; }},
+                            {"position", [](Contents& c) { c.symbolic.positions.front() = kFar; }},
+                            {"position above", [](Contents& c) { c.symbolic.positions.front() = ~kFar; }},
+                            {"source", [](Contents& c) { c.symbolic.sources.front() = Count{1} << 40; }},
+                            {"source twice", [](Contents& c) { c.symbolic.sources.front() = c.symbolic.sources.back(); }},
+                            {"sources short", [](Contents& c) { c.symbolic.sources.pop_back(); }},
+                            {"symmetry", [](Contents& c) { c.symbolic.symmetry = static_cast<Symmetry>(9); }},
+                            {"levels", [](Contents& c) { c.symbolic.blocks.num_levels = 3; }},
+                            {"couplings", [](Contents& c) { c.symbolic.couplings.sources.push_back(0); }},
+                            {"counts", [](Contents& c) { c.symbolic.exact_sum_c = std::numeric_limits<double>::infinity(); }}});
 }
 
 TEST(ForgedFactors, AreRefusedByTheirLevels) {
   SolverOptions options;
   options.analysis.block_triangular = BlockTriangularUse::always;
   const Saved saved(testing::reducible_matrix<double>({12, 1, 9, 20}, 3, testing::Shuffle::apart, 7), options);
-  expect_refused(saved, {{"many levels", [](Contents& c) { c.symbolic.blocks.num_levels = 40; }},
-                         {"level of a row", [](Contents& c) { c.symbolic.blocks.level_of_row.front() = 100; }},
-                         {"level of a column", [](Contents& c) { c.symbolic.blocks.level_of_column.front() = -1; }},
-                         {"rows of columns", [](Contents& c) { c.symbolic.blocks.row_of_column.assign(2, 0); }},
-                         {"no levels", [](Contents& c) { c.symbolic.blocks.num_levels = 1; }},
-                         {"a row of a coupling", [](Contents& c) { c.symbolic.couplings.row_indices.front() = kHuge; }},
-                         {"an offset", [](Contents& c) { c.symbolic.couplings.column_offsets[1] = Count{1} << 40; }},
-                         {"no offsets", [](Contents& c) { c.symbolic.couplings.column_offsets.clear(); }},
-                         {"a source", [](Contents& c) { c.symbolic.couplings.sources.front() = -1; }}});
+  expect_forgeries_refused(saved, {{"many levels", [](Contents& c) { c.symbolic.blocks.num_levels = 40; }},
+                                   {"level of a row", [](Contents& c) { c.symbolic.blocks.level_of_row.front() = 100; }},
+                                   {"level of a column", [](Contents& c) { c.symbolic.blocks.level_of_column.front() = -1; }},
+                                   {"rows of columns", [](Contents& c) { c.symbolic.blocks.row_of_column.assign(2, 0); }},
+                                   {"no levels", [](Contents& c) { c.symbolic.blocks.num_levels = 1; }},
+                                   {"a row of a coupling", [](Contents& c) { c.symbolic.couplings.row_indices.front() = kFar; }},
+                                   {"an offset", [](Contents& c) { c.symbolic.couplings.column_offsets[1] = Count{1} << 40; }},
+                                   {"no offsets", [](Contents& c) { c.symbolic.couplings.column_offsets.clear(); }},
+                                   {"a source", [](Contents& c) { c.symbolic.couplings.sources.front() = -1; }}});
 }
 
 TEST(ForgedFactors, AreRefusedByTheirSystem) {
-  expect_refused(
+  expect_forgeries_refused(
       general(),
       {{"method", [](Contents& c) { c.system.report.method = static_cast<Method>(7); }},
        {"another method", [](Contents& c) { c.system.report.method = Method::ldlt; }},
        {"status", [](Contents& c) { c.system.report.factorization.status = FactorizationStatus::not_positive_definite; }},
-       {"null pivot", [](Contents& c) { c.system.report.factorization.null_pivots = {kHuge}; }},
+       {"null pivot", [](Contents& c) { c.system.report.factorization.null_pivots = {kFar}; }},
        {"null pivots twice",
         [](Contents& c) {
           c.system.report.factorization.null_pivots = {1, 1};
         }},
        {"no null pivots", [](Contents& c) { c.system.report.factorization.status = FactorizationStatus::singular; }},
-       {"smallest pivot", [](Contents& c) { c.system.report.factorization.smallest_pivot_variable = kHuge; }},
+       {"smallest pivot", [](Contents& c) { c.system.report.factorization.smallest_pivot_variable = kFar; }},
        {"determinant", [](Contents& c) { c.system.report.factorization.determinant.exponent = std::numeric_limits<Count>::max(); }},
        {"rank", [](Contents& c) { c.system.report.rank.status = static_cast<RankVerdict>(-3); }},
        {"scales", [](Contents& c) { c.scaling.rows.assign(3, 1.0); }},
@@ -160,11 +161,11 @@ TEST(ForgedFactors, AreRefusedByTheirSystem) {
 }
 
 TEST(ForgedFactors, AreRefusedByTheirFronts) {
-  const std::vector<Change> changes = {
-      {"variable beyond", [](Contents& c) { c.table.row_variables.front() = kHuge; }},
+  const std::vector<Forgery> changes = {
+      {"variable beyond", [](Contents& c) { c.table.row_variables.front() = kFar; }},
       {"variables exchanged", [](Contents& c) { std::swap(c.table.row_variables.front(), c.table.row_variables.back()); }},
       {"variable twice", [](Contents& c) { c.table.row_variables[0] = c.table.row_variables[1]; }},
-      {"size", [](Contents& c) { c.table.num_fully_summed.front() = kHuge; }},
+      {"size", [](Contents& c) { c.table.num_fully_summed.front() = kFar; }},
       {"pivots delayed at a root", [](Contents& c) { c.table.num_eliminated.back() = 0; }},
       {"pivots taken", [](Contents& c) { c.table.num_eliminated.front() = -1; }},
       {"list of pivots", [](Contents& c) { c.table.pivots.pop_back(); }},
@@ -175,17 +176,18 @@ TEST(ForgedFactors, AreRefusedByTheirFronts) {
          c.table.shares = {{0, {0, 0, 0}}};
        }},
       {"a share of no front", [](Contents& c) {
-         c.table.shares = {{kHuge, {0, 0, 1}}};
+         c.table.shares = {{kFar, {0, 0, 1}}};
        }}};
-  expect_refused(with_delays(), changes);
-  expect_refused(general(), changes);
-  expect_refused(general(), {{"column", [](Contents& c) { std::swap(c.table.col_variables[0], c.table.col_variables.back()); }}});
-  expect_refused(with_delays(), {{"half of a pair", [](Contents& c) {
-                                    const auto pair =
-                                        std::find(c.table.pivots.begin(), c.table.pivots.end(), PivotKind::two_by_two);
-                                    ASSERT_NE(pair, c.table.pivots.end());
-                                    pair[1] = PivotKind::one_by_one;
-                                  }}});
+  expect_forgeries_refused(with_delays(), changes);
+  expect_forgeries_refused(general(), changes);
+  expect_forgeries_refused(general(),
+                           {{"column", [](Contents& c) { std::swap(c.table.col_variables[0], c.table.col_variables.back()); }}});
+  expect_forgeries_refused(with_delays(), {{"half of a pair", [](Contents& c) {
+                                              const auto pair =
+                                                  std::find(c.table.pivots.begin(), c.table.pivots.end(), PivotKind::two_by_two);
+                                              ASSERT_NE(pair, c.table.pivots.end());
+                                              pair[1] = PivotKind::one_by_one;
+                                            }}});
 }
 
 // A version that nobody has ended is not read beyond its place.
