@@ -15,8 +15,6 @@ namespace {
 
 using Sent = CatchingSink::Sent;
 
-LoadMessage update(const Load& load) { return {.kind = LoadMessageKind::update, .load = load}; }
-
 TEST(IncrementsExchange, AddsVariationsUpUntilTheyPassTheThreshold) {
   CatchingSink sink;
   IncrementsExchange exchange(0, 2, sink, {10, 100});

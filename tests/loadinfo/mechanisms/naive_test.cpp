@@ -13,8 +13,6 @@ namespace {
 
 using Sent = CatchingSink::Sent;
 
-LoadMessage update(const Load& load) { return {.kind = LoadMessageKind::update, .load = load}; }
-
 TEST(NaiveExchange, SendsItsLoadWhenItHasMovedByMoreThanTheThreshold) {
   CatchingSink sink;
   NaiveExchange exchange(1, 3, sink, {10, 100});

@@ -29,6 +29,8 @@ inline void add(StateHash& hash, const LoadMessage& message) {
   }
 }
 
+inline LoadMessage update(const Load& load) { return {.kind = LoadMessageKind::update, .load = load}; }
+
 /// Keeps messages until they are taken. One catcher serves all copies of a machine.
 class CatchingSink final : public LoadSink {
  public:

@@ -13,6 +13,7 @@
 #include "tools/program/arguments/file_arguments.hpp"
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/arguments/system_arguments.hpp"
+#include "tools/program/bench/bench_table.hpp"
 #include "tools/program/bench/interruption.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/labels/label_campaign.hpp"

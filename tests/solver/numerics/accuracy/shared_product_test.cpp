@@ -24,7 +24,7 @@ namespace {
 
 constexpr Symmetry kAllSymmetries[] = {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian};
 constexpr Operation kAllOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
-constexpr Index kOrder = 6000;
+constexpr Index kLongOrder = 6000;
 
 // Entries on the diagonal, near it and some far from it; the first row and column are full. Those of a symmetric matrix lie in
 // either triangle, and rows of a column come in any order. A Hermitian one has a complex diagonal: products take what they are
@@ -37,15 +37,15 @@ struct ScatteredMatrix {
   std::vector<S> values;
 
   ScatteredMatrix(Symmetry kind, Index far_entries, std::mt19937& random) : symmetry(kind) {
-    std::uniform_int_distribution<Index> anywhere(0, kOrder - 1);
+    std::uniform_int_distribution<Index> anywhere(0, kLongOrder - 1);
     std::uniform_int_distribution<Index> near(1, 40);
     std::set<std::pair<Index, Index>> places;  // column and row
     const auto add = [&](Index i, Index j) {
-      if (i >= 0 && i < kOrder && (kind == Symmetry::general || !places.contains({i, j}))) {
+      if (i >= 0 && i < kLongOrder && (kind == Symmetry::general || !places.contains({i, j}))) {
         places.insert({j, i});
       }
     };
-    for (Index j = 0; j < kOrder; ++j) {
+    for (Index j = 0; j < kLongOrder; ++j) {
       for (int k = 0; k < 6; ++k) {
         add(j + near(random), j);
         add(j - near(random), j);
@@ -77,10 +77,10 @@ struct ScatteredMatrix {
       column_offsets.resize(static_cast<std::size_t>(column) + 2, column_offsets.back());
       column_offsets.back() = static_cast<Count>(row_indices.size());
     }
-    column_offsets.resize(static_cast<std::size_t>(kOrder) + 1, column_offsets.back());
+    column_offsets.resize(static_cast<std::size_t>(kLongOrder) + 1, column_offsets.back());
   }
 
-  [[nodiscard]] MatrixView<S> view() const { return {{kOrder, kOrder, symmetry, column_offsets, row_indices}, values}; }
+  [[nodiscard]] MatrixView<S> view() const { return {{kLongOrder, kLongOrder, symmetry, column_offsets, row_indices}, values}; }
 };
 
 template <class S>
@@ -89,8 +89,8 @@ class SharedProducts : public ::testing::Test {
   using R = RealOf<S>;
 
   void expect_those_of_one_thread(const ScatteredMatrix<S>& matrix, Operation operation, std::size_t least_parts) {
-    const std::vector<S> x = random_vector<S>(kOrder, random_);
-    const auto n = static_cast<std::size_t>(kOrder);
+    const std::vector<S> x = random_vector<S>(kLongOrder, random_);
+    const auto n = static_cast<std::size_t>(kLongOrder);
     std::vector<S> expected(n);
     std::vector<R> magnitudes(n);
     multiply<S>(matrix.view(), operation, x, expected);
@@ -175,7 +175,7 @@ TYPED_TEST(SharedProducts, KeepWhatCancellationLeaves) {
 TEST(SharedProduct, DoesNotDependOnTheNumberOfThreads) {
   std::mt19937 random(5);
   const ScatteredMatrix<double> matrix(Symmetry::symmetric, 2000, random);
-  const std::vector<double> x = random_vector<double>(kOrder, random);
+  const std::vector<double> x = random_vector<double>(kLongOrder, random);
   const auto product_by = [&](int num_threads) {
     std::vector<double> y(x.size());
     std::vector<double> low(x.size());

@@ -26,9 +26,9 @@ struct Stored {
   std::array<bool, 2> block_rows = {true, true};
 };
 
-class SharedFront {
+class FoundSharedFront {
  public:
-  explicit SharedFront(Index num_delayed) {
+  explicit FoundSharedFront(Index num_delayed) {
     described_.master = 1;
     described_.size = {.num_delayed_in = 0, .num_fully_summed = 4, .order = 4 + kCbOrder};
     described_.num_eliminated = described_.size.num_fully_summed - num_delayed;
@@ -67,7 +67,7 @@ class SharedFront {
 
 TEST(FoundFronts, AreWholeWithThePiecesOfAllTheirHolders) {
   for (const Index num_delayed : {0, 2}) {
-    const SharedFront front(num_delayed);
+    const FoundSharedFront front(num_delayed);
     EXPECT_TRUE(front.is_found({}));
     EXPECT_FALSE(front.is_found({.has_factor = false}));
     for (const std::array<bool, 2> rows : {std::array{true, false}, std::array{false, true}, std::array{false, false}}) {
@@ -78,9 +78,9 @@ TEST(FoundFronts, AreWholeWithThePiecesOfAllTheirHolders) {
 }
 
 TEST(FoundFronts, NeedTheMastersPartOfABlockWherePivotsAreDelayed) {
-  EXPECT_TRUE(SharedFront(0).is_found({.has_delayed_rows = false}));
-  EXPECT_FALSE(SharedFront(1).is_found({.has_delayed_rows = false}));
-  EXPECT_FALSE(SharedFront(4).is_found({.has_delayed_rows = false}));
+  EXPECT_TRUE(FoundSharedFront(0).is_found({.has_delayed_rows = false}));
+  EXPECT_FALSE(FoundSharedFront(1).is_found({.has_delayed_rows = false}));
+  EXPECT_FALSE(FoundSharedFront(4).is_found({.has_delayed_rows = false}));
 }
 
 }  // namespace
