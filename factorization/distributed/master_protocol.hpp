@@ -40,7 +40,7 @@ class MasterProtocol {
   void send_to_all(PartPayload payload, PartStep& step) const {
     step.messages.push_back({ranks_of(shares_), PartRole::slave, std::move(payload.body), payload.num_ghost_bytes});
   }
-  void send_end(PartStep& step) { send_to_all({encode_end(arithmetic_.end(num_panels_))}, step); }
+  void send_end(PartStep& step) { send_to_all({encode_part(PartMessageKind::end, arithmetic_.end(num_panels_))}, step); }
 
   [[nodiscard]] std::size_t index_of(Rank slave) const {
     const auto found = std::find_if(shares_.begin(), shares_.end(), [slave](const RowShare& share) { return share.rank == slave; });
@@ -184,7 +184,9 @@ class VerifiedMaster : public MasterProtocol<Arithmetic> {
     }
   }
 
-  void send_commit(const CommitOfPanel& commit, PartStep& step) const { this->send_to_all({encode_commit(commit)}, step); }
+  void send_commit(const CommitOfPanel& commit, PartStep& step) const {
+    this->send_to_all({encode_part(PartMessageKind::commit, commit)}, step);
+  }
 
   void end(PartStep& step) {
     this->send_end(step);

@@ -55,7 +55,7 @@ class PanelElimination {
 
  private:
   [[nodiscard]] std::optional<PartPayload> payload(Index begin, Index end) {
-    return PartPayload{encode_panel(kernel_.panel(begin, end))};
+    return PartPayload{encode_part(PartMessageKind::panel, kernel_.panel(begin, end))};
   }
 
   FrontFactor<S>& front_;
@@ -97,7 +97,7 @@ class VerifiedElimination {
       panel_ = sequence_.eliminate_next();
       if (panel_.num_pivots > 0) {
         num_verified_ = panel_.num_pivots;
-        return PartPayload{encode_panel(kernel_.panel(panel_.begin, panel_.begin + panel_.num_pivots))};
+        return PartPayload{encode_part(PartMessageKind::panel, kernel_.panel(panel_.begin, panel_.begin + panel_.num_pivots))};
       }
       sequence_.commit(0);
     }
@@ -125,7 +125,7 @@ class VerifiedElimination {
     num_eliminated_ = end;
     LdltPanel<S> last = kernel_.panel(begin, end);
     last.is_final = true;
-    return PartPayload{encode_panel(last)};
+    return PartPayload{encode_part(PartMessageKind::panel, last)};
   }
 
   [[nodiscard]] Index last_width() const { return panel_.num_pivots; }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "factorization/kernels/row_panel.hpp"
-#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 
 namespace frond {
 
@@ -47,44 +47,45 @@ struct PartPayload {
   Count num_ghost_bytes = 0;
 };
 
-[[nodiscard]] PartBody encode_kind(PartMessageKind kind);
-
-template <class Content>
-[[nodiscard]] PartBody encode_number(PartMessageKind kind, const Content& content) {
-  ByteWriter writer;
-  writer.value(kind);
-  writer.value(content);
-  return std::make_shared<const std::vector<std::byte>>(writer.take());
+template <class Fields, Scalar S>
+void visit(Fields& fields, LuPanel<S>& panel) {
+  fields(panel.begin, panel.exchanged, panel.m);
+}
+template <class Fields, Scalar S>
+void visit(Fields& fields, CholeskyPanel<S>& panel) {
+  fields(panel.begin, panel.l);
+}
+template <class Fields, Scalar S>
+void visit(Fields& fields, LdltPanel<S>& panel) {
+  fields(panel.begin, panel.exchanges, panel.l, panel.d, panel.pivots, panel.is_final);
+}
+template <class Fields, Scalar S>
+void visit(Fields& fields, RowsOfL<S>& rows) {
+  fields(rows.pivot_begin, rows.row_begin, rows.l);
+}
+template <class Fields>
+void visit(Fields& fields, CommitOfPanel& commit) {
+  fields(commit.num_pivots, commit.wants_maxima);
+}
+template <class Fields>
+void visit(Fields& fields, EndOfPanels& end) {
+  fields(end.num_eliminated, end.num_panels, end.exchanges);
 }
 
-template <Scalar S>
-[[nodiscard]] PartBody encode_panel(const LuPanel<S>& panel);
-template <Scalar S>
-[[nodiscard]] PartBody encode_panel(const CholeskyPanel<S>& panel);
-template <Scalar S>
-[[nodiscard]] PartBody encode_panel(const LdltPanel<S>& panel);
-template <Scalar S>
-[[nodiscard]] PartBody encode_rows(const RowsOfL<S>& rows);
-template <class R>
-[[nodiscard]] PartBody encode_maxima(const std::vector<R>& maxima);
-/// `kind` is right_sides or product.
-template <Scalar S>
-[[nodiscard]] PartBody encode_sides(PartMessageKind kind, std::span<const S> sides);
-[[nodiscard]] PartBody encode_commit(const CommitOfPanel& commit);
-[[nodiscard]] PartBody encode_end(const EndOfPanels& end);
+template <class... Content>
+[[nodiscard]] PartBody encode_part(PartMessageKind kind, const Content&... content) {
+  FieldWriter fields;
+  fields(kind, content...);
+  return std::make_shared<const std::vector<std::byte>>(fields.take());
+}
 
-/// Decodes panels that refer to the body that they were decoded from.
-template <Scalar S>
-[[nodiscard]] LuPanel<S> decode_lu_panel(ByteReader& reader);
-template <Scalar S>
-[[nodiscard]] CholeskyPanel<S> decode_cholesky_panel(ByteReader& reader);
-template <Scalar S>
-[[nodiscard]] RowsOfL<S> decode_rows(ByteReader& reader);
-template <Scalar S>
-[[nodiscard]] LdltPanel<S> decode_ldlt_panel(ByteReader& reader);
-[[nodiscard]] CommitOfPanel decode_commit(ByteReader& reader);
-[[nodiscard]] EndOfPanels decode_end(ByteReader& reader);
-template <Scalar S>
-[[nodiscard]] std::span<const S> decode_sides(ByteReader& reader);
+/// Reads the content behind the kind. Panels, rows and right-hand sides refer to the body that they are read from.
+template <class Content>
+[[nodiscard]] Content decode_part(ByteReader& reader) {
+  Content content;
+  FieldReader fields(reader);
+  fields(content);
+  return content;
+}
 
 }  // namespace frond

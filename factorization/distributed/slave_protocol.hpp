@@ -56,10 +56,10 @@ class LuSlave : public SlaveProtocol<Arithmetic> {
       case PartMessageKind::panel:
         this->arithmetic().take_panel(reader);
         ++num_applied_;
-        this->send_to_master({encode_number(PartMessageKind::done, num_applied_)}, step);
+        this->send_to_master({encode_part(PartMessageKind::done, num_applied_)}, step);
         break;
       case PartMessageKind::end:
-        this->arithmetic().end(decode_end(reader));
+        this->arithmetic().end(decode_part<EndOfPanels>(reader));
         step.finished = true;
         break;
       default:
@@ -111,7 +111,7 @@ class SymmetricSlave : public SlaveProtocol<Arithmetic> {
       above_.at(from).waiting.emplace_back(body.begin(), body.end());
       apply_from_above();
     } else if (kind == PartMessageKind::end) {
-      const EndOfPanels end = decode_end(reader);
+      const EndOfPanels end = decode_part<EndOfPanels>(reader);
       this->arithmetic().end(end);
       panels_in_all_ = end.num_panels;
     } else {
@@ -176,7 +176,7 @@ class CholeskySlave : public SymmetricSlave<Arithmetic> {
     }
     if (this->num_panels_done() > num_told_) {
       num_told_ = this->num_panels_done();
-      this->send_to_master({encode_number(PartMessageKind::done, num_told_)}, step);
+      this->send_to_master({encode_part(PartMessageKind::done, num_told_)}, step);
     }
     step.finished = this->is_finished();
     return step;
@@ -207,10 +207,10 @@ class LdltSlave : public SymmetricSlave<Arithmetic> {
     PartStep step;
     switch (const auto kind = reader.value<PartMessageKind>()) {
       case PartMessageKind::panel:
-        this->send_to_master({encode_number(PartMessageKind::verdict, this->arithmetic().verify(body))}, step);
+        this->send_to_master({encode_part(PartMessageKind::verdict, this->arithmetic().verify(body))}, step);
         break;
       case PartMessageKind::commit:
-        commit(decode_commit(reader), step);
+        commit(decode_part<CommitOfPanel>(reader), step);
         break;
       default:
         this->take_other(kind, from, body, reader);

@@ -8,10 +8,12 @@
 #include <string>
 
 #include "analysis/tree/front_cost.hpp"
-#include "frond/error.hpp"
+#include "matrices/words.hpp"
 
 namespace frond {
 namespace {
+
+constexpr Words<Schedule, 2> kScheduleWords{"schedule", {"flops", "memory"}};
 
 // By memory: how far above the lowest level slaves may be filled to balance their work. Of 1, 1.1, 1.2 and 1.3 the smallest with
 // which large fronts take no longer than where work alone counts; peaks do not grow by it.
@@ -131,14 +133,7 @@ class Sharing {
 
 }  // namespace
 
-Schedule parse_schedule(std::string_view text) {
-  for (const Schedule schedule : {Schedule::flops, Schedule::memory}) {
-    if (text == to_string(schedule)) {
-      return schedule;
-    }
-  }
-  throw UsageError("'" + std::string(text) + "' is no schedule: there are flops and memory");
-}
+Schedule parse_schedule(std::string_view text) { return kScheduleWords.parse(text); }
 
 MappingOptions mapping_options(MappingOptions asked, Schedule schedule) {
   if (schedule == Schedule::memory) {
@@ -147,7 +142,7 @@ MappingOptions mapping_options(MappingOptions asked, Schedule schedule) {
   return asked;
 }
 
-std::string_view to_string(Schedule schedule) { return schedule == Schedule::flops ? "flops" : "memory"; }
+std::string_view to_string(Schedule schedule) { return kScheduleWords.name(schedule); }
 
 Load block_load(const SharedFront& front, Index row_begin, Index row_end) {
   const FrontCost cost = slave_cost(front.order, front.num_fully_summed, row_begin, row_end, front.method);

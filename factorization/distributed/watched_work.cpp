@@ -16,7 +16,7 @@ template <Scalar S>
 std::span<const S> sides_in(std::span<const std::byte> body) {
   ByteReader reader(body);
   static_cast<void>(reader.value<PartMessageKind>());
-  const std::span<const S> sides = decode_sides<S>(reader);
+  const std::span<const S> sides = decode_part<std::span<const S>>(reader);
   reader.expect_end();
   return sides;
 }
@@ -49,7 +49,7 @@ class WatchedMaster final : public MasterWork<S> {
     if (step.finished) {
       const std::vector<S> sides = watcher_.on_rows_eliminated(node_, front_);
       if (num_missing_ > 0) {
-        step.messages.push_back({ranks_of(shares_), PartRole::slave, encode_sides<S>(PartMessageKind::right_sides, sides)});
+        step.messages.push_back({ranks_of(shares_), PartRole::slave, encode_part(PartMessageKind::right_sides, sides)});
         step.finished = false;
       }
     }
@@ -80,7 +80,7 @@ class WatchedSlave final : public PartWork {
     const std::vector<S> product =
         watcher_.product_of_rows({rows_.row_begin, rows_.num_eliminated, rows_.summed_view()}, sides_in<S>(body));
     PartStep step;
-    step.messages.push_back({{master_}, PartRole::master, encode_sides<S>(PartMessageKind::product, product)});
+    step.messages.push_back({{master_}, PartRole::master, encode_part(PartMessageKind::product, product)});
     step.finished = true;
     return step;
   }

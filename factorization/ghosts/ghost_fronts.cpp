@@ -28,7 +28,7 @@ GridPosition position_on(const RootGrid& grid, const RootLayout& layout, Rank ra
 
 GhostStep message_to(Rank master, PartMessageKind kind) {
   GhostStep made;
-  made.step.messages.push_back({{master}, PartRole::master, encode_kind(kind)});
+  made.step.messages.push_back({{master}, PartRole::master, encode_part(kind)});
   made.step.finished = kind == PartMessageKind::done;
   return made;
 }

@@ -68,7 +68,7 @@ class GhostElimination : public GhostWork {
     width_ = panel_width(front().size, num_eliminated_);
     const Index rows = (front().method == Method::lu ? front().size.order : front().size.num_fully_summed) - num_eliminated_;
     add_flops(master_flops(front(), num_eliminated_, width_));
-    return PartPayload{encode_number(PartMessageKind::panel, width_), static_cast<Count>(rows) * width_ * front().scalar_bytes};
+    return PartPayload{encode_part(PartMessageKind::panel, width_), static_cast<Count>(rows) * width_ * front().scalar_bytes};
   }
   void keep_panel() { num_eliminated_ += width_; }
   Index keep_verified() {
@@ -106,7 +106,7 @@ class GhostRows : public GhostWork {
   }
   [[nodiscard]] PartPayload own_rows() const {
     const Count bytes = static_cast<Count>(num_rows(share_)) * width_ * front().scalar_bytes;
-    return {encode_number(PartMessageKind::rows, width_), bytes};
+    return {encode_part(PartMessageKind::rows, width_), bytes};
   }
   // The rest of the panel's flops comes with rows of other slaves.
   void apply_own_rows() {
@@ -120,7 +120,7 @@ class GhostRows : public GhostWork {
 
   [[nodiscard]] PartPayload maxima() const {
     const Index left = front().size.num_fully_summed - num_eliminated_;
-    return {encode_number(PartMessageKind::maxima, left), front().real_bytes * left};
+    return {encode_part(PartMessageKind::maxima, left), front().real_bytes * left};
   }
   Index verify(std::span<const std::byte> body) {
     ByteReader reader(body);

@@ -126,13 +126,14 @@ std::vector<std::byte> encode(const MainMessage& message, Index record) {
 }
 
 MainMessage decode_main_message(std::span<const std::byte> bytes) {
-  FieldReader fields(bytes);
+  ByteReader reader(bytes);
+  FieldReader fields(reader);
   std::uint8_t kind = 0;
   Index record = 0;
   fields(kind, record);
   MainMessage message;
   fields.require(read_kind(fields, kind, message, std::make_index_sequence<std::variant_size_v<MainMessage>>()), "an unknown kind");
-  fields.expect_end();
+  reader.expect_end();
   return message;
 }
 

@@ -20,6 +20,7 @@
 #include "factorization/ranks/common_end.hpp"
 #include "factorization/ranks/main_message.hpp"
 #include "factorization/ranks/pace_meter.hpp"
+#include "factorization/ranks/rank_engine_counts.hpp"
 #include "factorization/ranks/work_search.hpp"
 #include "factorization/recovery/movable_fronts.hpp"
 #include "factorization/recovery/move_file.hpp"
@@ -46,25 +47,6 @@ struct RankEngineOptions {
   std::function<double()> clock = {};  ///< returns seconds for adaptive rules; empty: they do not adapt
   /// Called with each choice of slaves before these are asked: for drivers that know all ranks and measure the error of views.
   std::function<void(const LoadExchange& exchange, std::span<const Assignment> chosen)> watch_decision = {};
-};
-
-/// What a rank has done besides its tasks.
-struct RankEngineCounts {
-  Count decisions = 0;           ///< choices of slaves, those after a refusal included
-  Count slaves_chosen = 0;       ///< other ranks; the master itself does not count
-  Count refusals = 0;            ///< by this rank, as a slave
-  Count rounds = 0;              ///< of requests for others' tasks, begun
-  Count empty_rounds = 0;        ///< of these: no rank gave any
-  Count refused_for_memory = 0;  ///< of these: available tasks need more memory than this rank had
-  Count dry_answers = 0;         ///< to requests of others: no rank has any tasks left
-  Count tasks_taken = 0;         ///< from others
-  Count tasks_given = 0;         ///< to others
-  Count records = 0;             ///< plans put in force
-  Count pauses = 0;              ///< that were begun
-  Count put_aside = 0;           ///< messages that arrived before the plan under which they were sent
-  Count parts_sent = 0;          ///< of finished fronts, to ranks that take them over
-  Count parts_not_written = 0;   ///< of these: were to go through files, but the disk took no more
-  Count bytes_sent = 0;
 };
 
 /// What ranks need to be able to leave: either all of it is set, or nothing.

@@ -21,17 +21,7 @@ RankRunCounts& RankRunCounts::operator+=(const RankRunCounts& other) {
   task_seconds = std::max(task_seconds, other.task_seconds);
   snapshot_seconds += other.snapshot_seconds;
   load_thread_cpu_seconds += other.load_thread_cpu_seconds;
-  num_decisions += other.num_decisions;
-  num_slaves += other.num_slaves;
-  num_refusals += other.num_refusals;
-  num_tasks_taken += other.num_tasks_taken;
-  num_rounds += other.num_rounds;
-  num_empty_rounds += other.num_empty_rounds;
-  num_refused_for_memory += other.num_refused_for_memory;
-  num_records = std::max(num_records, other.num_records);
-  num_parts_moved += other.num_parts_moved;
-  num_bytes_moved += other.num_bytes_moved;
-  num_parts_not_written += other.num_parts_not_written;
+  engine += other.engine;
   seconds_at_rest = std::max(seconds_at_rest, other.seconds_at_rest);
   return *this;
 }

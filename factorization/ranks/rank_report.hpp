@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "factorization/ranks/rank_engine_counts.hpp"
 #include "frond/factorization_report.hpp"
 #include "loadinfo/mechanisms/load_message.hpp"
 #include "loadinfo/messages/counted_channel.hpp"
@@ -24,21 +25,9 @@ struct RankRunCounts {
   double snapshot_seconds = 0;         ///< during which the load exchange was blocked
   double load_thread_cpu_seconds = 0;  ///< 0 without a load thread
 
-  Count num_decisions = 0;  ///< selections of slaves by this rank as a master
-  Count num_slaves = 0;     ///< chosen in them
-  Count num_refusals = 0;   ///< of slaves whose memory did not suffice
-
-  Count num_tasks_taken = 0;         ///< leaf subtrees of others, which had not begun
-  Count num_rounds = 0;              ///< of requests for them
-  Count num_empty_rounds = 0;        ///< of these: no rank gave any
-  Count num_refused_for_memory = 0;  ///< of these: the tasks of others need more memory
-
-  Count num_records = 0;            ///< new plans, made because ranks left
-  Count num_parts_moved = 0;        ///< of finished fronts, from this rank to others, since it was asked to leave
-  Count num_bytes_moved = 0;        ///< of these
-  Count num_parts_not_written = 0;  ///< of these: were to go through files, but the disk took no more
-  double seconds_at_rest = 0;       ///< from the announcement of a pause to the new plan
-  bool has_left = false;            ///< it holds nothing
+  RankEngineCounts engine;     ///< decisions, requests for tasks of others, moves
+  double seconds_at_rest = 0;  ///< from the announcement of a pause to the new plan
+  bool has_left = false;       ///< it holds nothing
 
   RankRunCounts& operator+=(
       const RankRunCounts& other);  ///< other ranks: counts and seconds add up; peaks and the longest tasks prevail

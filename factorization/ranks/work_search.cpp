@@ -3,29 +3,22 @@
 #include "factorization/ranks/work_search.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <iterator>
 #include <string>
 
-#include "frond/error.hpp"
+#include "matrices/words.hpp"
 
 namespace frond {
 namespace {
 
-constexpr std::array<std::string_view, 5> kNames = {"static", "ring", "random", "loaded", "pool"};  // [WorkSharing]
+constexpr Words<WorkSharing, 5> kSharingWords{"way to share work", {"static", "ring", "random", "loaded", "pool"}};
 
 }  // namespace
 
-WorkSharing parse_work_sharing(std::string_view text) {
-  const auto name = std::find(kNames.begin(), kNames.end(), text);
-  if (name == kNames.end()) {
-    throw UsageError("'" + std::string(text) + "' is no way to share work: there are static, ring, random, loaded and pool");
-  }
-  return static_cast<WorkSharing>(name - kNames.begin());
-}
+WorkSharing parse_work_sharing(std::string_view text) { return kSharingWords.parse(text); }
 
-std::string_view to_string(WorkSharing sharing) { return kNames.at(static_cast<std::size_t>(sharing)); }
+std::string_view to_string(WorkSharing sharing) { return kSharingWords.name(sharing); }
 
 WorkSearch::WorkSearch(WorkSharing sharing, Rank rank, std::span<const Rank> members, std::uint32_t seed)
     : sharing_(sharing), rank_(rank), random_(seed + static_cast<std::uint32_t>(rank)) {

@@ -26,7 +26,7 @@ class RootMasterWork final : public PartWork {
       case PartMessageKind::ready:
         if (++num_ready_ == grid_ranks_.size()) {
           num_ready_ = 0;
-          step.messages.push_back({grid_ranks_, PartRole::grid, encode_kind(PartMessageKind::enter)});
+          step.messages.push_back({grid_ranks_, PartRole::grid, encode_part(PartMessageKind::enter)});
         }
         break;
       case PartMessageKind::done:
@@ -59,7 +59,7 @@ RootWork<S>::RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, Tas
 template <Scalar S>
 PartStep RootWork<S>::message_to_master(PartMessageKind kind) const {
   PartStep step;
-  step.messages.push_back({{context_.graph.task(task_).rank}, PartRole::master, encode_kind(kind)});
+  step.messages.push_back({{context_.graph.task(task_).rank}, PartRole::master, encode_part(kind)});
   step.finished = kind == PartMessageKind::done;
   return step;
 }

@@ -2,11 +2,9 @@
 // Defines names, default threshold and construction of the mechanisms.
 #include "loadinfo/mechanisms/mechanism.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <vector>
 
@@ -15,12 +13,13 @@
 #include "loadinfo/mechanisms/naive.hpp"
 #include "loadinfo/mechanisms/partial_snapshot.hpp"
 #include "loadinfo/mechanisms/snapshot.hpp"
+#include "matrices/words.hpp"
 
 namespace frond {
 namespace {
 
-// kNames[mechanism] = its spelling.
-constexpr std::array<std::string_view, 5> kNames = {"naive", "increments", "local-increments", "snapshot", "partial-snapshot"};
+constexpr Words<LoadMechanism, 5> kMechanismWords{"load exchange",
+                                                  {"naive", "increments", "local-increments", "snapshot", "partial-snapshot"}};
 
 // Returns the largest of the smallest values that together make up at most this share of the total; 0 if there are none.
 double share_quantile(double small_share, std::vector<double> values) {
@@ -40,17 +39,11 @@ double share_quantile(double small_share, std::vector<double> values) {
 
 }  // namespace
 
-std::string_view to_string(LoadMechanism mechanism) { return kNames[static_cast<std::size_t>(mechanism)]; }
+std::string_view to_string(LoadMechanism mechanism) { return kMechanismWords.name(mechanism); }
 
-std::vector<std::string> load_mechanism_names() { return {kNames.begin(), kNames.end()}; }
+std::vector<std::string> load_mechanism_names() { return kMechanismWords.all(); }
 
-LoadMechanism parse_load_mechanism(std::string_view text) {
-  const auto* const name = std::find(kNames.begin(), kNames.end(), text);
-  if (name == kNames.end()) {
-    throw UsageError(fmt::format("there is no load exchange '{}'; choose one of {}", text, fmt::join(kNames, ", ")));
-  }
-  return static_cast<LoadMechanism>(name - kNames.begin());
-}
+LoadMechanism parse_load_mechanism(std::string_view text) { return kMechanismWords.parse(text); }
 
 Load default_threshold(std::span<const Load> tasks, double small_share) {
   std::vector<double> flops;

@@ -5,16 +5,17 @@
 //   template <class Fields> void visit(Fields& fields, StealMessage& m) { fields(m.thief, m.free_bytes, m.tops); }
 //
 //   FieldWriter writer;   writer(message);   bytes = writer.take();       fields one behind the other, in the order of visit()
-//   FieldReader reader(bytes);   reader(message);   reader.expect_end();  the same; anything else is an InternalError
+//   ByteReader reader(bytes);   FieldReader(reader)(message);             the same; anything else is an InternalError
 #pragma once
 
-#include <concepts>
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "frond/dense.hpp"
 #include "loadinfo/messages/byte_stream.hpp"
 #include "loadinfo/messages/read_bool.hpp"
 
@@ -26,8 +27,8 @@ concept Visitable = requires(Fields& fields, T& object) {
   visit(fields, object);
 };
 
-/// Fields are numbers and enumerations; lists of them, or of what visit() describes: the length, then the elements; bytes that end
-/// the message, aligned; and what visit() describes.
+/// Fields are numbers and enumerations; lists of them, or of what visit() describes: the length, then the elements; views of dense
+/// matrices: the order, then the columns; bytes that end the message, aligned; and what visit() describes.
 class FieldWriter {
  public:
   template <class... T>
@@ -55,6 +56,19 @@ class FieldWriter {
   }
   void write(std::span<const std::byte> bytes) { stream_.rest(bytes); }
   template <class T>
+  void write(std::span<const T> list) {
+    stream_.list(list);
+  }
+  template <class T>
+  void write(const DenseView<const T>& view) {
+    stream_.value(view.rows);
+    stream_.value(view.cols);
+    stream_.align();
+    for (Index j = 0; j < view.cols; ++j) {
+      stream_.more(std::span<const T>(view.column(j), static_cast<std::size_t>(view.rows)));
+    }
+  }
+  template <class T>
   void write(const std::vector<T>& list) {
     if constexpr (Visitable<T, FieldWriter>) {
       stream_.value(static_cast<Count>(list.size()));
@@ -69,10 +83,10 @@ class FieldWriter {
   ByteWriter stream_;
 };
 
-/// What it reads replaces the fields; bytes that end the message stay where they are.
+/// What it reads replaces the fields. Spans, views and bytes that end the message refer to the bytes that are read.
 class FieldReader {
  public:
-  explicit FieldReader(std::span<const std::byte> bytes) : stream_(bytes) {}
+  explicit FieldReader(ByteReader& stream) : stream_(stream) {}  ///< which outlives this
 
   template <class... T>
   void operator()(T&... fields) {
@@ -88,7 +102,6 @@ class FieldReader {
       throw InternalError(std::string("a message between ranks holds ") + what + "; do all processes run the same Frond?");
     }
   }
-  void expect_end() const { stream_.expect_end(); }
 
  private:
   template <class T>
@@ -102,6 +115,18 @@ class FieldReader {
   void read(bool& field) { field = read_bool(stream_); }
   void read(std::span<const std::byte>& bytes) { bytes = stream_.rest(); }
   template <class T>
+  void read(std::span<const T>& list) {
+    const auto length = stream_.value<Count>();
+    list = stream_.array<T>(length);
+  }
+  template <class T>
+  void read(DenseView<const T>& view) {
+    const auto rows = stream_.value<Index>();
+    const auto cols = stream_.value<Index>();
+    require(rows >= 0 && cols >= 0, "a block of impossible order");
+    view = {stream_.array<T>(static_cast<Count>(rows) * cols).data(), rows, cols, std::max<Index>(rows, 1)};
+  }
+  template <class T>
   void read(std::vector<T>& list) {
     if constexpr (Visitable<T, FieldReader>) {
       list.clear();
@@ -113,7 +138,7 @@ class FieldReader {
     }
   }
 
-  ByteReader stream_;
+  ByteReader& stream_;
 };
 
 }  // namespace frond

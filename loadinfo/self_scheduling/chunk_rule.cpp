@@ -9,14 +9,14 @@
 #include <numbers>
 #include <utility>
 
-#include "frond/error.hpp"
+#include "matrices/words.hpp"
 
 namespace frond {
 namespace {
 
-// kNames[kind] = its spelling.
-constexpr std::array<std::string_view, 14> kNames = {"static", "ss",   "fsc",   "mfsc",  "gss",   "tss",   "fac",
-                                                     "wf",     "rand", "awf-b", "awf-c", "awf-d", "awf-e", "af"};
+constexpr Words<ChunkKind, 14> kChunkWords{
+    "rule for chunks",
+    {"static", "ss", "fsc", "mfsc", "gss", "tss", "fac", "wf", "rand", "awf-b", "awf-c", "awf-d", "awf-e", "af"}};
 
 Count quotient(Count a, Count b) { return (a + b - 1) / b; }
 
@@ -28,19 +28,11 @@ Count at_least_one(double tasks) {
 
 }  // namespace
 
-ChunkKind parse_chunk_kind(std::string_view text) {
-  const auto name = std::find(kNames.begin(), kNames.end(), text);
-  if (name == kNames.end()) {
-    throw UsageError("'" + std::string(text) +
-                     "' is no rule for chunks: there are static, ss, fsc, mfsc, gss, tss, fac, wf, rand, " +
-                     "awf-b, awf-c, awf-d, awf-e and af");
-  }
-  return static_cast<ChunkKind>(name - kNames.begin());
-}
+ChunkKind parse_chunk_kind(std::string_view text) { return kChunkWords.parse(text); }
 
-std::string_view to_string(ChunkKind kind) { return kNames.at(static_cast<std::size_t>(kind)); }
+std::string_view to_string(ChunkKind kind) { return kChunkWords.name(kind); }
 
-std::vector<std::string> chunk_kind_names() { return {kNames.begin(), kNames.end()}; }
+std::vector<std::string> chunk_kind_names() { return kChunkWords.all(); }
 
 Count fsc_chunk(const ChunkFacts& facts) {
   const Count equal = quotient(facts.num_tasks, facts.num_ranks);

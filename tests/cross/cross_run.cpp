@@ -78,8 +78,8 @@ std::string outcome_text(const Factorization<S>& factorization, const OneProcess
                      errors.backward, one.condition, errors.x_difference, determinant_difference, inertia_text<S>(report),
                      inertia_text<S>(one.report), report.factorization.num_delayed_pivots,
                      mapping.num_nodes_of(NodeType::row_distributed), mapping.num_nodes_of(NodeType::grid_distributed),
-                     total.num_decisions, total.num_slaves, total.load_sent.total_messages(), total.num_tasks_taken, seconds,
-                     to_string(verdict));
+                     total.engine.decisions, total.engine.slaves_chosen, total.load_sent.total_messages(), total.engine.tasks_taken,
+                     seconds, to_string(verdict));
 }
 
 std::string error_text(std::string text) {

@@ -44,16 +44,16 @@ template <class S>
 void read_part(int kind, ByteReader& reader) {
   switch (kind) {
     case 0: {
-      const LuPanel<S> panel = decode_lu_panel<S>(reader);
+      const LuPanel<S> panel = decode_part<LuPanel<S>>(reader);
       look_at(std::span<const Index>(panel.exchanged));
       look_at(panel.m);
       break;
     }
     case 1:
-      look_at(decode_cholesky_panel<S>(reader).l);
+      look_at(decode_part<CholeskyPanel<S>>(reader).l);
       break;
     case 2: {
-      const LdltPanel<S> panel = decode_ldlt_panel<S>(reader);
+      const LdltPanel<S> panel = decode_part<LdltPanel<S>>(reader);
       look_at(std::span<const Exchange>(panel.exchanges));
       look_at(panel.l);
       look_at(std::span<const S>(panel.d));
@@ -61,16 +61,16 @@ void read_part(int kind, ByteReader& reader) {
       break;
     }
     case 3:
-      look_at(decode_rows<S>(reader).l);
+      look_at(decode_part<RowsOfL<S>>(reader).l);
       break;
     case 4:
-      look_at(decode_sides<S>(reader));
+      look_at(decode_part<std::span<const S>>(reader));
       break;
     case 5:
-      static_cast<void>(decode_commit(reader));
+      static_cast<void>(decode_part<CommitOfPanel>(reader));
       break;
     default:
-      static_cast<void>(decode_end(reader));
+      static_cast<void>(decode_part<EndOfPanels>(reader));
   }
 }
 

@@ -4,7 +4,7 @@
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/scripts/checks.sh"
-mkdir -p "$scratch/solver/mpi"
+mkdir -p "$scratch/solver/distributed/mpi"
 
 # body NAME: a function of some fifty tokens, with a comment and a brace in a string, which count for nothing.
 body() {

@@ -62,7 +62,7 @@ grep -q '^refused *1$' out || { cat out; fail "another pattern is not refused"; 
 # What is too large for a group is tried by all, and what is too large for all is said to be so.
 "$frond" generate elasticity3d 14 -o large.mtx > /dev/null
 printf 'laplacian2d9.mtx\nlarge.mtx\n' > sizes
-expect 0 in_processes 4 sizes --group 2 --memory-limit 45MB
+expect 0 in_processes 4 sizes --group 2 --memory-limit 52MB
 grep -q '^together *1 too large' out || { cat out; fail "not tried by all processes"; }
 expect 3 in_processes 4 sizes --group 2 --memory-limit 400kB
 grep -q '^too large *[12]$' out || { cat out; fail "not said to be too large"; }

@@ -14,6 +14,7 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/distributed/front_plan.hpp"
 #include "factorization/distributed/slave_selection.hpp"
+#include "factorization/ranks/rank_engine_counts.hpp"
 #include "factorization/scheduling/task_graph.hpp"
 #include "loadinfo/mechanisms/mechanism.hpp"
 #include "loadinfo/messages/counted_channel.hpp"
@@ -77,15 +78,8 @@ struct SimulatedRankCounts {
   Count peak_active_bytes = 0;  ///< contribution blocks, workspaces, received rows that are not assembled
   TrafficCounts main_messages;
   LoadMessageCounts load_messages;  ///< sent
-  Count num_decisions = 0;
-  Count num_slaves = 0;
-  Count num_refusals = 0;
-  Count num_tasks_taken = 0;  ///< leaf subtrees of others
-  Count num_rounds = 0;       ///< of requests for such subtrees
-  Count num_empty_rounds = 0;
+  RankEngineCounts engine;
   double snapshot_seconds = 0;  ///< during which the exchange was blocked
-  Count num_parts_moved = 0;    ///< of finished fronts, to other ranks, since it was asked to leave
-  Count num_bytes_moved = 0;
   bool has_left = false;
   bool is_lost = false;
   double seconds_at_rest = 0;   ///< during which no front started, so that ranks may leave

@@ -117,12 +117,7 @@ SimulationTotals totals_of(const SimulationResult& result) {
     totals.peak_bytes = std::max(totals.peak_bytes, rank.peak_bytes);
     totals.main_messages += rank.main_messages.sent;
     totals.load_messages += rank.load_messages;
-    totals.num_decisions += rank.num_decisions;
-    totals.num_tasks_taken += rank.num_tasks_taken;
-    totals.num_rounds += rank.num_rounds;
-    totals.num_empty_rounds += rank.num_empty_rounds;
-    totals.num_slaves += rank.num_slaves;
-    totals.num_refusals += rank.num_refusals;
+    totals.engine += rank.engine;
     totals.snapshot_seconds += rank.snapshot_seconds;
     totals.num_bytes_written += rank.num_bytes_written;
     totals.num_blocks_left_out += rank.num_blocks_left_out;
@@ -152,11 +147,11 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
   fmt::print(stream, "active memory  {:.4g} million entries on rank {}, {:.4g} on average; with factors at most {}\n",
              1e-6 * entries(static_cast<double>(totals.peak_active_bytes), scalar_bytes), totals.fullest_rank,
              1e-6 * entries(totals.mean_peak_active_bytes, scalar_bytes), format_byte_size(totals.peak_bytes));
-  fmt::print(stream, "decisions      {}, {} slaves chosen, {} refused\n", totals.num_decisions, totals.num_slaves,
-             totals.num_refusals);
+  fmt::print(stream, "decisions      {}, {} slaves chosen, {} refused\n", totals.engine.decisions, totals.engine.slaves_chosen,
+             totals.engine.refusals);
   if (options.sharing != WorkSharing::fixed) {
-    fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", totals.num_tasks_taken,
-               totals.num_rounds, to_string(options.sharing), totals.num_empty_rounds);
+    fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", totals.engine.tasks_taken,
+               totals.engine.rounds, to_string(options.sharing), totals.engine.empty_rounds);
   }
   print_disturbances(stream, options.machine, result.competing_seconds);
   fmt::print(stream, "messages       {} ({}) of the factorization, {} ({}) about load\n", totals.main_messages.messages,
@@ -165,7 +160,7 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
   for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
     if (const SimulatedRankCounts& counts = result.ranks[rank]; counts.has_left) {
       fmt::print(stream, "left           rank {}: {} parts of finished fronts, {}, went to others until {:.4g} s\n", rank,
-                 counts.num_parts_moved, format_byte_size(counts.num_bytes_moved), counts.empty_at_seconds);
+                 counts.engine.parts_sent, format_byte_size(counts.engine.bytes_sent), counts.empty_at_seconds);
     }
   }
   for (const SimulatedRestart& restart : result.restarts) {
@@ -219,12 +214,12 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"load_messages", totals.load_messages.total_messages()},
           {"load_message_bytes", totals.load_messages.total_bytes()},
           {"load_messages_by_type", by_type(totals.load_messages)},
-          {"dynamic_decisions", totals.num_decisions},
-          {"slaves_chosen", totals.num_slaves},
-          {"slave_refusals", totals.num_refusals},
-          {"tasks_taken", totals.num_tasks_taken},
-          {"request_rounds", totals.num_rounds},
-          {"empty_request_rounds", totals.num_empty_rounds},
+          {"dynamic_decisions", totals.engine.decisions},
+          {"slaves_chosen", totals.engine.slaves_chosen},
+          {"slave_refusals", totals.engine.refusals},
+          {"tasks_taken", totals.engine.tasks_taken},
+          {"request_rounds", totals.engine.rounds},
+          {"empty_request_rounds", totals.engine.empty_rounds},
           {"snapshot_seconds", totals.snapshot_seconds},
           {"checkpoint", checkpoint_json(result, totals, options)},
           {"seconds_at_rest", result.ranks.front().seconds_at_rest},
@@ -232,8 +227,8 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"restarts", restarts_json(result)},
           {"bytes_read_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_bytes_read; })},
           {"is_lost_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.is_lost; })},
-          {"parts_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_parts_moved; })},
-          {"bytes_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_bytes_moved; })},
+          {"parts_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.engine.parts_sent; })},
+          {"bytes_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.engine.bytes_sent; })},
           {"has_left_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.has_left; })},
           {"empty_at_seconds_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.empty_at_seconds; })},
           {"busy_seconds_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.busy_seconds; })},

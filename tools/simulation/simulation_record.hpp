@@ -19,12 +19,7 @@ struct SimulationTotals {
   Count peak_bytes = 0;
   MessageCounts main_messages;
   LoadMessageCounts load_messages;
-  Count num_decisions = 0;
-  Count num_tasks_taken = 0;
-  Count num_rounds = 0;
-  Count num_empty_rounds = 0;
-  Count num_slaves = 0;
-  Count num_refusals = 0;
+  RankEngineCounts engine;
   double snapshot_seconds = 0;
   Count num_bytes_written = 0;
   Count num_blocks_left_out = 0;

@@ -2,9 +2,12 @@
 // Matrices of the tests as C has them, and solvers that go by themselves.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -37,6 +40,13 @@ struct DestroySolver {
   void operator()(frond_solver* solver) const { frond_destroy(solver); }
 };
 using OwnedSolver = std::unique_ptr<frond_solver, DestroySolver>;
+
+/// Expects a usage error whose message has this part.
+inline void expect_refused(const frond_solver* solver, frond_status status, const std::string& part) {
+  EXPECT_EQ(status, FROND_USAGE_ERROR);
+  EXPECT_NE(std::string(frond_message(solver)).find(part), std::string::npos)
+      << "'" << frond_message(solver) << "' without " << part;
+}
 
 /// On one thread.
 [[nodiscard]] inline OwnedSolver make_solver(frond_scalar scalar) {

@@ -20,8 +20,8 @@ SimulationResult two_ranks() {
   first.peak_bytes = 5000;
   first.main_messages.sent = {3, 30};
   first.main_messages.sent_by_kind[0] = {3, 30};
-  first.num_decisions = 1;
-  first.num_slaves = 2;
+  first.engine.decisions = 1;
+  first.engine.slaves_chosen = 2;
   SimulatedRankCounts& second = result.ranks.emplace_back();
   second.busy_seconds = 3;
   second.peak_active_bytes = 1600;
@@ -29,7 +29,7 @@ SimulationResult two_ranks() {
   second.main_messages.sent = {4, 50};
   second.main_messages.sent_by_kind[0] = {1, 20};
   second.main_messages.sent_by_kind[7] = {3, 30};
-  second.num_refusals = 1;
+  second.engine.refusals = 1;
   second.snapshot_seconds = 0.5;
   return result;
 }
@@ -43,9 +43,9 @@ TEST(SimulationRecord, AddsUpRanks) {
   EXPECT_EQ(totals.mean_peak_active_bytes, 1200);
   EXPECT_EQ(totals.peak_bytes, 5000);
   EXPECT_EQ(totals.main_messages, (MessageCounts{7, 80}));
-  EXPECT_EQ(totals.num_decisions, 1);
-  EXPECT_EQ(totals.num_slaves, 2);
-  EXPECT_EQ(totals.num_refusals, 1);
+  EXPECT_EQ(totals.engine.decisions, 1);
+  EXPECT_EQ(totals.engine.slaves_chosen, 2);
+  EXPECT_EQ(totals.engine.refusals, 1);
   EXPECT_EQ(totals.snapshot_seconds, 0.5);
 }
 

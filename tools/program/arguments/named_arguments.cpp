@@ -13,20 +13,21 @@ namespace frond {
 namespace {
 
 // "Accept pivots by it (0 to 1; default: 0.01)".
-std::string help_of(const NamedOption& option, std::string_view help) {
+std::string help_of(const NamedOption& option, std::string_view help, const SolverOptions& presets) {
   std::string text(help.empty() ? option.meaning : help);
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return fmt::format("{} ({}; default: {})", text, option.values, option_value(SolverOptions(), option.name));
+  return fmt::format("{} ({}; default: {})", text, option.values, option_value(presets, option.name));
 }
 
-// What is wrong with a word; empty if nothing is.
+// Returns what is wrong with a word; empty if nothing is.
 std::string objection_to(const NamedOption& option, const std::string& word) {
   try {
     SolverOptions scratch;
     set_option(scratch, option.name, word);
     return "";
-  } catch (const UsageError& error) {
-    return error.what();
+  } catch (const UsageError&) {
+    const bool is_range = std::isdigit(static_cast<unsigned char>(option.values.front())) != 0;
+    return fmt::format("must be {}{}, not {}", is_range ? "a number from " : "", option.values, word);
   }
 }
 
@@ -34,9 +35,11 @@ std::string objection_to(const NamedOption& option, const std::string& word) {
 
 CLI::Option* NamedArguments::add(CLI::App& command, std::string_view name, std::string_view help) {
   const NamedOption& option = named_option(name);
+  SolverOptions presets;
+  apply(presets);
   return command
       .add_option_function<std::string>(
-          "--" + std::string(name), [this, name](const std::string& word) { set(name, word); }, help_of(option, help))
+          "--" + std::string(name), [this, name](const std::string& word) { set(name, word); }, help_of(option, help, presets))
       ->check([&option](const std::string& word) { return objection_to(option, word); })
       ->type_name(std::string(option.placeholder))
       ->group(option.group.empty() ? "Options" : std::string(option.group));
@@ -51,8 +54,10 @@ void NamedArguments::add_group(CLI::App& command, std::string_view group) {
 }
 
 void NamedArguments::apply(SolverOptions& options) const {
-  for (const auto& [name, word] : words_) {
-    set_option(options, name, word);
+  for (const auto& words : {presets_, words_}) {
+    for (const auto& [name, word] : words) {
+      set_option(options, name, word);
+    }
   }
 }
 

@@ -28,12 +28,15 @@ class NamedArguments {
   [[nodiscard]] bool is(std::string_view name, std::string_view word) const {
     return has(name) && words_.find(name)->second == word;
   }
+  /// What the option is unless the command line gives it, instead of the library's default.
+  void preset(std::string_view name, std::string_view word) { presets_.insert_or_assign(std::string(name), word); }
   void set(std::string_view name, std::string_view word) { words_.insert_or_assign(std::string(name), word); }
 
   void apply(SolverOptions& options) const;
   void append_to(std::vector<std::string>& command_line) const;
 
  private:
+  std::map<std::string, std::string, std::less<>> presets_;
   std::map<std::string, std::string, std::less<>> words_;
 };
 

@@ -28,6 +28,7 @@ void add_analysis_options(CLI::App& command, SystemArguments& arguments) {
                 "Count explicit zeros of the file as entries; by default they are left out, but with --analysis-of and batch "
                 "--same-pattern")
       ->group(kAnalysisGroup);
+  arguments.named.preset("reuse", "1");
   arguments.named.add_group(command, kAnalysisGroup);
 }
 
@@ -76,7 +77,6 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
 SolverOptions solver_options(const SystemArguments& arguments) {
   SolverOptions options;
   options.analysis.ordering = parse_ordering(arguments.ordering);
-  set_option(options, "reuse", "1");
   arguments.named.apply(options);
   options.symmetry = SymmetryUse::as_stored;  // read_matrix_input() has looked
   options.factorization.num_threads = resolve_threads(arguments.num_threads);

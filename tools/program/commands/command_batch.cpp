@@ -118,7 +118,6 @@ void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  mpiexec.mpich -n 64 frond batch systems.txt --results done.jsonl");
   const auto arguments = std::make_shared<BatchArguments>();
   arguments->solve.system.num_threads = 1;
-  arguments->solve.system.named.set("error-bounds", "never");
   add_options(*command, *arguments);
   add_process_options(*command, *arguments);
   command->callback([arguments, &launch, &result, &farewell, run_survivor] {

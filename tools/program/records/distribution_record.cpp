@@ -97,19 +97,19 @@ void print_distribution(std::FILE* stream, const DistributionFacts& facts) {
              list(main_kinds(total)));
   fmt::print(stream, "about loads    {} of {} ({}): {}\n", total.load_sent.total_messages(),
              format_byte_size(total.load_sent.total_bytes()), facts.load_exchange, list(load_kinds(total)));
-  fmt::print(stream, "decisions      {}, slaves chosen: {}, refused: {}; blocked in snapshots for {:.3f} s\n", total.num_decisions,
-             total.num_slaves, total.num_refusals, total.snapshot_seconds);
+  fmt::print(stream, "decisions      {}, slaves chosen: {}, refused: {}; blocked in snapshots for {:.3f} s\n",
+             total.engine.decisions, total.engine.slaves_chosen, total.engine.refusals, total.snapshot_seconds);
   if (facts.work != "static") {
-    fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", total.num_tasks_taken,
-               total.num_rounds, facts.work, total.num_empty_rounds);
+    fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", total.engine.tasks_taken,
+               total.engine.rounds, facts.work, total.engine.empty_rounds);
   }
-  if (total.num_records > 0) {
+  if (total.engine.records > 0) {
     fmt::print(stream, "left           {}: {} parts of finished fronts, {}, went to other ranks; at rest for {:.3f} s\n",
-               fmt::join(ranks_that_left(facts.counts), ", "), total.num_parts_moved, format_byte_size(total.num_bytes_moved),
+               fmt::join(ranks_that_left(facts.counts), ", "), total.engine.parts_sent, format_byte_size(total.engine.bytes_sent),
                total.seconds_at_rest);
-    if (total.num_parts_not_written > 0) {
+    if (total.engine.parts_not_written > 0) {
       fmt::print(stream, "               {} of these parts went from memory to memory: the disk took no more\n",
-                 total.num_parts_not_written);
+                 total.engine.parts_not_written);
     }
   }
   double most_flops = 0;
@@ -128,14 +128,14 @@ Json distribution_json(const DistributionFacts& facts) {
                {"schedule", facts.schedule},
                {"work", facts.work},
                {"load_thread", facts.has_load_thread},
-               {"dynamic_decisions", total.num_decisions},
-               {"slaves_chosen", total.num_slaves},
-               {"slave_refusals", total.num_refusals},
-               {"tasks_taken", total.num_tasks_taken},
-               {"request_rounds", total.num_rounds},
-               {"empty_request_rounds", total.num_empty_rounds},
-               {"rounds_refused_for_memory", total.num_refused_for_memory},
-               {"records", total.num_records},
+               {"dynamic_decisions", total.engine.decisions},
+               {"slaves_chosen", total.engine.slaves_chosen},
+               {"slave_refusals", total.engine.refusals},
+               {"tasks_taken", total.engine.tasks_taken},
+               {"request_rounds", total.engine.rounds},
+               {"empty_request_rounds", total.engine.empty_rounds},
+               {"rounds_refused_for_memory", total.engine.refused_for_memory},
+               {"records", total.engine.records},
                {"main_messages", total.main.sent.messages},
                {"main_message_bytes", total.main.sent.bytes},
                {"load_messages", total.load_sent.total_messages()},
@@ -152,14 +152,14 @@ Json distribution_json(const DistributionFacts& facts) {
                {"peak_bytes_per_rank", facts.process_peak_bytes},
                {"main_messages_per_rank", per_rank(facts, [](const auto& rank) { return rank.main.sent.messages; })},
                {"load_messages_per_rank", per_rank(facts, [](const auto& rank) { return rank.load_sent.total_messages(); })},
-               {"dynamic_decisions_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_decisions; })},
-               {"slaves_chosen_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_slaves; })},
-               {"tasks_taken_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_tasks_taken; })},
+               {"dynamic_decisions_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.decisions; })},
+               {"slaves_chosen_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.slaves_chosen; })},
+               {"tasks_taken_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.tasks_taken; })},
                {"has_left_per_rank", per_rank(facts, [](const auto& rank) { return rank.has_left; })},
-               {"parts_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_parts_moved; })},
-               {"bytes_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_bytes_moved; })},
+               {"parts_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.parts_sent; })},
+               {"bytes_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.bytes_sent; })},
                {"seconds_at_rest_per_rank", per_rank(facts, [](const auto& rank) { return rank.seconds_at_rest; })},
-               {"slave_refusals_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_refusals; })},
+               {"slave_refusals_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.refusals; })},
                {"snapshot_seconds_per_rank", per_rank(facts, [](const auto& rank) { return rank.snapshot_seconds; })}});
   return json;
 }

@@ -289,6 +289,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->type_name("SECONDS");
   arguments.system.named.add(command, "memory-limit");
   arguments.system.named.add_group(command, "Pivots");
+  arguments.system.named.preset("error-bounds", "first");
   arguments.system.named.add_group(command, "Accuracy");
   command.add_flag("--levels", arguments.tells_levels, "Report fronts, flops and pivots for each level of the tree");
   command

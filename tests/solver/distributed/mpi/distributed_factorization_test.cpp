@@ -111,8 +111,8 @@ class DistributedFactorizationTest : public ::testing::Test {
     for (const UpperNode& node : rank_backend_of(factorization).mapping().upper_nodes()) {
       num_candidates += node.type == NodeType::row_distributed ? node.candidates.size() - 1 : 0;
     }
-    EXPECT_EQ(total.num_decisions, rank_backend_of(factorization).mapping().num_nodes_of(NodeType::row_distributed));
-    EXPECT_EQ(total.num_decisions > 0, ranks_.num_ranks() > 1);
+    EXPECT_EQ(total.engine.decisions, rank_backend_of(factorization).mapping().num_nodes_of(NodeType::row_distributed));
+    EXPECT_EQ(total.engine.decisions > 0, ranks_.num_ranks() > 1);
     EXPECT_EQ(total.load_sent.total_messages(), total.load_received);
     return {total, num_candidates};
   }
@@ -262,13 +262,13 @@ TEST_F(DistributedFactorizationTest, SnapshotsCostWhatIsPromised) {
     SCOPED_TRACE(use_thread);
     const RankRunCounts total = run_with_many_decisions(LoadMechanism::snapshot, use_thread).first;
     const LoadMessageCounts& sent = total.load_sent;
-    const Count num_wasted = sent.num_messages(LoadMessageKind::answer) - total.num_decisions * num_others;
-    EXPECT_EQ(sent.num_messages(LoadMessageKind::start), total.num_decisions * num_others);
-    EXPECT_EQ(sent.num_messages(LoadMessageKind::end), total.num_decisions * num_others);
-    EXPECT_EQ(sent.num_messages(LoadMessageKind::reservation), total.num_slaves);
-    EXPECT_EQ(sent.total_messages(), 3 * num_others * total.num_decisions + total.num_slaves + num_wasted);
+    const Count num_wasted = sent.num_messages(LoadMessageKind::answer) - total.engine.decisions * num_others;
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::start), total.engine.decisions * num_others);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::end), total.engine.decisions * num_others);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::reservation), total.engine.slaves_chosen);
+    EXPECT_EQ(sent.total_messages(), 3 * num_others * total.engine.decisions + total.engine.slaves_chosen + num_wasted);
     EXPECT_GE(num_wasted, 0);
-    EXPECT_LE(num_wasted, total.num_decisions * num_others * (num_others - 1) / 2);
+    EXPECT_LE(num_wasted, total.engine.decisions * num_others * (num_others - 1) / 2);
   }
 }
 
@@ -282,11 +282,11 @@ TEST_F(DistributedFactorizationTest, PartialSnapshotsCostWhatIsPromised) {
     EXPECT_EQ(sent.num_messages(LoadMessageKind::start), num_candidates);
     EXPECT_EQ(sent.num_messages(LoadMessageKind::end), num_candidates);
     EXPECT_EQ(sent.num_messages(LoadMessageKind::answer), num_candidates + num_yields);
-    EXPECT_EQ(sent.num_messages(LoadMessageKind::reservation), total.num_slaves);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::reservation), total.engine.slaves_chosen);
     EXPECT_LE(num_yields, sent.num_messages(LoadMessageKind::revoke));
     EXPECT_LE(sent.num_messages(LoadMessageKind::revoke), num_candidates);
     EXPECT_EQ(sent.total_messages(),
-              3 * num_candidates + total.num_slaves + sent.num_messages(LoadMessageKind::revoke) + 2 * num_yields);
+              3 * num_candidates + total.engine.slaves_chosen + sent.num_messages(LoadMessageKind::revoke) + 2 * num_yields);
   }
 }
 

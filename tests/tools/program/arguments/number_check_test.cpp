@@ -26,11 +26,12 @@ class NumberCheck : public testing::Program {
 
 TEST_F(NumberCheck, RefusesWhatIsNoNumberOfItsRange) {
   const std::vector<std::pair<std::string, std::string>> of_solve = {
-      {"--refine-to", "of at least 0"},      {"--watchdog", "of at least 0"},           {"--heartbeat-limit", "of at least 0"},
-      {"--null-threshold", "from 0 to 0.5"}, {"--pivot-perturbation", "from 0 to 0.5"}, {"--pivot-threshold", "from 0 to 1"}};
+      {"--refine-to", "a number of at least 0"},          {"--watchdog", "a number of at least 0"},
+      {"--heartbeat-limit", "a number of at least 0"},    {"--null-threshold", "a number from 0 to 0.5"},
+      {"--pivot-perturbation", "a number from 0 to 0.5"}, {"--pivot-threshold", "automatic, or a number from 0 to 1"}};
   for (const auto& [option, range] : of_solve) {
     for (const char* value : {"nan", "-nan", "inf", "1e400", "-1", "-1e-300", "3x", "many"}) {
-      const std::string expected = fmt::format("frond: error: {}: must be a number {}, not {}", option, range, value);
+      const std::string expected = fmt::format("frond: error: {}: must be {}, not {}", option, range, value);
       EXPECT_EQ(refusal("solve", option, value).substr(0, expected.size()), expected);
     }
   }

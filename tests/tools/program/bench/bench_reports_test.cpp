@@ -71,7 +71,7 @@ TEST(BenchTable, TellsAllFiguresAndReasons) {
   const std::string table = describe(testing::fake_results());
   for (const char* part :
        {"3 rounds", "1 core: DGEMM 6.0 GFlop/s", "frond, 2 threads", "ended by <signal> 11", "left out: A is singular",
-        "gamma was not found when Frond was built (Debian: libgamma-dev)", "geometric means", "67 %"}) {
+        "gamma was not built: install its library (Debian: libgamma-dev)", "geometric means", "67 %"}) {
     EXPECT_TRUE(contains(table, part)) << part << '\n' << table;
   }
 }
