@@ -47,6 +47,9 @@ TEST_F(ProgramLabels, ChecksLabelsBesideAnotherSolver) {
   singular();
   folder_.write("LABELS.tsv", "file\tclass\ns.mtx\tnonsingular\nS.mtx\tstructurally_singular\n");
   const ChildResult result = run({"check-labels", folder_.path(""), "--peers", "eigen", "--tsv", folder_.path("table.tsv")});
+  if (result.output.find("eigen was not built") != std::string::npos) {
+    GTEST_SKIP() << "built without -DFROND_STUDIES=ON";
+  }
   EXPECT_EQ(result.exit_code, 0) << result.output << result.errors;
   EXPECT_NE(result.output.find("solved by another and not by Frond: none"), std::string::npos) << result.output;
   const std::string table = folder_.read("table.tsv");
