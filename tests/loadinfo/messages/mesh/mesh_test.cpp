@@ -191,7 +191,7 @@ TEST(Mesh, BeginsAnewWithoutTheLost) {
     EXPECT_EQ(after.num_ranks(), 2);
     EXPECT_EQ(all_gather_values(after, mesh.rank()), (std::vector<Rank>{0, 1}));
     EXPECT_FALSE(mesh.take(MeshLane::work, 2).has_value());
-    losses.hear_of(1);  // which is their own epoch
+    losses.hear_of(1);  // their own record
     (void)all_gather(after, {});
     losses.hear_of(2);
     if (mesh.rank() == 0) {  // the other one sends nothing: messages that have arrived may be taken without checking for losses
