@@ -35,11 +35,12 @@ template <class W>
 template <class W>
 [[nodiscard]] Eigen::Matrix<W, Eigen::Dynamic, 1> pivots(const EigenMatrix<W>& a);
 
-/// Of a real symmetric or a Hermitian matrix, reading its lower triangle; ascending. By xSYEV, xHEEV.
+/// Returns the eigenvalues of a real symmetric or Hermitian matrix, in ascending order, from its lower triangle, by xSYEV or xHEEV.
 template <class W>
 [[nodiscard]] Eigen::VectorXd eigenvalues(const EigenMatrix<W>& a);
 
-/// Of a square matrix; descending, by xGESVD. Values below the rounding error of the largest are inaccurate.
+/// Returns the singular values of a square matrix, in descending order, by xGESVD. Values below the rounding error of the largest
+/// are inaccurate.
 template <class W>
 [[nodiscard]] Eigen::VectorXd singular_values(const EigenMatrix<W>& a);
 

@@ -25,12 +25,12 @@ constexpr double kPivotThreshold = 0.1;
 constexpr double kNullThreshold = 1e-40;  // no matrix is singular, but graded ones have small pivots
 constexpr std::array<Rank, 6> kNumRanks = {2, 3, 5, 8, 16, 32};
 
-// What a run has to deal with; drawn with these odds.
+// The trouble that a run has to handle, drawn with these odds.
 enum class Trouble { none, memory, budget, error, message };
 constexpr std::array kTroubles = {Trouble::none,  Trouble::none,  Trouble::memory, Trouble::budget,
                                   Trouble::error, Trouble::error, Trouble::message};
 
-// What a long run must have met.
+// Counts the events that a long run must contain.
 struct Coverage {
   std::size_t num_problems = 0;
   Count runs = 0;
@@ -50,7 +50,7 @@ struct Coverage {
   std::map<std::string, Count> judged;                    // [problem] = successful runs whose factors were checked
   std::map<std::pair<NodeType, NodeType>, Count> delays;  // [type of the child, of its parent] = pivots
 
-  // What has not been met yet.
+  // Lists the events that have not occurred yet.
   [[nodiscard]] std::string missing() const {
     std::string names;
     const auto look_at = [&names](Count count, const std::string& name) { names += count > 0 ? "" : name + "; "; };

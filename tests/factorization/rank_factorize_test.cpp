@@ -131,7 +131,7 @@ class RankFactorizationTest : public ::testing::Test {
     return outcomes;
   }
 
-  // The parts of all ranks as factors of one.
+  // Joins the parts of all ranks into the factors of one.
   [[nodiscard]] Factors<double> joined(const std::vector<RankOutcome>& outcomes) const {
     std::vector<FrontFactor<double>> fronts;
     for (NodeId node = 0; node < symbolic_->tree().num_nodes(); ++node) {

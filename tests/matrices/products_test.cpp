@@ -22,7 +22,7 @@ constexpr Operation kAllOperations[] = {Operation::plain, Operation::transposed,
 template <class S>
 class Products : public ::testing::Test {
  protected:
-  /// For sums of at most 40 products of numbers below sqrt(2): far above rounding errors, far below any missing entry.
+  /// Suits sums of at most 40 products of numbers below sqrt(2): far above rounding errors, far below any missing entry.
   static constexpr RealOf<S> kTolerance = 200 * std::numeric_limits<RealOf<S>>::epsilon();
 };
 using AllScalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;

@@ -66,7 +66,7 @@ TEST(FindGridRoot, TakesTheLargestRootOfTheMethodsThatHaveGrids) {
   EXPECT_EQ(find_grid_root(forest, Method::lu, options), kNoNode);
 }
 
-// For every method, and however large other roots are.
+// The choice does not depend on the method, nor on the size of other roots.
 TEST(FindGridRoot, TakesASchurComplement) {
   const AssemblyTree forest = full_tree({kNoParent, kNoParent}, {900, 600}, 1);
   MappingOptions options;

@@ -164,7 +164,7 @@ TEST(SampleOrderings, TellsGridsFromPaths) {
 TEST(SampleOrderings, TakesWhatThereIs) {
   EXPECT_EQ(sample_orderings(star(2000), 2000, 1, {}).by_amd, 4 * 1999 + 1);
   EXPECT_GT(sample_orderings(star(2000), 100, 1, {}).by_amd, 0);           // the centre has too many neighbours to be followed
-  EXPECT_GT(sample_orderings(many_parts(50, 4), 500, 1, {}).by_amd, 500);  // and so many are in many parts
+  EXPECT_GT(sample_orderings(many_parts(50, 4), 500, 1, {}).by_amd, 500);  // this many are spread over many parts
 }
 
 TEST(OrderGraph, LeavesAGraphWithoutEdgesAsItIs) {

@@ -183,7 +183,7 @@ bool refuses(const WorkMeter& work, NodeId node, Index num_delayed_in) {
   }
 }
 
-// Whichever of two trees is first, the flops added in the other one may use all of the rest until both are done.
+// In either order of two trees, the flops added in the other one may use all of the rest until both are done.
 TEST(WorkBudget, OfAFrontIsForItAndAllBelow) {
   const std::vector<Index> sizes = {6, 6};
   const Problem problem(Method::ldlt, uncoupled_grids(Symmetry::symmetric, sizes, 1));
@@ -250,7 +250,7 @@ TEST(WorkBudget, CountsNoBytesThatPassIt) {
   EXPECT_NO_THROW(meter.charge(40));
 }
 
-// For any order of events and any choice of slaves.
+// The least budget does not depend on the order of events or on the choice of slaves.
 TEST(WorkBudget, OfRanksSufficesOrNotForAnyCourse) {
   for (const Types types : {Types::sequential, Types::row_distributed, Types::grid}) {
     for (const Method method : {Method::ldlt, Method::lu}) {

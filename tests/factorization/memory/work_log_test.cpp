@@ -69,7 +69,7 @@ TEST(WorkLogTest, EachThreadHasItsLane) {
   EXPECT_LE(lanes.size(), 3U);  // a thread may have the id of one that has ended
 }
 
-// For any length: short spans are joined, remain disjoint, and do not grow in total.
+// In logs of any length, short spans are joined, remain disjoint, and do not grow in total.
 TEST(WorkLogTest, IsBounded) {
   constexpr std::size_t kMost = 16;
   WorkLog log(kMost);

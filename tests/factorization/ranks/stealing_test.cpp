@@ -24,7 +24,7 @@
 namespace frond::test {
 namespace {
 
-// What a long run must have met.
+// Counts the events that a long run must contain.
 struct StealCoverage {
   Count runs = 0;
   std::map<std::string, Count> met;

@@ -19,7 +19,7 @@
 namespace frond::test {
 namespace {
 
-// What a long run must have met.
+// Counts the events that a long run must contain.
 struct DrainCoverage {
   Count runs = 0;
   Count records = 0;

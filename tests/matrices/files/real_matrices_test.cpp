@@ -118,7 +118,7 @@ TEST_F(RealMatrices, hold_what_the_index_and_the_labels_say) {
   EXPECT_EQ(num_labelled, labels_.size());
 }
 
-/// What our message must contain if the table gives a reason that matches.
+/// Pairs of a pattern for the reason in the table, and the text that our message must contain then.
 const std::vector<std::pair<std::regex, std::string>> kMessages = {
     {std::regex("^(\\d+) entries above the diagonal of a symmetric file.*"), "$1 entries are above it"},
     {std::regex(".*the field is missing in the banner.*"), "the field is missing in the banner"},

@@ -14,7 +14,7 @@ class Draw {
  public:
   explicit Draw(std::uint64_t seed) : bits_(seed * 0x9e3779b97f4a7c15U) {}
 
-  /// In low .. high, both included.
+  /// Returns an integer in low .. high, both included.
   std::int64_t between(std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(bits_.next() % static_cast<std::uint64_t>(high - low + 1));
   }

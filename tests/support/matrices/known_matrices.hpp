@@ -17,7 +17,7 @@ namespace frond::testing {
 
 using ExactMatrix = Eigen::SparseMatrix<std::int64_t>;
 
-/// An integer matrix and what is known of it; `matrix` holds both triangles.
+/// An integer matrix and its known properties; `matrix` holds both triangles.
 struct KnownMatrix {
   std::string name;
   Symmetry symmetry = Symmetry::general;  ///< general, symmetric or skew-symmetric

@@ -10,7 +10,7 @@
 
 namespace frond::testing {
 
-/// What makes a random matrix hard or easy to factorize.
+/// Determines how hard a random matrix is to factorize.
 enum class Flavour {
   dominant,       ///< large real diagonal: positive definite when symmetric or Hermitian, no delayed pivots
   zero_diagonal,  ///< every other diagonal entry zero, indefinite: pivots must be delayed

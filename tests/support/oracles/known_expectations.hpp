@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares a factorization's report with what is known of the matrix.
+// Compares a factorization's report with the known properties of the matrix.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -56,7 +56,7 @@ class DecisionModel {
  public:
   struct Step {
     enum class Kind { ask, decide, deliver } kind;
-    Rank from;  // who asks or decides, or has sent
+    Rank from;  // the rank that asks, decides, or has sent
     Rank to;
   };
 
@@ -240,7 +240,7 @@ class DecisionModel {
     }
   }
 
-  // What the machine of `from` has just sent goes into the queues.
+  // Puts what the machine of `from` has just sent into the queues.
   void post(Rank from) {
     CatchingSink::Sent sent = shared_->sink.take();
     if (shared_->setup.ends_before_reserving) {

@@ -98,7 +98,7 @@ class Explorer {
     std::shared_ptr<const Way> way;
   };
 
-  // From the states reached in n steps to those that need n + 1.
+  // Goes from the states reached in n steps to those that need n + 1.
   void advance() {
     std::vector<Node> layer = std::exchange(layer_, {});
     for (const Node& node : layer) {

@@ -22,7 +22,7 @@ struct IncrementsSetup {
   Load threshold;
   std::shared_ptr<const LoadWatchers> watchers = {};  ///< null: everybody watches everybody
   bool says_no_more_master = false;                   ///< each rank, after its last decision
-  bool ends_tasks_silently = false;                   ///< a fault: the end of a task is no variation
+  bool ends_tasks_silently = false;                   ///< a fault: the end of a task does not count as a variation
   bool gives_up_too_early = false;                    ///< a fault: each rank gives up being a master before its last decision
 };
 
@@ -43,7 +43,7 @@ class IncrementsModel {
  public:
   struct Step {
     enum class Kind { decide, give_up, vary, end_task, deliver_load, deliver_task } kind;
-    Rank from;  // who acts, or has sent
+    Rank from;  // the rank that acts, or has sent
     Rank to;
     std::size_t task = 0;  // index among the running tasks, for end_task
   };

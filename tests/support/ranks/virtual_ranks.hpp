@@ -35,7 +35,7 @@ enum class PlantedBug {
   lost_room             ///< a rank that waits for room is not notified
 };
 
-/// What a rank is about to do when something goes wrong on it.
+/// The next step of a rank, at which something goes wrong on it.
 enum class Phase {
   job,              ///< any numerical work
   announcing,       ///< what a finished front delays
@@ -61,14 +61,14 @@ struct VirtualDrain {
   std::function<bool()> is_due = [] { return true; };
 };
 
-/// A rank is told to stop, as a user would request it: once, or repeatedly until all have ended.
+/// Stops a rank as a user would: once, or repeatedly until all have ended.
 struct VirtualStop {
   Rank rank = 0;
   Count after_messages = 0;
   bool again = false;
 };
 
-/// What happens to a rank.
+/// The fate of a rank at its next step.
 enum class Fate {
   works,
   dies,   ///< at once; part of what it has sent is lost

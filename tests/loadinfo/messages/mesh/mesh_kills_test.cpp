@@ -32,7 +32,7 @@ constexpr Rank kMostRanks = 8;
 constexpr double kMostSeconds = 30;
 constexpr double kCalmSeconds = 0.05;  // of messages after the last death
 
-/// What the processes know of each other besides messages, in shared memory.
+/// Shows the processes the state of each other, in shared memory.
 struct Truth {
   std::array<std::atomic<bool>, kMostRanks> is_dead;
   std::array<std::atomic<bool>, kMostRanks> sends_no_more;
@@ -146,7 +146,7 @@ class Talker {
   std::vector<Count> num_heard_;
 };
 
-/// What a long run must have met.
+/// Counts the events that a long run must contain.
 struct Coverage {
   Count runs = 0;
   Count kills = 0;
