@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes files such as a system might show, in a folder of their own.
+// Writes files such as a system might show, in a separate folder.
 #pragma once
 
 #include <filesystem>

@@ -20,7 +20,7 @@ struct DecisionSetup {
   DecisionPlan plan;
   bool decides_at_once = true;         ///< as soon as it may; otherwise deciding is a step of its own
   bool asks_when_blocked = true;       ///< the engine does not, but the protocols allow it
-  bool ends_before_reserving = false;  ///< a fault: the messages of a decision are sent in reverse order
+  bool ends_before_reserving = false;  ///< a fault: a decision sends its reservations after its end
 };
 
 /// Rank i takes `num_decisions[i]` decisions with all other ranks as candidates.

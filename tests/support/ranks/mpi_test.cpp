@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The main program of tests under mpiexec: TEST_PROGRAM single|funneled|serialized|multiple [options of GoogleTest]
+// Runs tests under mpiexec: TEST_PROGRAM single|funneled|serialized|multiple [options of GoogleTest]
 #include "tests/support/ranks/mpi_test.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eliminates one front on its own: a dense matrix, in part, by the kernel of a method.
+// Eliminates part of a single front, a dense matrix, by the kernel of a method.
 #pragma once
 
 #include <cstdint>
