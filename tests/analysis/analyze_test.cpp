@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The analysis as a whole: structure, entries and permutation against naive elimination for every ordering.
+// Tests the analysis as a whole: structure, entries and permutation against naive elimination for every ordering.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predicted flops and entries against sums over the columns of the naive factor and over the fronts.
+// Tests predicted flops and entries against sums over the columns of the naive factor and over the fronts.
 #include "analysis/symbolic.hpp"
 
 #include <gtest/gtest.h>

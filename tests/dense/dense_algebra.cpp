@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eigen and LAPACK, compiled once for all tests.
+// Calls Eigen and LAPACK, compiled once for all tests.
 #include "tests/dense/dense_algebra.hpp"
 
 #include <Eigen/Dense>
@@ -24,7 +24,7 @@ void zgesvd_(const char* left, const char* right, const int* m, const int* n, st
 namespace frond::test {
 namespace {
 
-// Calls the routine twice: first it says how much workspace it wants.
+// Calls the routine twice: the first call returns the size of the workspace.
 template <class W, class Call>
 void with_workspace(const char* name, Call call) {
   W wanted = 0;
@@ -38,8 +38,8 @@ void with_workspace(const char* name, Call call) {
   }
 }
 
-// A copy to overwrite, with a column behind the last one: products of OpenBLAS 0.3.21 with rows of complex matrices read one
-// entry too many (its issue 4013), which ends the program where there is no memory.
+// Returns a copy to overwrite, with one extra column at the end: products of OpenBLAS 0.3.21 with rows of complex matrices read one
+// entry too many (its issue 4013), which crashes where no memory is mapped.
 template <class W>
 EigenMatrix<W> with_spare_column(const EigenMatrix<W>& a) {
   EigenMatrix<W> copy = EigenMatrix<W>::Zero(a.rows(), a.cols() + 1);

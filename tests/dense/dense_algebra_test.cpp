@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eigenvalues and singular values that can be found by hand, and what they have in common.
+// Tests eigenvalues and singular values that can be found by hand, and relations between them.
 #include "tests/dense/dense_algebra.hpp"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,8 @@ TYPED_TEST(DenseAlgebraOf, AgreesWithTheIdentitiesOfTraces) {
   EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
 }
 
-// A positive semidefinite A A^H has the squares of A's singular values for eigenvalues, and a Hermitian one their magnitudes.
+// A positive semidefinite A A^H has the squares of A's singular values as eigenvalues; the singular values of a Hermitian matrix
+// are the magnitudes of its eigenvalues.
 TYPED_TEST(DenseAlgebraOf, FindsTheSameBothWays) {
   const EigenMatrix<TypeParam> a = random_square<TypeParam>(30);
   const Eigen::VectorXd squares = singular_values(a).array().square().reverse();

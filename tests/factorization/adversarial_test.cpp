@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random runs on virtual ranks: every mechanism, schedule and number of ranks, tight buffers and memory, failures; and bugs that
-// are planted to see whether such runs find them. FROND_ADVERSARIAL_SEEDS=10000 asks for a long run, FROND_ADVERSARIAL_SEED=s for
-// one.
+// Runs randomly on virtual ranks: every mechanism, schedule and number of ranks, tight buffers and memory, failures, and planted
+// bugs that such runs must find. FROND_ADVERSARIAL_SEEDS=10000 asks for a long run, FROND_ADVERSARIAL_SEED=s for one.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -23,15 +22,15 @@ namespace {
 constexpr std::array kMechanisms = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,
                                     LoadMechanism::snapshot, LoadMechanism::partial_snapshot};
 constexpr double kPivotThreshold = 0.1;
-constexpr double kNullThreshold = 1e-40;  // no matrix is singular, but pivots of graded ones are small
+constexpr double kNullThreshold = 1e-40;  // no matrix is singular, but graded ones have small pivots
 constexpr std::array<Rank, 6> kNumRanks = {2, 3, 5, 8, 16, 32};
 
-// What a run has to deal with; drawn with these odds.
+// The trouble that a run has to handle, drawn with these odds.
 enum class Trouble { none, memory, budget, error, message };
 constexpr std::array kTroubles = {Trouble::none,  Trouble::none,  Trouble::memory, Trouble::budget,
                                   Trouble::error, Trouble::error, Trouble::message};
 
-// What a long run must have met.
+// Counts the events that a long run must contain.
 struct Coverage {
   std::size_t num_problems = 0;
   Count runs = 0;
@@ -43,15 +42,15 @@ struct Coverage {
   Count panels_undone = 0;
   Count full_buffers = 0;
   Count refusals = 0;
-  Count put_off = 0;                                      // tasks, for the balance of memory
-  Count memory_failures = 0;                              // where the limit was tight
-  Count budget_failures = 0;                              // where the budget was
+  Count put_off = 0;                                      // tasks deferred for the balance of memory
+  Count memory_failures = 0;                              // with a tight limit
+  Count budget_failures = 0;                              // with a tight budget
   Count message_failures = 0;                             // planted, in a message
   std::map<Phase, Count> failures;                        // planted, in a phase
-  std::map<std::string, Count> judged;                    // [problem] = successful runs, whose factors were examined
+  std::map<std::string, Count> judged;                    // [problem] = successful runs whose factors were checked
   std::map<std::pair<NodeType, NodeType>, Count> delays;  // [type of the child, of its parent] = pivots
 
-  // What has not been met yet.
+  // Lists the events that have not occurred yet.
   [[nodiscard]] std::string missing() const {
     std::string names;
     const auto look_at = [&names](Count count, const std::string& name) { names += count > 0 ? "" : name + "; "; };
@@ -110,7 +109,7 @@ struct Draw {
   std::mt19937 random;
 };
 
-// What goes wrong on one rank, one of the first times that it reaches a phase.
+// An error on one rank, one of the first times that it enters a phase.
 class PlantedError {
  public:
   PlantedError(Draw& draw, Rank num_ranks)
@@ -127,7 +126,7 @@ class PlantedError {
   [[nodiscard]] Phase phase() const { return phase_; }
   [[nodiscard]] bool has_struck() const { return times_left_ <= 0; }
 
-  // What is wrong with the failure that all ranks ended with.
+  // Returns what is wrong with the failure that all ranks ended with.
   [[nodiscard]] std::string judge(const std::optional<Failure>& failure) const {
     if (!failure) {
       return has_struck() ? "the error in " + to_string(phase_) + " was lost" : "";
@@ -145,7 +144,7 @@ class PlantedError {
 class Problems {
  public:
   virtual ~Problems() = default;
-  // Runs the matrix over that many ranks. Returns what is wrong.
+  // Runs the matrix over `num_ranks` ranks. Returns what is wrong.
   virtual std::string run(Draw& draw, Rank num_ranks, PlantedBug bug, Coverage& coverage) = 0;
 };
 
@@ -172,7 +171,7 @@ class ProblemsOf final : public Problems {
     const Trouble trouble = bug == PlantedBug::none ? kTroubles[draw.below(kTroubles.size())] : Trouble::none;
     if (trouble == Trouble::memory) {
       run.memory_limit = needs(num_ranks, types).peak_bytes * static_cast<Count>(50 + draw.below(70)) / 100;
-      run.selection.memory_limit = draw.below(2) == 0 ? run.memory_limit : 0;  // 0: nobody knows but who refuses
+      run.selection.memory_limit = draw.below(2) == 0 ? run.memory_limit : 0;  // 0: only the rank that refuses knows
     }
     if (trouble == Trouble::budget) {
       run.budget = drawn_budget(draw, num_ranks, types);
@@ -219,7 +218,7 @@ class ProblemsOf final : public Problems {
                                   : mapped_.emplace(key, RankProblem<S>(method_, a_, types, num_ranks)).first->second;
   }
 
-  // What a run without trouble comes to.
+  // The needs of a run without trouble.
   struct Needs {
     Count peak_bytes = 0;
     double flops = 0;
@@ -234,7 +233,7 @@ class ProblemsOf final : public Problems {
     return needs;
   }
 
-  // Of flops or of bytes, tight or not.
+  // Draws a budget of flops or of bytes, tight or not.
   WorkBudget drawn_budget(Draw& draw, Rank num_ranks, Types types) {
     const Needs all = needs(num_ranks, types);
     const auto percent = static_cast<Count>(10 + draw.below(110));
@@ -305,7 +304,7 @@ std::vector<std::unique_ptr<Problems>> make_problems() {
   add("complex LU", Method::lu, grid_matrix<Complex>(Symmetry::general, 5, 5, 5, Values::random, 6));
   const Index sizes[] = {5, 4, 3, 3};
   add("LU forest", Method::lu, uncoupled_grids(Symmetry::general, sizes, 7));
-  // Elimination keeps the grading, so that the determinant is as exact as without it.
+  // Elimination preserves the grading, so the determinant is as exact as without it.
   const auto add_graded = [&problems]<Scalar S>(const std::string& name, Method method, const SparseMatrix<S>& a) {
     SparseMatrix<S> scaled = graded(a, 9);
     const Determinant determinant = dense_determinant(to_dense(scaled.view())).value;
@@ -334,7 +333,7 @@ TEST(Adversarial, RandomRunsAreExactAndEnd) {
   testing::run_drawn_seeds("ADVERSARIAL", 300, coverage, run);
 }
 
-// The protocol has checks of its own, which throw where they find what cannot be.
+// The protocol has its own checks, which throw when they find an impossible state.
 std::string complaint_about(const std::vector<std::unique_ptr<Problems>>& problems, std::uint32_t seed, PlantedBug bug) {
   Coverage coverage;
   try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorizations under limits: the least memory suffices, a byte less is refused, and a failure anywhere is a MemoryError.
+// Tests factorizations under memory limits: the least limit suffices, one byte less is refused, and failures anywhere are
+// MemoryErrors.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -88,7 +89,7 @@ TEST(FactorizeMemory, EveryLimitFromTheLeastOnSuffices) {
   }
 }
 
-// Leaf subtrees of two sizes: the limit admits a small one ahead of its turn, though workspaces are made for large ones.
+// Leaf subtrees of two sizes: the limit admits a small one ahead of its turn, though workspaces are sized for large ones.
 TEST(FactorizeMemory, LimitsThatAdmitASmallSubtreeAheadSuffice) {
   std::vector<Index> sizes(60, 6);
   sizes.insert(sizes.end(), 60, 5);
@@ -117,7 +118,7 @@ TEST(FactorizeMemory, EveryLimitBelowTheLeastIsRefused) {
   }
 }
 
-// Delayed pivots take more than the analysis can know: the meter refuses somewhere in the middle of the run.
+// Delayed pivots need more than the analysis can predict: the meter refuses in the middle of the run.
 TEST(FactorizeMemory, DelayedPivotsPastTheLimitAreAMemoryError) {
   for (const Method method : {Method::ldlt, Method::lu}) {
     const Problem problem(method, 7, Values::zero_diagonal);
@@ -156,12 +157,12 @@ Count address_space_bytes() {
 
 enum Outcome : int { done = 0, refused = 3, wrong_exception = 4 };
 
-// Factorizes in a child process that may map `room` bytes more than it has. What exceptions escape is told by its exit code.
+// Factorizes in a child process that may map `room` additional bytes. The exit code shows which exception escaped.
 int outcome_with_room(const Problem& problem, int num_threads, Count room) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(5);
-    (void)problem.run(1, 0);  // OpenBLAS closes its threads when a process forks, and has them and its buffers back from now on
+    (void)problem.run(1, 0);  // OpenBLAS closes its threads when a process forks; from now on it has them and its buffers again
     const auto limit = static_cast<rlim_t>(address_space_bytes() + room);
     const rlimit address_space{limit, limit};
     setrlimit(RLIMIT_AS, &address_space);
@@ -186,8 +187,8 @@ TEST(FactorizeMemory, WhatTheSystemRefusesIsAMemoryErrorWhereverItHappens) {
     for (const int num_threads : {1, 2, 8}) {
       int num_refused = 0;
       for (int step = 0; step < 60; ++step) {
-        const Count room = step < 40 ? 2 * peak * step / 40
-                                     : Count{step - 39} << 25;  // to the end of what fronts, threads and OpenBLAS's buffers take
+        const Count room =
+            step < 40 ? 2 * peak * step / 40 : Count{step - 39} << 25;  // up to what fronts, threads and OpenBLAS's buffers need
         const int outcome = outcome_with_room(problem, num_threads, room);
         EXPECT_TRUE(outcome == done || outcome == refused)
             << num_threads << " threads with room for " << room << " bytes: " << outcome;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole factorizations multiplied out: every method and scalar, delayed and null pivots, scalings, corner cases.
+// Tests whole factorizations by multiplying them out: every method and scalar, delayed and null pivots, scalings, corner cases.
 #include "factorization/factorize.hpp"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TYPED_TEST(FactorizeTest, PivotsAreDelayedAcrossFronts) {
     const FactorizationResult<S> result = factorize_matrix(a, method, deep_trees());
     expect_exact(result, a);
     Count num_delayed = 0;
-    bool is_delayed_twice = false;  // eliminated neither where it belongs nor in that node's parent
+    bool is_delayed_twice = false;  // eliminated neither at its node nor at that node's parent
     const AssemblyTree& tree = result.factors->symbolic().tree();
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
       const FrontFactor<S>& front = result.factors->front(node);
@@ -177,7 +177,7 @@ TYPED_TEST(FactorizeTest, HandlesDiagonalForestDenseAndTinyMatrices) {
       SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", n " << a.num_rows << ", entries "
                                         << a.num_entries());
       AnalysisOptions analysis;
-      analysis.block_triangular = BlockTriangularUse::never;  // of which the factors would be those of the blocks
+      analysis.block_triangular = BlockTriangularUse::never;  // otherwise the factors would be those of the blocks
       const FactorizationResult<S> result = factorize_matrix(a, method, analysis);
       EXPECT_EQ(result.report.status, FactorizationStatus::success);
       expect_exact(result, a);

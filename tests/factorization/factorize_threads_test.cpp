@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same bits for every number of threads, with that many workers really seen; progress; factorizations side by side.
+// Tests that every number of threads gives the same bits, with that many workers seen; progress; concurrent factorizations.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace frond::test {
 namespace {
 
-// `patience`: a task that ends lingers so long, three times, which brings workers that wake up late to their share.
+// The first three tasks that end linger for `patience`, so that workers that wake up late get their share.
 template <Scalar S>
 FactorizationResult<S> run(const std::shared_ptr<const Symbolic>& symbolic, Method method, const SparseMatrix<S>& a,
                            ExecutorKind executor, int num_threads, std::chrono::milliseconds patience = {}) {

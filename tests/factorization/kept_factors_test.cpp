@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorizations that give back their factors come to the same numbers, in less memory.
+// Tests that factorizations that discard their factors give the same numbers, in less memory.
 #include "frond/analysis_options.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ FactorizationRunOptions keeping(KeptFactors kept, int num_threads, PivotingOptio
 template <Scalar S>
 class KeptFactorsTest : public ::testing::Test {
  protected:
-  // The reports of keeping all and none, with one thread and with three; returns the former.
+  // Compares the reports of keeping all, some and no factors, with one thread and with three; returns the first.
   static FactorizationReport expect_same(const SparseMatrix<S>& a, Method method, const AnalysisOptions& analysis = {},
                                          PivotingOptions pivoting = {}) {
     const auto symbolic = analyze(a.pattern(), analysis);
@@ -100,7 +100,7 @@ TYPED_TEST(KeptFactorsTest, ReportsAreTheSameBits) {
   }
 }
 
-// Blocks of delayed variables that climb through a deep tree of small fronts, in leaf subtrees too.
+// Blocks of delayed variables climb through a deep tree of small fronts, also in leaf subtrees.
 TYPED_TEST(KeptFactorsTest, DelayedPivotsAreReadBeforeTheyGo) {
   using S = TypeParam;
   AnalysisOptions deep;
@@ -138,7 +138,7 @@ TYPED_TEST(KeptFactorsTest, OrdersZeroAndOne) {
   }
 }
 
-// The front of a Schur complement stays, alone.
+// Only the front of a Schur complement stays.
 TYPED_TEST(KeptFactorsTest, SchurComplementStays) {
   using S = TypeParam;
   AnalysisOptions analysis;
@@ -159,7 +159,7 @@ TYPED_TEST(KeptFactorsTest, SchurComplementStays) {
   }
 }
 
-// Without factors the peak is that of fronts under way, which is predicted.
+// Without factors the peak is that of active fronts, which is predicted.
 TEST(KeptFactors, PeakIsThatOfActiveFrontsAndPredicted) {
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
     const SparseMatrix<double> a = grid_matrix<double>(symmetry_of(method), 20, 20, 20, Values::dominant, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the exchange of load information costs and gives, in virtual time: for each matrix, number of ranks, mechanism and threshold
-// the time, the peak of active memory, the messages and the errors of views. From this the default threshold is taken; see
+// Studies costs and benefits of exchanging load information, in virtual time: for each matrix, number of ranks, mechanism and
+// threshold the time, the peak of active memory, the messages and the errors of views. The default threshold is based on it; see
 // docs/design.md. Prints a table of tab-separated values, then for each threshold of the increments how it compares with zero.
 #include <fmt/core.h>
 
@@ -31,9 +31,9 @@ constexpr std::array<StudyCase, 3> kCases = {{{ModelProblem::laplacian3d7, 40, M
                                               {ModelProblem::convection3d, 40, Method::lu}}};
 constexpr std::array<Rank, 3> kNumRanks = {4, 8, 16};
 constexpr std::array kShares = {0.0, 0.01, 0.03,
-                                0.1, 0.2,  0.3};  // of the load in tasks that are too small to be told of one by one
+                                0.1, 0.2,  0.3};  // of the load in tasks that are too small to be reported one by one
 
-constexpr double kNoise = 0.1;  // of durations: a schedule that is lucky once is not so with other seeds
+constexpr double kNoise = 0.1;  // of durations: a schedule that is lucky once is not so for other seeds
 constexpr std::uint32_t kNumSeeds = 5;
 
 void print_run(const StudyCase& what, Rank num_ranks, const TimedRun& run, double share, const TimedRunResult& result) {
@@ -44,7 +44,7 @@ void print_run(const StudyCase& what, Rank num_ranks, const TimedRun& run, doubl
              result.view_flops.largest, result.view_bytes.mean, result.view_bytes.largest, result.blocked_seconds);
 }
 
-// Of runs with one threshold against those with threshold zero.
+// Compares runs with one threshold with those with threshold zero.
 class Comparison {
  public:
   void add(const TimedRunResult& run, const TimedRunResult& at_zero) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole factorizations by ranks that are threads: every mechanism, with the load thread and without, and what fails on one rank.
+// Tests whole factorizations by ranks that are threads: every mechanism, with and without the load thread, and failures of one
+// rank.
 #include "factorization/rank_factorize.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +30,7 @@ struct RankOutcome {
   std::optional<BudgetError> budget_error;
 };
 
-// The networks of one run, or of several that follow one another.
+// The networks of one run, or of several consecutive ones.
 struct Networks {
   explicit Networks(Rank num_ranks, std::uint32_t seed = std::random_device{}())
       : main(num_ranks, kRoomOfRank, seed), control(num_ranks, kRoomOfRank, seed + 1), load(num_ranks, kRoomOfRank, seed + 2) {}
@@ -47,12 +48,12 @@ class RankFactorizationTest : public ::testing::Test {
     a_ = grid_matrix<double>(symmetry_of(method), 9, 8, 7, values, 1);
     MappingOptions mapping;
     mapping.num_ranks = num_ranks;
-    mapping.layer.upper_node_seconds = 0;  // small problems are spread, too
+    mapping.layer.upper_node_seconds = 0;  // spreads small problems as well
     mapping.layer.tolerance = 0.01;
     analyze_matrix(method, mapping);
   }
 
-  // A chain of fronts of type 2.
+  // The tree is a chain of fronts of type 2.
   void analyze_dense(Method method, Rank num_ranks) {
     a_ = random_sparse<double>(symmetry_of(method), 1200, 1, Values::dominant, 1);
     MappingOptions mapping;
@@ -71,7 +72,7 @@ class RankFactorizationTest : public ::testing::Test {
     mapping_ = map_tree(symbolic_->tree(), method, mapping);
   }
 
-  // options_of(rank): for one rank.
+  // options_of(rank): the options of one rank.
   template <class OptionsOf>
   [[nodiscard]] std::vector<RankOutcome> run(OptionsOf options_of) const {
     const std::uint32_t seed = std::random_device{}();
@@ -107,7 +108,7 @@ class RankFactorizationTest : public ::testing::Test {
     return outcomes;
   }
 
-  // On every rank, with another number of threads on each.
+  // Returns the options of each rank, with different numbers of threads.
   [[nodiscard]] static auto options_with(const WorkBudget& budget) {
     return [budget](Rank rank) {
       RankFactorizationOptions options;
@@ -117,7 +118,7 @@ class RankFactorizationTest : public ::testing::Test {
     };
   }
 
-  // Passes on what has a BudgetError, the same on all ranks.
+  // Returns the outcomes that have a BudgetError, which must be the same on all ranks.
   [[nodiscard]] static std::vector<RankOutcome> expect_same_error(std::vector<RankOutcome> outcomes) {
     std::erase_if(outcomes, [](const RankOutcome& outcome) {
       EXPECT_TRUE(outcome.budget_error);
@@ -130,7 +131,7 @@ class RankFactorizationTest : public ::testing::Test {
     return outcomes;
   }
 
-  // The parts of all ranks as factors of one.
+  // Joins the parts of all ranks into the factors of one.
   [[nodiscard]] Factors<double> joined(const std::vector<RankOutcome>& outcomes) const {
     std::vector<FrontFactor<double>> fronts;
     for (NodeId node = 0; node < symbolic_->tree().num_nodes(); ++node) {
@@ -213,7 +214,7 @@ TEST_F(RankFactorizationTest, FlushesSubnormalsInAllJobs) {
   }
 }
 
-// No pivot is exchanged, so that entries can be compared.
+// No pivots are exchanged, so that entries can be compared.
 TEST_F(RankFactorizationTest, WorkersOfARankShareItsPartOfAFront) {
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
     SCOPED_TRACE(static_cast<int>(method));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Static pivoting in every type of node: nothing is delayed, what is perturbed is counted, and the rest is exact. With it what a
-// factorization tells about levels and growth, which must not depend on who held which part of a front.
+// Tests static pivoting in every type of node: nothing is delayed, perturbations are counted, and the rest is exact; also the
+// reported levels and growth, which must not depend on the distribution of a front.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,7 +46,7 @@ double modulus_bound(S value) {
   }
 }
 
-// The largest entry of N, or of D op(L)^T, entry by entry.
+// Returns the largest entry of N, or of D op(L)^T, entry by entry.
 template <Scalar S>
 double largest_of_pivot_rows(const FrontFactor<S>& front, Method method) {
   double largest = 0;
@@ -116,7 +116,7 @@ void expect_levels_add_up(const FactorizationReport& report, const Symbolic& sym
   EXPECT_NEAR(sum.flops, report.flops, 1e-9 * report.flops);
 }
 
-// Of the product, as the oracle measures it, in n eps: a perturbation changes an entry by twice itself, at most.
+// Bounds the error of the product, as the oracle measures it, in n eps: a perturbation changes an entry by at most twice itself.
 template <Scalar S>
 double largest_error(const FactorizationReport& report, Index order) {
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
@@ -174,7 +174,7 @@ TYPED_TEST(StaticPivotingTest, PerturbsWhatHasNoPivot) {
   }
 }
 
-// A chain in the natural order, whose first variable can only pivot with the second: [0 1; 1 0] is one front or two.
+// A chain in the natural order whose first variable can only pivot with the second: [0 1; 1 0] is one front or two.
 TYPED_TEST(StaticPivotingTest, TakesPairsWhereTheyMeet) {
   using S = TypeParam;
   for (const Method method : kPivotingMethods) {
@@ -239,7 +239,7 @@ TEST(StaticPivotingOnRanks, IsExactWithARootOnAGrid) {
 TEST(PivotGrowth, IsThatOfWilkinsonsMatrix) {
   constexpr Index kOrder = 20;
   Triplets<double> triplets{kOrder, kOrder, Symmetry::general, {}, {}, {}};
-  for (Index i = 0; i < kOrder; ++i) {  // the transposed of the matrix that doubles with every pivot: LU pivots along rows
+  for (Index i = 0; i < kOrder; ++i) {  // the transpose of the matrix that doubles with every pivot: LU pivots along rows
     triplets.add(i, i, 1);
     for (Index j = i + 1; j < kOrder; ++j) {
       triplets.add(i, j, -1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Load messages through a channel: counted, in order, whether the channel is full or not.
+// Tests load messages through a channel: counted and in order, whether the channel is full or not.
 #include "loadinfo/channel_sink.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mechanism by increments in all orders of arrival, and the same with faults planted, which must be found.
+// Explores the mechanism by increments in all orders of arrival, and the same with planted faults, which must be found.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ IncrementsSetup three_tasks() {
       .choices = {{{{1, kTask}, {2, kTask}}}, {{{2, kTask}}}, {}}, .variations = {{}, {}, {}}, .surplus = {}, .threshold = kOne};
 }
 
-// Fewer tasks, and loads that vary in both directions.
+// Fewer tasks, with loads that vary in both directions.
 IncrementsSetup one_task_and_variations() {
   return {.choices = {{{{1, kTask}}}, {}, {}}, .variations = {{kOne}, {-kTask, kOne}, {}}, .surplus = kOne, .threshold = kOne};
 }
@@ -80,7 +80,7 @@ TEST(ExploreIncrements, HoldsWhenSlavesAreNoMoreMasters) {
   expect_all_hold(setup);
 }
 
-// Rank 2 may be chosen by 0 and 1, rank 1 by 0, rank 0 by nobody.
+// Rank 2 is a candidate of ranks 0 and 1, rank 1 of rank 0, rank 0 of none.
 IncrementsSetup watched(IncrementsSetup setup) {
   setup.watchers = std::make_shared<const LoadWatchers>(std::vector<std::vector<Rank>>{{}, {0}, {0, 1}});
   return setup;
@@ -95,7 +95,7 @@ TEST(ExploreIncrements, HoldsWhereOnlySomeAreWatched) {
   expect_all_hold(setup);
 }
 
-// Planted faults.
+// Planted faults: each replaces one rule.
 
 struct PrintedTest : IncrementsRules {
   static bool is_due(const Load& unsent, const Load& threshold) {

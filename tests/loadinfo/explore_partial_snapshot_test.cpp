@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The partial snapshot in all orders of arrival, and the same with faults planted, which must be found.
+// Explores the partial snapshot in all orders of arrival, and the same with planted faults, which must be found.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -69,21 +69,21 @@ TEST(ExplorePartialSnapshot, HoldsForEveryTripleOfSets) {
   std::cout << num_states << " states of 512 triples\n";
 }
 
-// A decision with one candidate has 6 states: nothing asked; then under way are the start, the answer, reservation and end, the end
-// alone, nothing more. Independent decisions have the product.
+// A decision with one candidate has 6 states: nothing requested; then, under way: the start; the answer; reservation and end; the
+// end alone; nothing more. Independent decisions multiply these numbers.
 TEST(ExplorePartialSnapshot, DisjointDecisionsAreIndependent) {
   EXPECT_EQ(expect_partial_ones_hold({.plan = {{{1}}, {}}}), 6);
   EXPECT_EQ(expect_partial_ones_hold({.plan = {{{1}}, {}, {{3}}, {}}}), 6 * 6);
 }
 
-// Any fixed order of requests is safe and live; this one, without clocks, has far fewer states.
+// Any fixed order of requests is safe and live; this one needs no clocks and has far fewer states.
 struct PlainRanks : PartialSnapshotRules {
   static constexpr bool kWithoutClocks = true;
   static bool is_better(const PartialRequest& a, const PartialRequest& b) { return a.rank < b.rank; }
   static Count next_ticket(const PartialSnapshotState& state) { return state.own.ticket + 1; }
 };
 
-// The numbers of states are those of a model of the protocol that was written apart from this code.
+// The numbers of states are those of a model of the protocol that was written independently of this code.
 TEST(ExplorePartialSnapshot, HoldsWithPlainRanks) {
   using Machine = BasicPartialSnapshot<PlainRanks>;
   const Exploration all_pairs = explore_partial<Machine>({.plan = all_others({2, 2, 2})});
@@ -103,7 +103,7 @@ TEST(ExplorePartialSnapshot, HoldsFarther) {
   expect_partial_ones_hold({.plan = {{{1, 2}}, {{2, 3}}, {{3, 0}}, {{0, 1}}}});
 }
 
-// Planted faults.
+// Planted faults: each replaces one rule.
 
 struct NoRevocation : PartialSnapshotRules {
   static bool must_revoke(bool /*is_better_than_holder*/, const PartialSnapshotState& /*state*/) { return false; }
@@ -118,7 +118,7 @@ struct GrantKept : PartialSnapshotRules {
   static void give_back(PartialSnapshotState& /*state*/, Rank /*candidate*/) {}
 };
 
-// A candidate that revokes gives itself to the better request at once, and does not wait for the holder to yield.
+// A candidate that revokes grants itself to the better request at once, without waiting for the holder to yield.
 class GrantsBeforeYield : public BasicPartialSnapshot<PartialSnapshotRules> {
  public:
   using BasicPartialSnapshot::BasicPartialSnapshot;

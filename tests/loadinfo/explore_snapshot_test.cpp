@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The snapshot in all orders of arrival, and the same with faults planted, which must be found.
+// Explores the snapshot in all orders of arrival, and the same with planted faults, which must be found.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -32,13 +32,13 @@ Count expect_snapshots_hold(DecisionSetup setup) {
 TEST(ExploreSnapshot, HoldsForOneRank) { expect_snapshots_hold({.plan = all_others({3})}); }
 TEST(ExploreSnapshot, HoldsForTwoRanks) { expect_snapshots_hold({.plan = all_others({3, 3})}); }
 
-// The numbers of states are those of a model of the protocol that was written apart from this code.
+// The numbers of states are those of a model of the protocol that was written independently of this code.
 TEST(ExploreSnapshot, HoldsForThreeRanks) {
   EXPECT_EQ(expect_snapshots_hold({.plan = all_others({1, 1, 1})}), 3759);
   EXPECT_EQ(expect_snapshots_hold({.plan = all_others({2, 2, 2})}), 67993);
 }
 
-// The engine may let messages come in between the moment it may decide and the decision.
+// The engine may handle messages between the moment when it may decide and the decision.
 TEST(ExploreSnapshot, HoldsWhenDecisionsAreNotTakenAtOnce) {
   expect_snapshots_hold({.plan = all_others({1, 1, 1}), .decides_at_once = false});
   expect_snapshots_hold({.plan = all_others({2, 2, 2}), .decides_at_once = false});
@@ -108,7 +108,7 @@ TEST(ExploreSnapshot, FindsAnEndBeforeItsReservation) {
   EXPECT_TRUE(exploration.breaks("E1|R")) << exploration;
 }
 
-// Not faults, and nothing must be found: requests served by rank alone are unfair only.
+// Not a fault, and nothing must be found: serving requests by rank alone is merely unfair.
 TEST(ExploreSnapshot, HoldsWithPlainRanks) { EXPECT_EQ(explore_snapshot<PlainSnapshotRanks>({2, 2, 2}).violation, ""); }
 
 }  // namespace

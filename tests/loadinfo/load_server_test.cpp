@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Serving a load exchange without a thread: messages, room, counters, and the choice between server and thread.
+// Tests serving a load exchange without a thread: messages, room, counters, and the choice between server and thread.
 #include "loadinfo/load_server.hpp"
 
 #include <gtest/gtest.h>

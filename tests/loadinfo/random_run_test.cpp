@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Long random runs of every mechanism, from one rank to 64, over small buffers: properties, fairness and exact numbers of messages.
+// Tests long random runs of every mechanism, from one rank to 64, over small buffers: properties, fairness and exact numbers of
+// messages.
 #include "tests/support/ranks/random_run.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ using Kind = LoadMessageKind;
 
 std::uint32_t fresh_seed() { return std::random_device{}(); }
 
-// About a thousand decisions for every number of ranks, but no less than two per rank.
+// Takes about a thousand decisions for every number of ranks, but at least two per rank.
 RandomRunSetup setup_for(LoadMechanism mechanism, Rank num_ranks) {
   return {.options = {.mechanism = mechanism, .threshold = {50, 50}},
           .num_ranks = num_ranks,
@@ -62,7 +63,7 @@ TEST_P(RandomRuns, KeepTheirPromises) {
   }
 }
 
-// P - 1 starts, answers and ends per decision, a reservation per slave, and answers wasted on requests that were overtaken.
+// Expects P - 1 starts, answers and ends per decision, a reservation per slave, and answers wasted on requests that were overtaken.
 void expect_snapshot_counts(const RandomRunSetup& setup, const RandomRun& run, Count least_wasted, Count most_wasted) {
   const Count per_decision = setup.num_ranks - 1;
   EXPECT_EQ(run.failure, "") << "seed " << setup.seed;
@@ -88,7 +89,7 @@ TEST(RandomRunsOfTheSnapshot, CostExactlyWhatIsPromised) {
   }
 }
 
-// Each other request overtakes at most once, and one more decision may fall into a round that was given up before asking.
+// Every other request overtakes at most once, and one more decision may fall into a round that was given up before asking.
 TEST(RandomRunsOfTheSnapshot, AreFair) {
   for (const Rank num_ranks : {2, 3, 8, 32}) {
     const RandomRunSetup setup = setup_for(LoadMechanism::snapshot, num_ranks);
@@ -96,8 +97,8 @@ TEST(RandomRunsOfTheSnapshot, AreFair) {
   }
 }
 
-// A start and an end per candidate, an answer for each start and each yield, at most one revocation per start. Messages of a rank
-// to itself are not sent.
+// A start and an end per candidate, an answer for each start and each yield, at most one revocation per start. A rank sends no
+// messages to itself.
 TEST(RandomRunsOfThePartialSnapshot, CostExactlyWhatIsPromised) {
   for (const Rank num_ranks : {3, 8, 32}) {
     const RandomRunSetup setup = setup_for(LoadMechanism::partial_snapshot, num_ranks);
@@ -115,7 +116,7 @@ TEST(RandomRunsOfThePartialSnapshot, CostExactlyWhatIsPromised) {
   }
 }
 
-// The larger the threshold, the fewer updates; reservations are sent whatever it is.
+// The larger the threshold, the fewer updates; reservations are always sent.
 TEST(RandomRunsOfIncrements, SendFewerUpdatesBeyondAThreshold) {
   RandomRunSetup setup = setup_for(LoadMechanism::increments, 8);
   setup.options.threshold = {};
@@ -129,7 +130,7 @@ TEST(RandomRunsOfIncrements, SendFewerUpdatesBeyondAThreshold) {
                                  << ": a task ended before its reservation came, and the load was negative";
 }
 
-// Planted faults: the driver must find each within a hundred seeds, by the property named or, without a name, by any.
+// Planted faults: the driver must find each within a hundred seeds, by the property named or, without a name, by any property.
 
 struct TagsUnchecked : SnapshotRules {
   static bool is_usable(Count /*given_up*/, Count /*round*/) { return true; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The messages of snapshots, whole and partial. A ticket is the round of the one kind, and the clock of the other.
+// Makes the messages of whole and partial snapshots. A ticket is the round of the former, and the clock of the latter.
 #pragma once
 
 #include "loadinfo/mechanisms/load_message.hpp"

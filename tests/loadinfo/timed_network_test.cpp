@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Virtual time goes forward, and messages take what their length asks for.
+// Tests that virtual time goes forward, and that messages take as long as their length requires.
 #include "tests/support/ranks/timed_network.hpp"
 
 #include <gtest/gtest.h>

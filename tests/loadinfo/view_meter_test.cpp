@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Errors of views: by hand, and what the mechanisms promise of them.
+// Tests errors of views: by hand, and by the promises of the mechanisms.
 #include "tests/support/ranks/view_meter.hpp"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ class Exchanges {
 
 const std::vector<Rank> kCandidates = {1, 2, 3, 4};
 
-// What snapshots promise whatever is on its way: loads of the moment, with all that was reserved.
+// Snapshots promise, whatever is under way: the current loads, with everything that was reserved.
 TEST(StalenessOfSnapshots, IsZeroWhileNobodyElseDecides) {
   for (const LoadMechanism mechanism : {LoadMechanism::snapshot, LoadMechanism::partial_snapshot}) {
     SCOPED_TRACE(to_string(mechanism));
@@ -102,7 +102,7 @@ TEST(StalenessOfSnapshots, IsZeroWhileNobodyElseDecides) {
   }
 }
 
-// With threshold zero every variation is told; nothing is reserved by the naive mechanism, so tasks arrive at once here.
+// With threshold zero every variation is sent; the naive mechanism reserves nothing, so tasks arrive at once here.
 TEST(StalenessOfMaintainedViews, IsZeroAtRestOnly) {
   for (const LoadMechanism mechanism : {LoadMechanism::naive, LoadMechanism::increments}) {
     SCOPED_TRACE(to_string(mechanism));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The virtual network keeps what the Channel port promises, and promises no more.
+// Tests that the virtual network keeps what the Channel port promises, and promises no more.
 #include "tests/support/ranks/virtual_network.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(VirtualNetwork, RefusesWhenFullAndSaysOnceWhenThereIsRoom) {
   EXPECT_TRUE(sender.send(1, MessageBody::ghost(11))) << "an empty buffer accepts any length";
 }
 
-// The order in which two messages arrive, over many seeds: true if the first sent comes first.
+// Returns the orders in which two messages arrive over many seeds: true if the first sent arrives first.
 std::set<bool> orders(int second_channel, Rank second_sender) {
   std::set<bool> seen;
   for (std::uint32_t seed = 0; seed < 100; ++seed) {

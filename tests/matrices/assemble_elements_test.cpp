@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements and blocks against sums that are formed densely.
+// Tests elements and blocks against sums that are formed densely.
 #include "frond/matrix.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class Elements : public ::testing::Test {
     }
   }
 
-  // Dense, column-major, of the symmetry.
+  // A dense, column-major matrix with the given symmetry.
   std::vector<S> square(Index k, Symmetry symmetry) {
     std::vector<S> values(static_cast<std::size_t>(k) * static_cast<std::size_t>(k));
     const auto at = [&](Index i, Index j) -> S& {
@@ -54,7 +54,7 @@ class Elements : public ::testing::Test {
     return values;
   }
 
-  // All entries of what is stored.
+  // Returns all entries, of both triangles.
   static DenseMatrix<S> dense(const SparseMatrix<S>& matrix) {
     const SparseMatrix<S> whole = matrix.symmetry == Symmetry::general ? matrix : expand_to_general(matrix.view());
     DenseMatrix<S> result(whole.num_rows, whole.num_cols);

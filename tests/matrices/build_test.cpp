@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Building matrices from triplets, expanding and transposing them.
+// Tests building matrices from triplets, expanding and transposing them.
 #include "frond/matrix.hpp"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ DenseMatrix<S> dense_sum(const Triplets<S>& triplets) {
   return dense;
 }
 
-/// Rows rise strictly in every column, and the offsets span all entries.
+/// Expects that rows increase strictly in every column, and that the offsets span all entries.
 template <class S>
 void expect_canonical(const SparseMatrix<S>& matrix) {
   ASSERT_EQ(matrix.column_offsets.size(), static_cast<std::size_t>(matrix.num_cols) + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checksums see every bit, order and length, and no pieces.
+// Tests that checksums depend on every bit, the order and the length, but not on the division into pieces.
 #include "matrices/checksum.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compressing by several threads, against compress().
+// Tests compression by several threads against compress().
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -31,7 +31,7 @@ void expect_the_same(const Triplets<S>& triplets) {
     EXPECT_EQ(matrix.symmetry, expected.symmetry);
     EXPECT_EQ(matrix.column_offsets, expected.column_offsets);
     EXPECT_EQ(matrix.row_indices, expected.row_indices);
-    EXPECT_EQ(matrix.values, expected.values);  // bit by bit: what is added up has its order
+    EXPECT_EQ(matrix.values, expected.values);  // bit by bit: the order of summation is fixed
   }
 }
 

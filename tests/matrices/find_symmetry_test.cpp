@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices of which both triangles are stored, and what their values say.
+// Tests finding the symmetry of matrices that store both triangles from their values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class FindSymmetry : public ::testing::Test {
     }
   }
 
-  // One triangle.
+  // Draws one triangle.
   SparseMatrix<S> drawn(Index order, Symmetry symmetry) {
     Triplets<S> entries{.num_rows = order, .num_cols = order, .symmetry = symmetry};
     for (Index k = 0; k < 4 * order; ++k) {
@@ -44,7 +44,7 @@ class FindSymmetry : public ::testing::Test {
     return compress(std::move(entries));
   }
 
-  // The same matrix with its rows in some order.
+  // Returns the same matrix with its rows in random order.
   SparseMatrix<S> shuffled(SparseMatrix<S> matrix) {
     for (Index j = 0; j < matrix.num_cols; ++j) {
       const auto begin = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
@@ -75,7 +75,7 @@ TYPED_TEST(FindSymmetry, SaysWhatTheValuesAre) {
       SparseMatrix<TypeParam> matrix = this->drawn(order, symmetry);
       const SparseMatrix<TypeParam> whole = expand_to_general(matrix.view());
       if (whole.num_entries() == matrix.num_entries()) {
-        continue;  // nothing but a diagonal was drawn
+        continue;  // only a diagonal was drawn
       }
       for (const SparseMatrix<TypeParam>& general : {whole, this->shuffled(whole)}) {
         EXPECT_EQ(find_symmetry(general.view()), symmetry);
@@ -122,7 +122,7 @@ TYPED_TEST(FindSymmetry, PrefersWhatMayBePositiveDefinite) {
   }
   EXPECT_EQ(find_symmetry(compress(entries).view()), kIsComplex<TypeParam> ? Symmetry::hermitian : Symmetry::symmetric);
   EXPECT_THROW((void)lower_triangle(compress(entries).view(), Symmetry::skew_symmetric), UsageError);
-  entries.values = std::vector<TypeParam>(3, TypeParam(0));  // zeros may stand on a skew diagonal, which is not stored
+  entries.values = std::vector<TypeParam>(3, TypeParam(0));  // zeros are allowed on a skew diagonal, which is not stored
   entries.add(1, 0, TypeParam(5));
   entries.add(0, 1, TypeParam(-5));
   const SparseMatrix<TypeParam> skew = compress(entries);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Folders that are there, and others.
+// Tests folders that exist, and others.
 #include "matrices/folder_paths.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orders, entry counts and values of the model problems.
+// Tests orders, entry counts and values of the model problems.
 #include "matrices/generate.hpp"
 
 #include <gmock/gmock.h>
@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(smallest, ModelProblemSizes,
                                            Expected{ModelProblem::ultrasound80, 1, 27, 729, Symmetry::general},
                                            Expected{ModelProblem::conv3d64, 2, 36, 540, Symmetry::general}));
 
-/// Couplings of a line of quadratic elements: ends 3, inner nodes of an element 3, nodes shared by two elements 5.
+/// Couplings of a line of quadratic elements: 3 at the ends, 3 at inner nodes of an element, 5 at nodes shared by two elements.
 Count line_couplings(Count num_elements) { return 3 * (2 + num_elements) + 5 * (num_elements - 1); }
 
 TEST(Ultrasound, is_the_tensor_product_of_three_lines) {
@@ -123,7 +123,7 @@ TEST(Elasticity, rigid_motions_away_from_the_clamped_face_need_no_force) {
   for (const std::vector<double>& motion : motions) {
     std::vector<double> force(motion.size());
     multiply<double>(matrix.view(), Operation::plain, motion, force);
-    constexpr std::size_t kFirstFree = std::size_t{3} * kN * kN;  // the layer next to the clamped one feels it
+    constexpr std::size_t kFirstFree = std::size_t{3} * kN * kN;  // the layer next to the clamped one feels its forces
     EXPECT_GT(std::abs(*std::max_element(force.begin(), force.begin() + kFirstFree)), 0.01);
     for (std::size_t i = kFirstFree; i < force.size(); ++i) {
       EXPECT_NEAR(force[i], 0.0, 1e-13);
@@ -224,7 +224,7 @@ TEST(Circuit, has_the_published_statistics) {
 TEST(Circuit, sources_have_no_diagonal_and_a_pair_of_ones) {
   constexpr Index kN = 1000;
   const DenseMatrix<double> dense = to_dense(generate_real(ModelProblem::circuit, kN).view());
-  Index num_pure_pairs = 0;  // one pair in twenty or so coincides with a link
+  Index num_pure_pairs = 0;  // about one pair in twenty coincides with a link
   for (Index node = 0; node + 1 < kN; ++node) {
     const bool is_source = node % 50 == 49;
     EXPECT_EQ(dense(node, node) == 0.0, is_source);

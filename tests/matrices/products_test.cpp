@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products and norms against a dense reference.
+// Tests products and norms against a dense reference.
 #include "matrices/products.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ constexpr Operation kAllOperations[] = {Operation::plain, Operation::transposed,
 template <class S>
 class Products : public ::testing::Test {
  protected:
-  /// Sums of at most 40 products of numbers below sqrt(2): far above what rounding can do, far below any entry that is missed.
+  /// Suits sums of at most 40 products of numbers below sqrt(2): far above rounding errors, far below any missing entry.
   static constexpr RealOf<S> kTolerance = 200 * std::numeric_limits<RealOf<S>>::epsilon();
 };
 using AllScalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;

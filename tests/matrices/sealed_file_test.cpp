@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of several who seal a file the first one counts, and nothing else is left.
+// Tests that the first of several threads that seal a file wins, and that no other file is left.
 #include "matrices/sealed_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups of indistinguishable variables against their definition.
+// Tests groups of indistinguishable variables against their definition.
 #include "analysis/graph/compress.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Children lists and postorders on hand-written and random forests.
+// Tests children lists and postorders on hand-written and random forests.
 #include "analysis/graph/forest.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hierarchies of graphs: that parts are parts on every level.
+// Tests hierarchies of graphs: the parts of a graph are parts on every level.
 #include "analysis/graph/graph_hierarchy.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ GraphHierarchy hierarchy_of(const LevelGraph& graph, int num_levels, Random& ran
   return hierarchy;
 }
 
-// Weights add up from level to level, and every edge of a finer graph is one of the coarser, or within one of its vertices.
+// Weights add up from level to level, and every edge of a finer graph is an edge of the coarser one, or inside one of its vertices.
 void expect_covers(const GraphHierarchy& hierarchy) {
   for (int level = 0; level + 1 < hierarchy.num_levels(); ++level) {
     const LevelGraph& fine = hierarchy.graph(level);

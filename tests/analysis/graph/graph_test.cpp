@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The graph of A + A^T against a set of pairs, and the refusal of arrays that are no pattern.
+// Tests the graph of A + A^T against a set of pairs, and the rejection of arrays that are not a pattern.
 #include "analysis/graph/graph.hpp"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ TEST(Renumber, KeepsEdgesAndWeights) {
   for (Index vertex = 0; vertex < 30; ++vertex) EXPECT_EQ(renumbered.weights[vertex], order.perm[vertex] + 1);
 }
 
-/// The text of the UsageError that checking the arrays throws, "" if none.
+/// Returns the text of the UsageError that checking the arrays throws; "" if it throws none.
 std::string refusal(Index num_rows, Index num_cols, const std::vector<Count>& offsets, const std::vector<Index>& rows) {
   try {
     check_pattern({num_rows, num_cols, Symmetry::general, offsets, rows});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which graphs are taken for cubes, whatever their numbering.
+// Tests which graphs are recognized as cubes, in any numbering.
 #include "analysis/graph/grid_likeness.hpp"
 
 #include <gtest/gtest.h>

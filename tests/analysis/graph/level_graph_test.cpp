@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Coarsening: what pairs of vertices and edges add up to.
+// Tests coarsening: what the weights of merged vertices and edges add up to.
 #include "analysis/graph/level_graph.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace frond::test {
 namespace {
 
-// Weights of the edges between different coarse vertices, added up from the fine graph.
+// Returns the weights of the edges between different coarse vertices, added up from the fine graph.
 std::map<Entry, Count> joined_edges(const LevelGraph& fine, const std::vector<Index>& coarse_of) {
   std::map<Entry, Count> edges;
   for (Index vertex = 0; vertex < fine.num_vertices(); ++vertex) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Estimates per rank against sums over the tree and against runs by hand.
+// Tests estimates per rank against sums over the tree and against runs by hand.
 #include "analysis/mapping/mapping_estimate.hpp"
 
 #include <gtest/gtest.h>
@@ -81,14 +81,14 @@ TEST(MappingEstimate, FollowsASmallRunByHand) {
   EXPECT_EQ(none.ranks[2].peak_active_bytes, 8 + 16);
   EXPECT_EQ(none.factor_bytes.largest, 0);
   EXPECT_EQ(none.ranks[0].flops, estimate.ranks[0].flops);
-  // Half of the factors: 7 of each leaf; 6 + 5 of node 2, on its master; the root's triangle of 10. Fronts pass as before.
+  // Half of the factors: 7 of each leaf; 6 + 5 of node 2, on its master; the root's triangle of 10. Fronts need as much as before.
   const MappingEstimate half = estimate_mapping(tree, mapping, Method::lu, 1, KeptFactors::backward);
   EXPECT_EQ(half.ranks[0].factor_bytes, 7);
   EXPECT_EQ(half.ranks[1].factor_bytes, 7 + 11);
   EXPECT_EQ(half.ranks[2].factor_bytes, 10);
   for (std::size_t rank = 0; rank < 3; ++rank) EXPECT_EQ(half.ranks[rank].peak_active_bytes, none.ranks[rank].peak_active_bytes);
-  // LDLT holds the 6 entries of the root above its diagonal, too: beside the 10 below, and 5 of node 2's block. A leaf's block lies
-  // beside a slave's 5 and 4.
+  // LDLT holds the 6 entries of the root above its diagonal as well, in addition to the 10 below and 5 of node 2's block. A leaf's
+  // block is held together with a slave's 5 and 4.
   const MappingEstimate symmetric = estimate_mapping(tree, mapping, Method::ldlt, 1, KeptFactors::none);
   EXPECT_EQ(symmetric.ranks[0].peak_active_bytes, 21 + 5 + 4);
   EXPECT_EQ(symmetric.ranks[2].peak_active_bytes, 5 + 10 + 6);
@@ -101,11 +101,11 @@ TEST(MappingEstimate, SpreadsTheGridEvenly) {
       estimate_mapping(tree, map_tree(tree, Method::lu, small_fronts(5)), Method::lu, 8, KeptFactors::backward);
   for (Rank rank = 0; rank < 5; ++rank) {
     EXPECT_EQ(estimate.ranks[rank].factor_bytes, rank < 4 ? 16 * 16 * 8 / 4 : 0);
-    EXPECT_EQ(half.ranks[rank].factor_bytes, estimate.ranks[rank].factor_bytes);  // it is solved with as a whole
+    EXPECT_EQ(half.ranks[rank].factor_bytes, estimate.ranks[rank].factor_bytes);  // solves need all of it
   }
 }
 
-// It has no flops and is kept, whatever else goes; on one rank Cholesky has its lower triangle.
+// It costs no flops and is always kept; on one rank Cholesky stores its lower triangle.
 TEST(MappingEstimate, CountsASchurComplement) {
   const AssemblyTree tree = full_tree({kNoParent}, {16}, 0);
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {

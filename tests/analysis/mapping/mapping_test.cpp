@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mappings: what every one of them promises, on trees of all kinds, and the model problems with all types of nodes.
+// Tests the promises of every mapping, on trees of all kinds, and the model problems with all types of nodes.
 #include "analysis/mapping/mapping.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace frond::test {
 namespace {
 
-/// The first promise of Mapping that is broken, or "".
+/// Returns the first promise of Mapping that is broken, or "".
 std::string check_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method) {
   if (mapping.num_nodes() != tree.num_nodes()) return "not the nodes of the tree";
   std::vector<int> times_mapped(tree.num_nodes(), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mappings of which parts of leaf subtrees have moved: masters are as they are said, and all else as it was.
+// Tests mappings after parts of leaf subtrees have moved: masters are the new ones, and everything else is unchanged.
 #include "analysis/mapping/moved_subtrees.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace frond::test {
 namespace {
 
-// What Mapping promises of its parts.
+// Checks what Mapping promises of its parts.
 void expect_sound(const AssemblyTree& tree, const Mapping& mapping) {
   for (const Subtree& subtree : mapping.subtrees()) {
     ASSERT_EQ(subtree.node_begin, tree.subtree_begin(subtree.node_end - 1));
@@ -27,7 +27,7 @@ void expect_sound(const AssemblyTree& tree, const Mapping& mapping) {
   }
 }
 
-// Drawn subtrees inside those of the mapping, some of them neighbours, to drawn ranks.
+// Draws subtrees inside those of the mapping, some of them neighbours, and their new ranks.
 std::vector<Subtree> draw_moved(const AssemblyTree& tree, const Mapping& mapping, std::mt19937& random) {
   std::vector<Subtree> moved;
   for (NodeId top = 0; top < tree.num_nodes(); ++top) {

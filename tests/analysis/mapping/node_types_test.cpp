@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bounds on the ranks of a front, on both sides of each threshold.
+// Tests bounds on the ranks of a front, on both sides of each threshold.
 #include "analysis/mapping/node_types.hpp"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(FindGridRoot, TakesTheLargestRootOfTheMethodsThatHaveGrids) {
   EXPECT_EQ(find_grid_root(forest, Method::lu, options), kNoNode);
 }
 
-// Whatever the method, and however large other roots are.
+// The choice does not depend on the method, nor on the size of other roots.
 TEST(FindGridRoot, TakesASchurComplement) {
   const AssemblyTree forest = full_tree({kNoParent, kNoParent}, {900, 600}, 1);
   MappingOptions options;

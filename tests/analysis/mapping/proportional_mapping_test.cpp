@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shares and candidates: by hand, and what holds for every tree.
+// Tests shares and candidates: by hand, and by properties of every tree.
 #include "analysis/mapping/proportional_mapping.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace frond::test {
 namespace {
 
 TEST(ProportionalIntervals, DivideByWork) {
-  // 0 and 1 below 2, and a root 3 of its own
+  // 0 and 1 below 2, and a separate root 3
   const AssemblyTree tree = full_tree({2, 2, kNoParent, kNoParent}, {1, 1, 1, 1});
   const std::vector<double> work = {1, 3, 6, 2};
   const auto intervals = proportional_intervals(tree, work, 8);

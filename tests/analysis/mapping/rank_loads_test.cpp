@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The segment tree of loads against a plain array.
+// Tests the segment tree of loads against a plain array.
 #include "analysis/mapping/rank_loads.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The segment tree of peaks against a plain array.
+// Tests the segment tree of peaks against a plain array.
 #include "analysis/mapping/rank_peaks.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(RankPeaks, AgreesWithAnArray) {
         highest[rank] = std::max(highest[rank], now[rank]);
       }
     }
-    peaks.add(RankRange{0, 0}, 1000);  // nobody
+    peaks.add(RankRange{0, 0}, 1000);  // an empty range
     EXPECT_EQ(std::move(peaks).peaks(), highest) << num_ranks << " ranks";
   }
 }

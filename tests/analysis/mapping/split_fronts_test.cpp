@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chains in place of large fronts: the same factors in more pieces.
+// Tests chains that replace large fronts: the same factors in more pieces.
 #include "analysis/mapping/split_fronts.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace frond::test {
 namespace {
 
-/// The rows of L in the column of each variable, as the fronts hold them.
+/// Returns the rows of L in the column of each variable, as the fronts hold them.
 std::vector<std::vector<Index>> columns_of(const AssemblyTree& tree) {
   std::vector<std::vector<Index>> columns;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The layer of subtrees: by hand, and its balance on all kinds of trees.
+// Tests the layer of subtrees: by hand, and its balance on all kinds of trees.
 #include "analysis/mapping/subtree_layer.hpp"
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ TEST(SubtreeTimes, AddUpAloneAndTakeTheLongestPath) {
   EXPECT_LT(with_grid.critical[2] - with_grid.critical[0], times.critical[2] - times.critical[0]);
 }
 
-/// The load of the fullest rank.
+/// Returns the load of the fullest rank.
 double fullest(const std::vector<double>& seconds, const std::vector<Rank>& ranks, Rank num_ranks) {
   std::vector<double> loads(num_ranks, 0.0);
   for (std::size_t k = 0; k < seconds.size(); ++k) loads[ranks[k]] += seconds[k];
@@ -121,7 +121,7 @@ TEST(AssignToRanks, PrefersAsLongAsItIsBalanced) {
 }
 
 TEST(AssignToRanks, DropsPreferencesThatSpoilTheBalance) {
-  // Rank 0 would take 4 + 4, rank 1 then 3 + 3 + 2, and the last 2 has no place below 9.5.
+  // Rank 0 would take 4 + 4, then rank 1 3 + 3 + 2, and the last 2 does not fit below 9.5.
   const std::vector<double> seconds = {4, 4, 3, 3, 2, 2};
   const std::vector<RankRange> preferred(6, {0, 1});
   EXPECT_EQ(fullest(seconds, assign_to_ranks(seconds, preferred, 2, 0.5), 2), 9);

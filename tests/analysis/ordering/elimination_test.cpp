@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Postordered trees, column counts and their sums against naive elimination, on plain and on weighted graphs.
+// Tests postordered trees, column counts and their sums against naive elimination, on plain and on weighted graphs.
 #include "analysis/ordering/elimination.hpp"
 
 #include <gtest/gtest.h>

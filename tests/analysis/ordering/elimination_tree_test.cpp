@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The elimination tree by hand and against naive elimination.
+// Tests the elimination tree by hand and against naive elimination.
 #include "analysis/ordering/elimination_tree.hpp"
 
 #include <gtest/gtest.h>

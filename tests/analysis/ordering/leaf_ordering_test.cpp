@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Minimum degree against elimination on sets.
+// Tests minimum degree against elimination on sets.
 #include "analysis/ordering/leaf_ordering.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ Count degree(const Graph& graph, const Neighborhoods& sets, Index vertex) {
   return sum;
 }
 
-// Every vertex has the least degree of those of the set that are left.
+// Expects that every vertex has the least degree of the remaining vertices.
 void expect_minimum_degree(const Graph& graph, std::span<const Index> order) {
   Neighborhoods sets = neighborhoods(graph);
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -74,7 +74,7 @@ TEST(LeafOrdering, TakesAVertexOfLeastDegreeOneAfterTheOther) {
   }
 }
 
-// The inner end of a path is left for last, since its neighbour outside counts.
+// The inner end of a path is ordered last, since its neighbour outside counts.
 TEST(LeafOrdering, CountsNeighborsOutside) {
   const Graph graph = adjacency_graph(grid_pattern(6, 1, 1).view());
   std::vector<Index> vertices = {0, 1, 2};

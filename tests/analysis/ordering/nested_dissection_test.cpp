@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nested dissection: fill beside METIS's, and that threads change nothing.
+// Tests nested dissection: fill compared with METIS's, and that threads change nothing.
 #include "analysis/ordering/nested_dissection.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,8 @@ TEST(NestedDissection, IsTheSameWhenCalledTwiceAtOnce) {
   EXPECT_EQ(results[1], expected);
 }
 
-// No two sides: every vertex is a neighbour of every other, but for a perfect matching that keeps them distinguishable.
+// There are no two sides: every vertex is a neighbour of every other, except for a perfect matching that keeps them
+// distinguishable.
 TEST(NestedDissection, OrdersWhatCannotBeSeparated) {
   std::vector<Entry> entries;
   for (Index row = 0; row < 300; ++row) {

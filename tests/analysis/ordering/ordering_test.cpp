@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orderings: permutations for every kind of graph, the choice between them, and what is refused.
+// Tests orderings: permutations for every kind of graph, the choice between them, and rejected input.
 #include "analysis/ordering/ordering.hpp"
 
 #include <gtest/gtest.h>
@@ -94,7 +94,7 @@ TEST(MetisOrdering, PutsDenseVerticesLastByIncreasingDegree) {
 }
 
 TEST(MetisOrdering, PutsVerticesWithDenseNeighborsOnlyFirst) {
-  // vertex 0 is a neighbour of all; the last two are neighbours of each other besides
+  // vertex 0 is a neighbour of all; in addition, the last two are neighbours of each other
   std::vector<Entry> entries = {{1999, 1998}};
   for (Index k = 1; k < 2000; ++k) entries.push_back({k, 0});
   const std::vector<Index> perm = metis_ordering(graph_of(pattern_of(2000, Symmetry::symmetric, entries)));
@@ -145,7 +145,7 @@ TEST(OrderGraph, TakesLongerWhereMoreFactorizationsAreExpected) {
 }
 
 TEST(OrderGraph, DissectsAloneOnLargeGraphsWithManyNeighbors) {
-  // a band of six neighbours on either side, for which AMD would do too
+  // a band of six neighbours on either side, for which AMD would be good enough
   std::vector<Entry> entries;
   for (Index row = 0; row < 12000; ++row) {
     for (Index column = std::max<Index>(0, row - 6); column < row; ++column) entries.push_back({row, column});
@@ -164,7 +164,7 @@ TEST(SampleOrderings, TellsGridsFromPaths) {
 TEST(SampleOrderings, TakesWhatThereIs) {
   EXPECT_EQ(sample_orderings(star(2000), 2000, 1, {}).by_amd, 4 * 1999 + 1);
   EXPECT_GT(sample_orderings(star(2000), 100, 1, {}).by_amd, 0);           // the centre has too many neighbours to be followed
-  EXPECT_GT(sample_orderings(many_parts(50, 4), 500, 1, {}).by_amd, 500);  // and so many are in many parts
+  EXPECT_GT(sample_orderings(many_parts(50, 4), 500, 1, {}).by_amd, 500);  // this many are spread over many parts
 }
 
 TEST(OrderGraph, LeavesAGraphWithoutEdgesAsItIs) {

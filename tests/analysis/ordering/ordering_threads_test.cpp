@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orderings that run at the same time, and threads that they share.
+// Tests orderings that run at the same time, and the threads that they share.
 #include <gtest/gtest.h>
 
 #include <stop_token>
@@ -22,8 +22,7 @@ std::vector<Index> automatic_order(const Graph& graph, int num_threads, Ordering
   return ordered.compressed.expand(ordered.elimination.perm);
 }
 
-// Of the small grids both orders are wanted; of the plane AMD's suffices, and dissection is stopped; of the cube dissection's is
-// better.
+// The small grids need both orders; for the plane AMD's suffices and dissection is stopped; for the cube dissection's is better.
 TEST(OrderingThreads, DoNotChangeTheOrder) {
   for (const Graph& graph : {grid_graph(40, 30, 1), grid_graph(12, 12, 12), grid_graph(120, 120, 1), grid_graph(28, 28, 28)}) {
     OrderingKind expected_kind = OrderingKind::automatic;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Separators: that they separate, how light they are on grids, and that refinement never makes them worse.
+// Tests separators: that they separate, how light they are on grids, and that refinement never makes them worse.
 #include "analysis/ordering/separator.hpp"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST(FindSeparator, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
-// The coarser graphs of a part are those of the whole, as far as they are left.
+// The coarser graphs of a part are those of the whole, restricted to what is left.
 TEST(FindSeparator, SeparatesPartsByWhatTheWholeWasMadeInto) {
   const LevelGraph graph = level_graph(grid_pattern(150, 140, 1));
   GraphHierarchy whole(graph);
@@ -115,7 +115,7 @@ TEST(Refine, NeverMakesASeparationWorse) {
     for (Index& weight : graph.weights) weight = 1 + static_cast<Index>(random() % 4);
     graph.total_weight = 0;
     for (const Index weight : graph.weights) graph.total_weight += weight;
-    // two random cuts through the grid, what is between them is the separator
+    // two random cuts through the grid, with the separator between them
     const auto n = static_cast<std::uint64_t>(graph.num_vertices());
     const auto first_end = static_cast<Index>(n / 4 + random() % (n / 8));
     const auto separator_end = static_cast<Index>(n / 2 + random() % (n / 4));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Strong components against reachability, and levels against what makes a matrix block triangular.
+// Tests strong components against reachability, and levels against the definition of block triangular matrices.
 #include "analysis/pivots/block_triangular.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ struct Pattern {
   }
 };
 
-// With each row's diagonal entry at a random place, so that the rank is full.
+// Puts each row's diagonal entry at a random place, so that the rank is full.
 Pattern random_pattern(std::mt19937& random, Index order, double density) {
   std::vector<Index> diagonal(static_cast<std::size_t>(order));
   std::iota(diagonal.begin(), diagonal.end(), 0);
@@ -46,7 +46,7 @@ Pattern random_pattern(std::mt19937& random, Index order, double density) {
   return pattern;
 }
 
-// reaches[j][k]: from column j to column k along entries and matched rows, by Warshall's loops.
+// reaches[j][k]: column k is reachable from column j along entries and matched rows, by Warshall's loops.
 std::vector<std::vector<bool>> reachability(const Pattern& pattern, const std::vector<Index>& column_of_row) {
   const auto n = static_cast<std::size_t>(pattern.order());
   std::vector<std::vector<bool>> reaches(n, std::vector<bool>(n, false));
@@ -149,7 +149,7 @@ TEST(BlockTriangularForm, LevelsOfRandomPatterns) {
   EXPECT_GT(num_split, 200);
 }
 
-// Blocks of orders 1, 50 and 1 in a chain, and one of order 2 that only depends on the last.
+// Blocks of orders 1, 50 and 1 in a chain, and one of order 2 that depends only on the last.
 TEST(BlockTriangularForm, TheLargestBlockIsAlone) {
   Pattern pattern;
   pattern.add_column({0});
@@ -168,7 +168,7 @@ TEST(BlockTriangularForm, TheLargestBlockIsAlone) {
 }
 
 TEST(BlockTriangularForm, LongChainsBecomeFewLevels) {
-  Pattern triangle;  // every column is coupled with all before
+  Pattern triangle;  // every column is coupled with all earlier ones
   for (Index j = 0; j < 100; ++j) {
     std::vector<Index> column(static_cast<std::size_t>(j) + 1);
     std::iota(column.begin(), column.end(), 0);
@@ -210,7 +210,7 @@ TEST(BlockTriangularForm, WhatDoesNotSplitStaysWhole) {
   EXPECT_FALSE(find_block_triangular_form(Pattern{}.view(), BlockTriangularUse::always).splits());
 }
 
-// A cycle of `giant` columns, on which the others depend.
+// A cycle of `giant` columns, on which the other columns depend.
 Pattern giant_and_singletons(Index giant, Index order) {
   Pattern pattern;
   for (Index j = 0; j < giant; ++j) pattern.add_column({j, (j + 1) % giant});
@@ -231,8 +231,8 @@ TEST(BlockTriangularForm, AutomaticWhereTheLargestBlockLeavesATenth) {
   EXPECT_EQ(levels(500, 1000, BlockTriangularUse::never), 1);
 }
 
-// The pattern comes back from the analysis entry by entry, trees stay within levels, and with that order and matching given the
-// matrix falls into the same levels, at the same cost.
+// The analysis returns the pattern entry by entry, trees stay within levels, and with the same order and matching given the matrix
+// falls into the same levels, at the same cost.
 TEST(BlockTriangularForm, AnalysesOfLevels) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 100; ++trial) {

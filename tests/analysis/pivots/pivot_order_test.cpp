@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When a matching is taken, and that the orders it leads to are those of the matrix it makes.
+// Tests when a matching is used, and that the resulting orders are those of the matched matrix.
 #include "analysis/pivots/pivot_order.hpp"
 
 #include <gtest/gtest.h>
@@ -46,8 +46,8 @@ void add_grid(Index n, const Add& add) {
   }
 }
 
-// Two grids of n x n variables without diagonal, coupled with each other one to one: [0 I + L; I + L 0]. By the pattern alone many
-// variables come before those that they need.
+// Two grids of n x n variables without diagonal, coupled one to one: [0 I + L; I + L 0]. By the pattern alone many variables come
+// before those that they need.
 SparseMatrix<double> coupled_grids(Index n, Symmetry symmetry) {
   Triplets<double> triplets{2 * n * n, 2 * n * n, symmetry};
   const auto couple = [&](Index a, Index b, double value) {
@@ -169,7 +169,7 @@ TEST(PivotOrder, LeavesStrongDiagonalsAndOtherMethodsAlone) {
   EXPECT_EQ(matching_of(saddle, with(MatchingUse::never)), MatchingKind::none);
 }
 
-// One zero on the diagonal of a grid costs a delay and no more.
+// One zero on the diagonal of a grid costs only one delay.
 TEST(PivotOrder, MatchesForFewZerosOnlyIfAsked) {
   const Index n = 400;
   Triplets<double> triplets{n, n};

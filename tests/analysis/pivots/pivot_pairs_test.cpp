@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pairs of cycles whose best are known, and the rules that all pairs keep.
+// Tests pairs on cycles whose best pairs are known, and the rules that all pairs obey.
 #include "analysis/pivots/pivot_pairs.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(PivotPairs, LeaveTheLargestDiagonalOfAnOddCycleAlone) {
 }
 
 TEST(PivotPairs, LeaveStrongDiagonalsAlone) {
-  Triplets<double> saddle{4, 4, Symmetry::symmetric};  // 0 and 1 strong, 2 weak and coupled with 1; 3 without any entry
+  Triplets<double> saddle{4, 4, Symmetry::symmetric};  // 0 and 1 strong, 2 weak and coupled with 1; 3 without entries
   saddle.add(0, 0, 4);
   saddle.add(1, 1, 4);
   saddle.add(1, 0, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Predicted delays against the least that the pattern allows: of each subtree, its variables less the structural rank of the matrix
-// between them.
+// Tests predicted delays against the least that the pattern allows: for each subtree, its number of variables minus the structural
+// rank of the matrix that couples them.
 #include "analysis/pivots/predicted_delays.hpp"
 
 #include <gtest/gtest.h>
@@ -113,7 +113,7 @@ TEST(PredictedDelays, AreNoneOnAStrongDiagonal) {
   EXPECT_EQ(flops_with_delays(of.fronts, delays, Method::ldlt), flops);
 }
 
-// Two fronts of one variable each: the first leaves its own to the second, which then has two.
+// The first front delays its only variable to the second, which then has four.
 TEST(PredictedDelays, MakeTheFrontAboveLarger) {
   FrontTree fronts;
   fronts.parent = {1, kNoParent};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Structural rank against a brute-force search over all row choices.
+// Tests structural rank against a brute-force search over all row choices.
 #include "analysis/pivots/structural_rank.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ struct Pattern {
   }
 };
 
-// The most columns from `column` on that can have rows of their own, by trying everything.
+// Returns the largest number of columns from `column` on that can have rows of their own, by trying everything.
 Index brute_force_rank(const Pattern& pattern, Index column, std::vector<bool>& taken) {
   if (column == pattern.num_cols()) {
     return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Largest products against a brute-force search over all matchings.
+// Tests largest products against a brute-force search over all matchings.
 #include "analysis/pivots/weighted_matching.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ Quality best_quality(const SparseMatrix<double>& matrix, Index column, std::vect
   return best;
 }
 
-// Checks that it is a permutation along entries that are there, and tells how good it is.
+// Checks that the matching is a permutation along existing entries, and returns its quality.
 Quality checked_quality(const SparseMatrix<double>& matrix, const WeightedMatching& matching) {
   std::vector<Index> sorted = matching.row_of_column;
   std::sort(sorted.begin(), sorted.end());
@@ -86,7 +86,7 @@ void check_scaling(const SparseMatrix<double>& matrix, const WeightedMatching& m
   }
 }
 
-// Few different magnitudes make many ties; zeros that are stored do not count as entries.
+// Few different magnitudes cause many ties; explicit zeros do not count as entries.
 SparseMatrix<double> random_matrix(std::mt19937& random, Index order, double density, bool has_ties) {
   Triplets<double> triplets{order, order};
   std::bernoulli_distribution held(density);
@@ -102,7 +102,7 @@ SparseMatrix<double> random_matrix(std::mt19937& random, Index order, double den
   return compress(std::move(triplets));
 }
 
-// Only the entries of rows and of columns that are matched.
+// Returns only the entries of matched rows and columns.
 SparseMatrix<double> matched_part(const SparseMatrix<double>& matrix, const WeightedMatching& matching) {
   std::vector<bool> has_matched_row(matching.is_matched.size(), false);
   for (std::size_t column = 0; column < matching.is_matched.size(); ++column) {
@@ -119,7 +119,7 @@ SparseMatrix<double> matched_part(const SparseMatrix<double>& matrix, const Weig
   return compress(std::move(part));
 }
 
-// Without looks, with few, with enough.
+// Allows no looks, few, and enough.
 TEST(NearlyLargestProduct, IsAsLargeAsItsGapSays) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -135,7 +135,7 @@ TEST(NearlyLargestProduct, IsAsLargeAsItsGapSays) {
       const double tolerance = 1e-11 * (1 + std::abs(best.log_product) + std::abs(found.log_product));
       ASSERT_EQ(found.rank, best.rank) << "trial " << trial;
       EXPECT_GE(matching.gap, 0);
-      check_scaling(matrix, matching, matching.gap + tolerance);  // matched entries are 1 but for the gap ...
+      check_scaling(matrix, matching, matching.gap + tolerance);  // matched entries are 1 except for the gap ...
       WeightedMatching unmatched = matching;
       unmatched.is_matched.assign(unmatched.is_matched.size(), false);
       check_scaling(matrix, unmatched, tolerance);  // ... and none is larger than 1
@@ -152,8 +152,8 @@ TEST(NearlyLargestProduct, IsAsLargeAsItsGapSays) {
   EXPECT_GT(num_gaps, 100);
 }
 
-// A full upper triangle of derivatives of Chebyshev series with two full rows: exact searches look at nearly all entries again and
-// again.
+// A full upper triangle of derivatives of Chebyshev series with two full rows: exact searches look at nearly all entries over and
+// over.
 TEST(NearlyLargestProduct, IsFoundInDenseTriangles) {
   constexpr Index kOrder = 300;
   Triplets<double> triplets{kOrder, kOrder};
@@ -208,7 +208,7 @@ TEST(WeightedMatching, IsNotMovedByScalingsOfRowsAndColumns) {
   EXPECT_EQ(largest_product_matching(matrix.view()).row_of_column, rows);
 }
 
-// Many columns compete for few rows, so that searches without success leave one set of rows behind after another.
+// Many columns compete for few rows, so that failing searches leave behind one set of rows after another.
 TEST(WeightedMatching, ScalesWhatTheStructureMakesSingular) {
   std::mt19937 random(11);
   for (int trial = 0; trial < 200; ++trial) {

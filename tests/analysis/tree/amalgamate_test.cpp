@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Amalgamation: what must merge, what must not, and the bounds on time and zeros.
+// Tests amalgamation: what must merge, what must not, and the bounds on time and zeros.
 #include "analysis/tree/amalgamate.hpp"
 
 #include <gtest/gtest.h>
@@ -122,7 +122,7 @@ TEST(Amalgamate, TriesTheChildWithTheMostRowsFirst) {
 }
 
 TEST(Amalgamate, ComparesWithTheParentAsItHasGrown) {
-  // the second child merges because the front of order 110, not the one of order 100, is what it would save
+  // the second child merges because it would save the front of order 110, not the one of order 100
   const SupernodeTree siblings{{0, 1, 2, 3}, {2, 2, kNoParent}, {10, 10, 100}, {50, 50, 0}};
   const AmalgamationOptions entries_only{true, 0, 1, 0, 0, 1};
   EXPECT_EQ(amalgamate(siblings, Symmetry::symmetric, entries_only).num_fronts(), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The assembly tree's derived arrays, and its refusal of arrays that contradict each other.
+// Tests the assembly tree's derived arrays, and its rejection of inconsistent arrays.
 #include "analysis/tree/assembly_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ std::vector<T> as_vector(std::span<const T> values) {
   return {values.begin(), values.end()};
 }
 
-/// Two subtrees below node 3, and a root 4 of its own:   0 -> 2 -> 3 <- 1
+/// Two subtrees below node 3, and a separate root 4:   0 -> 2 -> 3 <- 1
 struct Arrays {
   std::vector<NodeId> parent = {1, 3, 3, kNoParent, kNoParent};
   std::vector<Index> variable_offsets = {0, 2, 3, 5, 9, 10};
@@ -80,7 +80,7 @@ TEST(AssemblyTree, RefusesArraysThatContradictEachOther) {
   refuses([](Arrays& a) { std::swap(a.cb_rows[1], a.cb_rows[2]); });  // rows do not increase
   refuses([](Arrays& a) { a.cb_rows[0] = 0; });                       // a row of its own
   refuses([](Arrays& a) { a.cb_rows[2] = 7; });                       // a row that its parent lacks
-  refuses([](Arrays& a) { a.cb_rows[2] = 10; });                      // no such variable
+  refuses([](Arrays& a) { a.cb_rows[2] = 10; });                      // variable out of range
 }
 
 TEST(AssemblyTree, KnowsItsSize) { EXPECT_GT(Arrays().tree().memory_bytes(), AssemblyTree({}, {0}, {0}, {}).memory_bytes()); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Liu's order of siblings against all orders of small trees.
+// Tests Liu's order of siblings against all orders of small trees.
 #include "analysis/tree/child_order.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace frond::test {
 namespace {
 
-/// The peak when the nodes are visited in the postorder of `forest`, simulated front by front.
+/// Returns the peak when the nodes are visited in the postorder of `forest`, simulated front by front.
 Count simulated_peak(const FrontTree& fronts, const Forest& forest, bool symmetric) {
   Count alive = 0;
   Count peak = 0;
@@ -27,7 +27,7 @@ Count simulated_peak(const FrontTree& fronts, const Forest& forest, bool symmetr
   return peak;
 }
 
-/// The lowest peak over all orders of all siblings, by trying them, node by node from `front` on.
+/// Returns the lowest peak over all orders of all siblings, tried node by node from `front` on.
 Count lowest_peak(const FrontTree& fronts, Forest& forest, Index front, bool symmetric) {
   if (front == fronts.num_fronts()) return simulated_peak(fronts, forest, symmetric);
   const auto children = forest.children_of(front);
@@ -54,7 +54,7 @@ FrontTree random_fronts(Index num_fronts, std::uint64_t seed) {
 }
 
 TEST(LiuOrder, VisitsTheChildWithTheHigherPeakFirst) {
-  // child 1 (rows: 2) has a child 0 with 10 rows: its peak is 55 + 3; child 2 has 4 rows and nothing below
+  // child 1 (rows: 2) has a child 0 with 10 rows: its peak is 55 + 3; child 2 has 4 rows and no children
   FrontTree fronts;
   fronts.parent = {1, 3, 3, kNoParent};
   fronts.cb_order = {10, 2, 4, 0};

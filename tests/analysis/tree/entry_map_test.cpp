@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entry map on a matrix small enough to check by hand; analyze_test.cpp checks it on many more.
+// Tests the entry map on a matrix small enough to check by hand; analyze_test.cpp checks it on many more.
 #include "analysis/tree/entry_map.hpp"
 
 #include <gtest/gtest.h>

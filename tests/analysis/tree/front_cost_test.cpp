@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Costs of fronts and of their parts against sums over steps, rows and columns.
+// Tests costs of fronts and of their parts against sums over steps, rows and columns.
 #include "analysis/tree/front_cost.hpp"
 #include "tests/support/matrices/methods.hpp"
 
@@ -26,14 +26,14 @@ TEST(EliminationCost, IsASumOverThePivots) {
   }
 }
 
-/// What eliminating `pivots` columns does to the row at position `row`, entry by entry.
+/// Returns the cost of eliminating `pivots` columns in the row at position `row`, entry by entry.
 FrontCost naive_row_cost(Index order, Index pivots, Index row, Method method) {
   FrontCost cost;
   const bool symmetric = is_symmetric(method);
   for (Index k = 0; k < pivots; ++k) {
     if (row > k) cost.flops += 1;  // the division
     for (Index column = k + 1; row > k && column < (symmetric ? row + 1 : order); ++column) cost.flops += 2;
-    if (symmetric && row == k) cost.flops += 1;  // the pivot's root or inverse
+    if (symmetric && row == k) cost.flops += 1;  // the square root or inverse of the pivot
     if (!symmetric || row >= k) cost.entries += 1;
   }
   if (!symmetric && row < pivots) cost.entries += order - pivots;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From sizes to the numbered tree; analyze_test.cpp compares the rows with naive elimination on many patterns.
+// Tests the way from sizes to the numbered tree; analyze_test.cpp compares the rows with naive elimination on many patterns.
 #include "analysis/tree/front_structure.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fundamental supernodes by hand and against their definition on the naive factor.
+// Tests fundamental supernodes by hand and against their definition on the naive factor.
 #include "analysis/tree/supernodes.hpp"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(Supernodes, CountTheVariablesOfWeightedVertices) {
   EXPECT_EQ(tree.cb_order, (std::vector<Index>{3, 0}));
 }
 
-/// Vertices 0 to 5, of which 0, 1, 3 and 4 are coupled with the last two, and 2 with the last one.
+/// Vertices 0 to 5: 0, 1, 3 and 4 are coupled with the last two, and 2 with the last one.
 Pattern twins_pattern() {
   return pattern_of(7, Symmetry::symmetric, {{5, 0}, {6, 0}, {5, 1}, {6, 1}, {6, 2}, {5, 3}, {6, 3}, {5, 4}, {6, 4}, {6, 5}});
 }
@@ -70,7 +70,7 @@ TEST(Supernodes, OfNothingAreNone) {
   EXPECT_EQ(tree.vertex_offsets, (std::vector<Index>{0}));
 }
 
-/// Do columns v-1 and v of L belong to one fundamental supernode, by the definition?
+/// True if columns v-1 and v of L belong to one fundamental supernode, by the definition.
 bool belong_together(const NaiveFactor& factor, const std::vector<Index>& parent, Index v) {
   if (parent[v - 1] != v || std::count(parent.begin(), parent.end(), v) != 1) return false;
   for (Index row = v + 1; row < factor.order(); ++row) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of a child that are added to a slave's part piece by piece, in any order, against the whole stream at once.
+// Tests adding rows of a child to a slave's part piece by piece, in any order, against adding the whole stream at once.
 #include "factorization/distributed/assemble_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr Index kOrder = 40;
 constexpr Index kRowBegin = 6;  // of the slave's share
 constexpr Index kRowEnd = 25;
 
-// A slave's part with memory of its own.
+// A slave's part with its own memory.
 template <Scalar S>
 struct SlavePart {
   std::vector<S> summed;
@@ -39,7 +39,7 @@ struct SlavePart {
   }
 };
 
-// Positions in the parent, those of delayed pivots not counted, of a child's contribution rows.
+// Draws the positions of a child's contribution rows in the parent, not counting delayed pivots.
 std::vector<Index> random_positions(std::mt19937& random) {
   std::vector<Index> positions(kOrder - kDelayedIn);
   std::iota(positions.begin(), positions.end(), 0);
@@ -47,7 +47,7 @@ std::vector<Index> random_positions(std::mt19937& random) {
   return positions;
 }
 
-// Those of the child's rows that lie in the slave's share.
+// Returns the child's rows that lie in the slave's share.
 RowStream stream_to_slave(const std::vector<Index>& positions, Index num_delayed) {
   const auto first_at = [&](Index row) {
     return static_cast<Index>(std::lower_bound(positions.begin(), positions.end(), kFullySummed - kDelayedIn + row) -

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What holders of a child's rows are told of its parent, by hand.
+// Tests, by hand, what holders of a child's rows learn about its parent.
 #include "factorization/distributed/front_plan.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everybody gets a message once, soon, and sends it twice at most.
+// Tests that every rank gets a message once and soon, and sends it at most twice.
 #include "factorization/distributed/relay.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace frond::test {
 namespace {
 
-// Counts who gets it; returns after how many steps the last one has it.
+// Counts the receivers; returns the number of steps until the last one has the message.
 int pass_on(std::span<const Rank> ranks, std::vector<int>& num_received) {
   const std::vector<RelayBranch> branches = relay_branches(ranks);
   EXPECT_LE(branches.size(), 2U);

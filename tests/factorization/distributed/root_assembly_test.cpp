@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The root on a grid holds the entries of A and the sum of what children leave, each entry on its rank.
+// Tests that the root on a grid holds the entries of A plus its children's contributions, each entry on its rank.
 #include "factorization/distributed/root_assembly.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 constexpr Method kMethods[] = {Method::cholesky, Method::lu};
 constexpr GridShape kShapes[] = {{1, 1}, {1, 2}, {2, 1}, {2, 3}};
 
-// The parts of all ranks, zero.
+// The parts of all ranks, initially zero.
 template <Scalar S>
 class Parts {
  public:
@@ -36,7 +36,7 @@ class Parts {
     return {layout_, layout_.position(rank), memory_[static_cast<std::size_t>(rank)].data()};
   }
 
-  // What is on the grid; for LU that is A^T.
+  // Returns the matrix on the grid; for LU that is A^T.
   [[nodiscard]] DenseMatrix<S> whole() {
     DenseMatrix<S> matrix(layout_.order(), layout_.order());
     for (Rank rank = 0; rank < layout_.shape().size(); ++rank) {
@@ -60,7 +60,7 @@ std::vector<Index> random_subset(Index size, std::mt19937& random) {
   return subset;
 }
 
-// [0, size) in four pieces, of which some may be empty.
+// Cuts [0, size) into four pieces, some of which may be empty.
 std::vector<std::pair<Index, Index>> random_cuts(Index size, std::mt19937& random) {
   std::vector<Index> cuts = {0, size};
   for (int k = 0; k < 3; ++k) {
@@ -82,7 +82,7 @@ std::vector<S> random_integers(Count length, std::mt19937& random) {
   return integers;
 }
 
-// A root of type 1, zero.
+// A root of type 1, initially zero.
 template <Scalar S>
 struct WholeRoot {
   explicit WholeRoot(Index order, Index num_delayed_in) : whole(order, order) {
@@ -120,7 +120,7 @@ template <class S>
 class RootAssemblyTest : public ::testing::Test {};
 TYPED_TEST_SUITE(RootAssemblyTest, Scalars);
 
-// Against the assembly of the same streams into a root of type 1.
+// Compares with the assembly of the same streams into a root of type 1.
 TYPED_TEST(RootAssemblyTest, PiecesOfChildrenAddUpAsOnOneRank) {
   using S = TypeParam;
   const std::uint32_t seed = std::random_device{}();
@@ -159,7 +159,7 @@ TYPED_TEST(RootAssemblyTest, PiecesOfChildrenAddUpAsOnOneRank) {
   }
 }
 
-// A dense matrix has one front, its root. Delayed pivots, if there were any, came before.
+// A dense matrix has one front, its root. Delayed pivots, if any, precede the entries.
 TYPED_TEST(RootAssemblyTest, EntriesAreTheScaledMatrixBehindDelayedPivots) {
   using S = TypeParam;
   constexpr Index kOrder = 21;

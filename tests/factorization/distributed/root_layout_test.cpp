@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The block cyclic distribution against dealing the blocks out one after the other.
+// Tests the block cyclic distribution against dealing out the blocks one by one.
 #include "factorization/distributed/root_layout.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace frond::test {
 namespace {
 
-// [part] = its numbers, in order.
+// [part] = its indices, in order.
 std::vector<std::vector<Index>> deal_out(Index size, Index block_size, Rank num_parts) {
   std::vector<std::vector<Index>> parts(static_cast<std::size_t>(num_parts));
   std::size_t part = 0;
@@ -48,7 +48,7 @@ TEST(BlockCyclic, DealsBlocksOutInTurn) {
 
 TEST(BlockCyclic, CountsUpToTheLargestIndex) {
   constexpr Index kLargest = std::numeric_limits<Index>::max();
-  const BlockCyclic distribution(kLargest, 64, 3);  // 2^25 blocks, of which the last has 63: the parts have 2^25 / 3 each
+  const BlockCyclic distribution(kLargest, 64, 3);  // 2^25 blocks, the last of which has 63: the parts have 2^25 / 3 each
   const Index last = kLargest - 1;
   const Rank part = distribution.owner(last);
   EXPECT_EQ(part, 33554431 % 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every row of a child goes to the one part of its parent that holds its position.
+// Tests that every row of a child goes to the one part of its parent that holds its position.
 #include "factorization/distributed/row_stream.hpp"
 
 #include <gtest/gtest.h>

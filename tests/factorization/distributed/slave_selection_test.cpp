@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Selection of slaves against all ways of sharing out, and what must hold whatever the view.
+// Tests the selection of slaves against all possible distributions, and its invariants for any view.
 #include "factorization/distributed/slave_selection.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ double highest_level(const Selection& selection, std::span<const Load> view, Sch
   return highest;
 }
 
-// The lowest highest level over all ways to give consecutive rows from `row` on to the ranks in this order.
+// Returns the lowest highest level over all ways to give consecutive rows from `row` on to the ranks in this order.
 double best_level(const SharedFront& front, std::span<const Rank> ranks, Index row, std::span<const Load> view, Schedule schedule) {
   if (row == front.num_shared_rows()) {
     return 0;
@@ -93,7 +93,7 @@ TEST(SelectSlaves, IsAsGoodAsTheBestOfAllWays) {
       return level(view[static_cast<std::size_t>(a)], options.schedule) <
              level(view[static_cast<std::size_t>(b)], options.schedule);
     });
-    const double room = options.schedule == Schedule::memory ? 1.2 : 1;  // in which work is balanced
+    const double room = options.schedule == Schedule::memory ? 1.2 : 1;  // within which work is balanced
     const double found = highest_level(selection, view, options.schedule) / room;
     EXPECT_LE(found, best_level(front, candidates, 0, view, options.schedule));
     if (method == Method::lu) {  // all rows weigh the same: no other order of the candidates is better
@@ -134,7 +134,7 @@ TEST(SelectSlaves, ByMemoryBalancesWorkWithinAFifth) {
   const Selection selection = select_slaves(front, candidates, view, {.schedule = Schedule::memory});
   expect_cover(selection, front);
   EXPECT_GT(selection.blocks.size(), 1U);
-  // Evenly, all would hold (3 + 1/4 + 1) / 4 of the rows' bytes more or less.
+  // With an even distribution, each rank would hold about (3 + 1/4 + 1) / 4 of the rows' bytes.
   const double lowest = (3 + 0.25 + 1) / 4 * static_cast<double>(rows_bytes);
   for (const RowBlock& block : selection.blocks) {
     const double held = static_cast<double>(view[static_cast<std::size_t>(block.rank)].bytes + block.load.bytes);
@@ -209,7 +209,7 @@ TEST(SelectSlaves, KeepsTheMemoryLimitEvenBelowTheGranularity) {
   const Count row_bytes = block_load(front, 0, 1).bytes;
   SelectionOptions options{.min_rows = 32, .min_flops = 0, .memory_limit = 1000 * row_bytes};
   std::vector<Load> view(11, Load{.flops = 0, .bytes = 990 * row_bytes});  // room for ten rows each
-  view[4].bytes = 2000 * row_bytes;                                        // and for none at all
+  view[4].bytes = 2000 * row_bytes;                                        // and no room here
   std::vector<Rank> candidates(11);
   std::iota(candidates.begin(), candidates.end(), 0);
   const Selection selection = select_slaves(front, candidates, view, options);

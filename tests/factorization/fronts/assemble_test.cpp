@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Assembly against dense sums: entries of A, contribution blocks, delayed pivots.
+// Tests assembly against dense sums: entries of A, contribution blocks, delayed pivots.
 #include "factorization/fronts/assemble_entries.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@
 namespace frond::test {
 namespace {
 
-// A front with its memory. Everything in it is `fill` until set.
+// A front with its memory, whose entries are `fill` until set.
 template <Scalar S>
 struct OwnedFront {
   OwnedFront(Method method, Index order, Index num_fully_summed, Index num_eliminated, S fill) {
@@ -59,7 +59,7 @@ struct OwnedFront {
   std::vector<S> cb;
 };
 
-// A child and where it goes in the parent.
+// A child and its place in the parent.
 template <Scalar S>
 struct Child {
   OwnedFront<S> front;
@@ -77,7 +77,7 @@ struct Shape {
   } children[3];
 };
 
-// Three children with random integers in what they leave, signalling NaNs elsewhere.
+// Three children whose remainders are random integers, with signalling NaNs elsewhere.
 template <Scalar S>
 class ExtendAdd {
  public:
@@ -87,7 +87,7 @@ class ExtendAdd {
     }
   }
 
-  // The front of the parent after the ranges between `cuts` were assembled one by one.
+  // Checks the parent's front after the ranges between `cuts` are assembled one by one.
   void expect_sum(const std::vector<Index>& cuts) {
     const Index p = shape_.tree_summed + num_delayed_;
     const Index order = p + shape_.parent_cb;

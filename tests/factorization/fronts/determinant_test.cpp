@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Determinants beyond the range of double.
+// Tests determinants beyond the range of double.
 #include "frond/factorization_report.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elimination by jobs gives the bits of elimination by one thread.
+// Tests that elimination by jobs gives the same bits as elimination by one thread.
 #include "factorization/fronts/elimination.hpp"
 
 #include <gtest/gtest.h>

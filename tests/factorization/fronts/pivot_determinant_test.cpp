@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Determinants of whole factorizations against Eigen's: every method and scalar, delayed pivots, scalings, threads.
+// Tests determinants of whole factorizations against Eigen's: every method and scalar, delayed pivots, scalings, threads.
 #include "factorization/fronts/pivot_determinant.hpp"
 
 #include <gtest/gtest.h>
@@ -41,14 +41,14 @@ FactorizationReport report_of(const SparseMatrix<S>& a, Method method, const Sca
   return factorize<S>(analyze(a.pattern(), deep_trees()), method, a.values, scales.rows, scales.cols, options).report;
 }
 
-// What the judged matrices were like.
+// Counts properties of the judged matrices.
 struct Tally {
   int num_positive = 0;
   int num_negative = 0;
   Count num_delayed = 0;
 };
 
-// Judges matrices whose condition lets the precision of S tell the sign of the determinant, drawn from fresh seeds.
+// Judges matrices conditioned well enough that the precision of S determines the sign, drawn from fresh seeds.
 template <Scalar S, class Make>
 void expect_determinants(Method method, Make make, Tally& tally, const Scales<S>& scales = {}) {
   constexpr int kNumJudged = 12;

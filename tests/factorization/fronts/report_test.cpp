@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Joining reports: counts add up, maxima prevail, null pivots stay sorted.
+// Tests joining reports: counts add up, maxima prevail, null pivots stay sorted.
 #include "factorization/fronts/level_counts.hpp"
 #include "frond/factorization_report.hpp"
 

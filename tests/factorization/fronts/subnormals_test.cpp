@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Subnormals vanish where that is asked for, in all jobs of a factorization, and nowhere else.
+// Tests that subnormals are flushed on request, in all jobs of a factorization, and nowhere else.
 #include "factorization/fronts/subnormals.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace frond::test {
 namespace {
 
-// When the program runs.
+// Multiplies at run time.
 float product(float a, float b) {
   const volatile float factor = a;
   return factor * b;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fronts without entries do, hold and send what real ones do.
+// Tests that fronts without entries do, hold and send what real ones do.
 #include "factorization/ghosts/ghost_fronts.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(GhostFronts, SendWhatRealFrontsSend) {
   }
 }
 
-// Whom a master chooses depends on when, which the two tell by different clocks; these cases have a choice that does not matter.
+// A master's choice depends on its time, and the two runs have different clocks; in these cases the choice does not matter.
 TEST(GhostFronts, TalkAboutRowsAsRealPartsDo) {
   for (const Method method : {Method::cholesky, Method::ldlt}) {
     SCOPED_TRACE(static_cast<int>(method));
@@ -83,7 +83,7 @@ TEST(GhostFronts, TalkAboutRowsAsRealPartsDo) {
   }
 }
 
-// A limit that suffices for some shares but not for all.
+// The limit suffices for some shares but not for all.
 TEST(GhostFronts, RefuseSharesThatPassTheLimit) {
   const RankProblem<double> problem(Method::lu, 9, Values::dominant, Types::row_distributed, 4);
   const GhostRunResult free = run_without_entries(problem);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole trees in virtual time: model problems and random trees on 1 to 64 workers.
+// Tests whole trees in virtual time: model problems and random trees on 1 to 64 workers.
 #include "factorization/ghosts/ghost_numerics.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace frond::test {
 namespace {
 
-// Virtual seconds on so many workers.
+// Returns the virtual seconds on `num_workers` workers.
 double run_ghosts(const TaskGraph& graph, int num_workers) {
   GhostNumerics numerics(graph, num_workers);
   Engine engine(graph, numerics, {.max_active = num_workers, .ahead_limit_bytes = -1});

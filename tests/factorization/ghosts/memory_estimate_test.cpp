@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Estimates against each other, and against what real factorizations take.
+// Tests estimates against each other, and against what real factorizations need.
 #include "factorization/ghosts/memory_estimate.hpp"
 
 #include <gtest/gtest.h>

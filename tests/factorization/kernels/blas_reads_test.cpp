@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products and solves with vectors behind which there is no memory.
+// Tests products and solves with vectors that are followed by unreadable memory.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 using blas::Op;
 
-// Numbers that end where a page ends behind which nothing can be read.
+// Numbers at the end of a page, followed by an unreadable one.
 template <class S>
 class AtTheEnd {
  public:
@@ -88,7 +88,7 @@ TYPED_TEST(BlasReads, NothingBehindMatricesAndVectors) {
   }
 }
 
-// Calls routine(a, b) for matrices of the same order, both behind which there is something and behind which there is nothing.
+// Calls routine(a, b) for matrices of the same order, both followed by readable memory and followed by unreadable memory.
 template <class S, class Routine>
 void compare(const std::vector<S>& a, const std::vector<S>& b, Index order, Index num_rhs, const char* name,
              const Routine& routine) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The guard of OpenBLAS's number of threads: one inside, what was there before outside.
+// Tests the guard of OpenBLAS's number of threads: one inside, the previous number outside.
 #include "factorization/kernels/blas_threads.hpp"
 
 #include <cblas.h>

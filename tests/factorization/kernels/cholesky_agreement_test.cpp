@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cholesky factors over several ranks, with fronts of all three types, entry by entry against those of one process.
+// Compares Cholesky factors over several ranks, with fronts of all three types, entry by entry with those of one process.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 namespace frond::test {
 namespace {
 
-// Rounding of the few hundred products behind an entry, in units of eps times the size that the entry can have.
+// Bounds the rounding errors of the few hundred products behind an entry, in units of eps times the size that the entry can have.
 constexpr double kAgreement = 20;
 
-// L by new variable numbers.
+// Returns L by new variable numbers.
 template <Scalar S>
 DenseMatrix<S> dense_l(const Factors<S>& factors) {
   const AssemblyTree& tree = factors.symbolic().tree();
@@ -36,7 +36,7 @@ DenseMatrix<S> dense_l(const Factors<S>& factors) {
   return l;
 }
 
-// The largest |l_ij - l'_ij| in units of eps sqrt(a_ii); no entry of row i is larger than this root.
+// Returns the largest |l_ij - l'_ij| in units of eps sqrt(a_ii), which bounds the entries of row i.
 template <Scalar S>
 double largest_difference(const DenseMatrix<S>& l, const DenseMatrix<S>& expected, const RankProblem<S>& problem) {
   const DenseMatrix<S> a = to_dense(problem.a.view());
@@ -54,7 +54,7 @@ double largest_difference(const DenseMatrix<S>& l, const DenseMatrix<S>& expecte
 
 template <Scalar S>
 void expect_agreement(Index grid) {
-  Count num_slaves = 0;  // of all runs; two ranks alone may do without
+  Count num_slaves = 0;  // of all runs; two ranks may do without slaves
   for (const Rank num_ranks : {2, 3, 5, 8}) {
     const RankProblem<S> problem(Method::cholesky, grid, Values::dominant, Types::grid, num_ranks);
     for (const NodeType type : {NodeType::sequential, NodeType::row_distributed, NodeType::grid_distributed}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cholesky of row-distributed fronts: the product of the factors, and the entries of one process.
+// Tests Cholesky of row-distributed fronts: the product of the factors, and the entries of one process.
 #include "factorization/kernels/cholesky_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@
 namespace frond::test {
 namespace {
 
-// Largest difference between the entries of L and of the contribution blocks, in units of n eps times the largest entry of A.
+// Returns the largest difference between the entries of L and of the contribution blocks, in units of n eps times the largest entry
+// of A.
 template <Scalar S>
 double difference(SingleFront<S>& one, SingleFront<S>& many) {
   double largest = 0;

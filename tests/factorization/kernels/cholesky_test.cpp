@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cholesky of single fronts.
+// Tests Cholesky of single fronts.
 #include "factorization/kernels/cholesky.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LDLT and LDLH of row-distributed fronts: factors, bounds, delayed columns, inertia, and that panels were really undone.
+// Tests LDLT and LDLH of row-distributed fronts: factors, bounds, delayed columns, inertia, and that panels were really undone.
 #include "factorization/kernels/ldlt_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -27,9 +27,9 @@ struct Seen {
   Count delayed_by_one_process = 0;  // of the same fronts
 };
 
-// Pairs of fully summed variables [1, 0.5; 0.5, 0.28], hardly coupled to others, whose second columns are tiny on the slaves: the
-// elimination of the first leaves 0.03 as pivot of the second and makes its column on the slaves grow to 0.5, more than is trusted,
-// so it looks acceptable with u = 0.1 and has to be refused.
+// Pairs of fully summed variables [1, 0.5; 0.5, 0.28], weakly coupled to others, whose second columns are tiny on the slaves.
+// Eliminating the first variable leaves 0.03 as pivot of the second and lets its column on the slaves grow to 0.5, more than the
+// search trusts: the pivot looks acceptable with u = 0.1 and must be refused.
 template <Scalar S>
 DenseMatrix<S> growing_matrix(Symmetry symmetry, Index order, Index p) {
   using R = RealOf<S>;

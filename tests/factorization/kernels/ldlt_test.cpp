@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// L D L^T and L D L^H of single fronts: factors, bounds, delayed columns, inertia and rank.
+// Tests L D L^T and L D L^H of single fronts: factors, bounds, delayed columns, inertia and rank.
 #include "factorization/kernels/ldlt.hpp"
 
 #include <gtest/gtest.h>
@@ -107,8 +107,8 @@ TYPED_TEST(LdltKernelTest, DelaysWhatTheContributionRowsForbid) {
   }
 }
 
-// The search trusts that entries below the block grow no more than twofold inside a panel. Here one goes from 1 to -49: the second
-// pivot, 0.1, looks large enough beside 2 and is not beside 49.
+// The search assumes that entries below the block at most double inside a panel. Here one goes from 1 to -49: the second pivot,
+// 0.1, looks large enough compared with 2, but not with 49.
 TYPED_TEST(LdltKernelTest, TakesBackPivotsThatTheRowsBelowRefuse) {
   using S = TypeParam;
   for (const Method method : kIndefiniteMethods) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LU of row-distributed fronts: factors, bounds and delayed rows of a master and its slaves.
+// Tests LU of row-distributed fronts: factors, bounds and delayed rows of a master and its slaves.
 #include "factorization/kernels/lu_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TYPED_TEST(LuRowsTest, AnyPartitionWillDo) {
   }
 }
 
-// Columns that step behind after a panel, and sweeps over what was rejected, happen across panels.
+// Columns are moved back after a panel, and rejected ones are swept again, across panels.
 TYPED_TEST(LuRowsTest, DelayedRowsKeepTheMastersOrderOverManyPanels) {
   for (const RowPartition& partition : irregular_partitions(150, 33)) {
     EXPECT_GT(this->checked(FrontKind::tiny_columns, 300, 150, 0.1, partition), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LU of single fronts: factors, bounds, delayed rows and rank.
+// Tests LU of single fronts: factors, bounds, delayed rows and rank.
 #include "factorization/kernels/lu.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TYPED_TEST(LuKernelTest, FactorsAreExactAndBoundedForEveryKindOfMatrix) {
         for (const double threshold : {0.01, 0.3, 1.0}) {
           SCOPED_TRACE(::testing::Message() << p << " of " << p + contribution << ", " << name_of(kind) << ", u " << threshold);
           SingleFront<S> front(Method::lu, front_matrix<S>(kind, Symmetry::general, p + contribution, p, 7), p);
-          // |re| + |im| picks the pivot, which may be smaller in modulus by sqrt(2)
+          // |re| + |im| selects the pivot, whose modulus may be smaller by sqrt(2)
           this->checked(front, contribution == 0 ? std::min(threshold, 0.7) : threshold, contribution == 0);
           EXPECT_TRUE(contribution > 0 || front.factor().num_eliminated == p);
         }

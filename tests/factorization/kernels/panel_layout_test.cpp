@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Positions in trapezoids: the drawn example, every entry once, and sizes beyond 32 bits.
+// Tests positions in trapezoids: the drawn example, every entry once, and sizes beyond 32 bits.
 #include "factorization/kernels/panel_layout.hpp"
 
 #include <gtest/gtest.h>

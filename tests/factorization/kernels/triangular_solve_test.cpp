@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Triangular solves: multiplied back in double precision.
+// Tests triangular solves by multiplying back in double precision.
 #include "factorization/kernels/triangular_solve.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class TriangularSolveTest : public ::testing::Test {
     return matrix;
   }
 
-  // What is not in the lower triangle, and the diagonal where it counts as one, is not a number. Small entries keep the condition
+  // Entries outside the lower triangle, and the diagonal if it is taken as one, are NaN. Small entries keep the condition number
   // small.
   DenseMatrix<S> triangle(Index order, blas::Diagonal diagonal) {
     DenseMatrix<S> l = random_matrix(order, order);

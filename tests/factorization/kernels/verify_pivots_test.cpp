@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which pivots may stay, judged by rows that their search did not see.
+// Tests which pivots may stay, judged by rows that their search did not see.
 #include "factorization/kernels/verify_pivots.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups of both versions, nested, in namespaces and with files that are missing or broken.
+// Tests groups of both versions, nested, in namespaces and with missing or broken files.
 #include "factorization/machine/control_groups.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kMount2 = "35 24 0:30 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n";
 constexpr const char* kMount1 = "36 25 0:33 / /sys/fs/cgroup/memory rw,nosuid shared:16 - cgroup cgroup rw,memory\n";
 
-/// A machine whose groups are mounted as mountinfo says, and a process in the group that proc/self/cgroup names.
+/// A machine whose groups are mounted as mountinfo says, with a process in the group that proc/self/cgroup names.
 class Groups : public ::testing::Test {
  protected:
   void enter(const std::string& cgroup, const std::string& mountinfo) const {
@@ -48,7 +48,7 @@ class Groups : public ::testing::Test {
 TEST_F(Groups, LimitAProcessByItsOwn) {
   enter("0::/a/b\n", kMount2);
   limit2("/a/b", "1000", "300");
-  limit2("/a/c", "10", "0");  // of others
+  limit2("/a/c", "10", "0");  // another group
   ASSERT_EQ(bounds().size(), 1U);
   EXPECT_EQ(least().bytes, 700);
   EXPECT_EQ(least().holder, "the control group /a/b");
@@ -85,7 +85,7 @@ TEST_F(Groups, CanDropFilePagesThatNobodyHasTouchedForAWhile) {
   limit2("/a", "1000", "700");
   write2("/a", "memory.stat", "anon 100\ninactive_anon 50\ninactive_file 400\nactive_file 200\n");
   EXPECT_EQ(least().bytes, 700);
-  write2("/a", "memory.stat", "inactive_file 900\n");  // read later than what is used
+  write2("/a", "memory.stat", "inactive_file 900\n");  // read after the usage
   EXPECT_EQ(least().bytes, 1000);
 }
 
@@ -126,7 +126,7 @@ TEST_F(Groups, AreSeenFromTheTopOfTheirMount) {
   enter("0::/box/7/job\n", "35 24 0:30 /box/7 /sys/fs/cgroup rw - cgroup2 cgroup rw\n");
   limit2("", "1000", "300");
   limit2("/job", "2000", "300");
-  limit2("/box/7/job", "1", "0");  // the job would only have this name from above
+  limit2("/box/7/job", "1", "0");  // the name of the job's group as seen from outside
   EXPECT_EQ(bounds().size(), 2U);
   EXPECT_EQ(least().bytes, 700);
   EXPECT_EQ(least().holder, "the control group /box/7");
@@ -159,7 +159,7 @@ TEST_F(Groups, ThatCannotBeSeenLimitNothing) {
   }
   enter("0::/../x\n", kMount2);
   EXPECT_TRUE(bounds().empty());
-  enter("0::/../../x\n", "35 24 0:30 /.. /sys/fs/cgroup rw - cgroup2 cgroup rw\n");  // beside what is mounted
+  enter("0::/../../x\n", "35 24 0:30 /.. /sys/fs/cgroup rw - cgroup2 cgroup rw\n");  // outside what is mounted
   EXPECT_TRUE(bounds().empty());
   enter("0::/\n", "35 24 0:30 /../y /sys/fs/cgroup rw - cgroup2 cgroup rw\n");
   EXPECT_TRUE(bounds().empty());

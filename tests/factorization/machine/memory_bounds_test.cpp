@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine's bounds and those of setrlimit, from recorded files.
+// Tests the bounds of the machine and of setrlimit, from recorded files.
 #include "factorization/machine/memory_bounds.hpp"
 
 #include <gtest/gtest.h>

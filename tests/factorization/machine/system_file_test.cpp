@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers from files, and words that are none.
+// Tests reading numbers from files, and words that are not numbers.
 #include "factorization/machine/system_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The arena against a list of what is taken: no overlap, gaps merged, stacks as low as the sequential peak.
+// Tests the arena against a list of taken pieces: no overlap, gaps merged, stacks as low as the sequential peak.
 #include "factorization/memory/contribution_arena.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 using End = ContributionArena::End;
 using Piece = ContributionArena::Piece;
 
-// Where the arena's own region lies: a piece of all of it.
+// Returns where the arena's own region lies, by taking a piece of its whole capacity.
 std::byte* region_begin(ContributionArena& arena, Count capacity) {
   const Piece all = arena.take(capacity, End::low);
   arena.give_back(all);
@@ -83,7 +83,7 @@ TEST(ContributionArena, RefusesWhatPassesTheLimit) {
   EXPECT_EQ(meter.current(), 0);
 }
 
-// Pages come back from the system as zeros: 4 MB that were written stay where 8 MB are free, and go where only 2 MB are.
+// The system returns pages as zeros: 4 MB that were written stay if 8 MB are free, and go if only 2 MB are.
 TEST(ContributionArena, ReturnsIdlePagesWhereTheLimitHasNoRoomForThem) {
   constexpr Count kSize = Count{4} << 20;
   for (const bool is_scarce : {false, true}) {
@@ -111,7 +111,7 @@ TEST(ContributionArena, CountsNothingForAPieceThatTheSystemRefuses) {
   EXPECT_EQ(meter.current(), 0);
 }
 
-// Pieces are written full with their number, and still hold it when they are given back.
+// Pieces are filled with their number, and must still hold it when they are given back.
 TEST(ContributionArena, PiecesNeverOverlapAndGapsMerge) {
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Places of fronts: disjoint, zero, numbered, counted, and sized beyond 32 bits.
+// Tests places of fronts: disjoint, zero, numbered, counted, and sized beyond 32 bits.
 #include "factorization/memory/factor_storage.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 template <class S>
 class FactorStorageTest : public ::testing::Test {
  protected:
-  // Every array of a front must be zero; it is then filled with `mark`.
+  // Expects every array of a front to be zero, then fills it with `mark`.
   static void claim(const FrontFactor<S>& front, Method method, Index num_delayed_in, S mark) {
     const auto claim_array = [&](S* data, Count length) {
       EXPECT_TRUE(std::all_of(data, data + length, [](const S& value) { return value == S(0); }));
@@ -61,7 +61,7 @@ TYPED_TEST(FactorStorageTest, PlacesAreZeroDisjointAndCounted) {
   for (const Method method : kAllMethods) {
     SCOPED_TRACE(static_cast<int>(method));
     const auto regions = std::make_shared<RegionPool>();
-    Region used(1 << 20);  // places are zero even in memory that was used before
+    Region used(1 << 20);  // places are zero even in reused memory
     std::fill_n(used.data(), used.bytes(), std::byte{0x7f});
     regions->give_back(std::move(used));
     FactorStorage storage(tree, method, sizeof(S), regions);
@@ -113,7 +113,7 @@ TEST(FactorStorage, KeepsLargerFrontsInFewRegions) {
   EXPECT_GT(regions->kept_bytes(), 0);
 }
 
-// Places of their own stay empty otherwise, on pages that are there for others.
+// Otherwise their own places would stay empty, on pages that exist for others.
 TEST(FactorStorage, GivesLargerFrontsThePlacesOfOthers) {
   const AssemblyTree tree = random_tree(2000, 20, 3);
   const auto regions = std::make_shared<CountingPool>();
@@ -126,7 +126,7 @@ TEST(FactorStorage, GivesLargerFrontsThePlacesOfOthers) {
   EXPECT_LT(static_cast<double>(regions->bytes_taken), 1.5 * static_cast<double>(meter.current()));
 }
 
-// The front of a node that comes back from another process must not lie where another front lies now.
+// When a node's front returns from another process, it must not overlap another front.
 TEST(FactorStorage, GivesAPlaceToOneFrontAlone) {
   const AssemblyTree tree = random_tree(200, 20, 3);
   FactorStorage storage(tree, Method::ldlt, sizeof(double), std::make_shared<RegionPool>(0));
@@ -151,7 +151,7 @@ TYPED_TEST(FactorStorageTest, UnplannedMemoryIsZeroCountedAndReturned) {
   const auto regions = std::make_shared<RegionPool>();
   FactorStorage storage(tree, Method::lu, sizeof(S), regions);
   MemoryMeter meter(0);
-  for (int round = 0; round < 2; ++round) {  // the second finds what the first has written to
+  for (int round = 0; round < 2; ++round) {  // the second round finds what the first has written
     std::byte* first = storage.place_unplanned(9000, meter);
     std::byte* second = storage.place_unplanned(5000, meter);
     EXPECT_EQ(meter.current(), 14000);

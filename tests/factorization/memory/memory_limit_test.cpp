@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is kept free, and who gets how much of the rest.
+// Tests what is kept free, and how the rest is divided.
 #include "factorization/memory/memory_limit.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The meter: sums, peak, limit, from many threads.
+// Tests the meter: sums, peak, limit, from many threads.
 #include "factorization/memory/memory_meter.hpp"
 
 #include <gtest/gtest.h>

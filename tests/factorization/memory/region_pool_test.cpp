@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pool of regions: best fit, never much larger, nothing beyond what it may keep.
+// Tests the pool of regions: best fit, never much larger, nothing beyond what it may keep.
 #include "factorization/memory/region_pool.hpp"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(RegionPool, TakesFromItsSourceWhatItHasNotKept) {
     EXPECT_EQ(source->kept_bytes(), 0);
     pool.give_back(std::move(taken));
     EXPECT_EQ(pool.kept_bytes(), 8000);
-    pool.give_back(Region(4000));  // too much for it
+    pool.give_back(Region(4000));  // too much for the pool
     EXPECT_EQ(source->kept_bytes(), 4000);
     EXPECT_EQ(pool.take(8000).bytes(), 8000);
     pool.give_back(Region(9000));

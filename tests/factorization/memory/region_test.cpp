@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Regions: zero, aligned, movable, refused with a text.
+// Tests regions: zero, aligned, movable, and refused with a message.
 #include "factorization/memory/region.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(Region, NamesTheBytesThatTheSystemRefuses) {
 }
 
 TEST(Region, ReturnsItsMemory) {
-  for (int repeat = 0; repeat < 100000; ++repeat) {  // 6 TB if it did not, past any address space's limit on mappings
+  for (int repeat = 0; repeat < 100000; ++repeat) {  // 6 TB if regions were leaked, past any address space's limit on mappings
     const Region region(64 << 20);
     ASSERT_NE(region.data(), nullptr);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorizations that outgrow a budget: they stop before they have passed it, whatever the number of threads and ranks, and those
-// that stay within it are the same as without one.
+// Tests factorizations that outgrow a budget: they stop before they pass it, for any number of threads and ranks, and those that
+// stay within it are the same as without one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ struct Problem {
     options.executor = executor;
     return factorize<double>(symbolic, method, matrix.values, {}, {}, options);
   }
-  // Empty if it stays within its budget.
+  // Returns nothing if the run stays within its budget.
   [[nodiscard]] std::optional<BudgetError> error(int num_threads, const WorkBudget& budget,
                                                  ExecutorKind executor = ExecutorKind::threads) const {
     try {
@@ -63,7 +63,7 @@ Problem runaway(Method method) { return {method, runaway_chain(symmetry_of(metho
 
 Problem grid(Method method, Values values) { return {method, grid_matrix<double>(symmetry_of(method), 9, 8, 7, values, 1)}; }
 
-// The least budget that suffices. `error_of` tells of a budget what is missing.
+// Returns the least budget that suffices. `error_of` returns what a budget lacks.
 template <class ErrorOf>
 double least_flops(const ErrorOf& error_of) {
   double flops = 1;
@@ -137,7 +137,7 @@ TEST(WorkBudget, WhatStaysWithinItHasTheBitsOfNone) {
   }
 }
 
-// Nothing is delayed: all fronts of one tree, or of several, do what was predicted.
+// Without delays, all fronts of one tree, or of several, do what was predicted.
 TEST(WorkBudget, OfThePredictedFlopsSufficesWithoutDelays) {
   const std::vector<Index> sizes(8, 5);
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
@@ -183,7 +183,7 @@ bool refuses(const WorkMeter& work, NodeId node, Index num_delayed_in) {
   }
 }
 
-// Whichever of two trees is first, what the other one adds has all of the rest until both are done.
+// In either order of two trees, the flops added in the other one may use all of the rest until both are done.
 TEST(WorkBudget, OfAFrontIsForItAndAllBelow) {
   const std::vector<Index> sizes = {6, 6};
   const Problem problem(Method::ldlt, uncoupled_grids(Symmetry::symmetric, sizes, 1));
@@ -206,7 +206,7 @@ TEST(WorkBudget, OfAFrontIsForItAndAllBelow) {
   EXPECT_THROW(work.add_front(other_root, predicted_flops(tree, other_root) + most_added - 50, {1, 0}, 0), BudgetError);
 }
 
-// The delays of some children already say what their parent will cost at least.
+// The delays of some children already give a lower bound of their parent's cost.
 TEST(WorkBudget, IsPassedBeforeAllChildrenAreDone) {
   const Problem problem = grid(Method::ldlt, Values::dominant);
   const AssemblyTree& tree = problem.symbolic->tree();
@@ -250,7 +250,7 @@ TEST(WorkBudget, CountsNoBytesThatPassIt) {
   EXPECT_NO_THROW(meter.charge(40));
 }
 
-// Whatever the order of events and the choice of slaves.
+// The least budget does not depend on the order of events or on the choice of slaves.
 TEST(WorkBudget, OfRanksSufficesOrNotForAnyCourse) {
   for (const Types types : {Types::sequential, Types::row_distributed, Types::grid}) {
     for (const Method method : {Method::ldlt, Method::lu}) {
@@ -277,7 +277,7 @@ TEST(WorkBudget, OfRanksSufficesOrNotForAnyCourse) {
   }
 }
 
-// Slaves do not take the memory of a front that its master would refuse.
+// Slaves do not take memory for a front that its master would refuse.
 TEST(WorkBudget, StopsSlavesBeforeTheyTakeMemory) {
   int num_stopped_by_slaves = 0;
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Logs: lanes of threads, pieces that belong together, and memory.
+// Tests logs: lanes of threads, pieces that belong together, and memory.
 #include "factorization/memory/work_log.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(WorkLogTest, PiecesOfOneWorkAreOneSpan) {
   }
   wait_a_moment();
   { const WorkLog::Scope late(&log, {1, WorkRole::master}); }
-  EXPECT_LE(log.spans().size(), 4U);  // 2, unless the system has other things to do meanwhile
+  EXPECT_LE(log.spans().size(), 4U);  // 2, unless the system is otherwise busy
   EXPECT_GE(log.spans().size(), 2U);
 }
 
@@ -66,10 +66,10 @@ TEST(WorkLogTest, EachThreadHasItsLane) {
     nodes.insert(span.work.node);
   }
   EXPECT_EQ(nodes, (std::set<Index>{0, 1, 2}));
-  EXPECT_LE(lanes.size(), 3U);  // a thread may have the name of one that is gone
+  EXPECT_LE(lanes.size(), 3U);  // a thread may have the id of one that has ended
 }
 
-// However long it is: short spans are joined, stay apart, and are as long as before together.
+// In logs of any length, short spans are joined, remain disjoint, and do not grow in total.
 TEST(WorkLogTest, IsBounded) {
   constexpr std::size_t kMost = 16;
   WorkLog log(kMost);
@@ -109,9 +109,9 @@ TEST(WorkLogTest, MetersTellWhatIsHeld) {
   constexpr Count kMega = 1000000;
   meter.charge(100 * kMega);
   meter.charge_active(50 * kMega);
-  meter.charge(100);  // which nobody would see
+  meter.charge(100);  // too little to be seen
   wait_a_moment();
-  meter.release_active(20 * kMega);  // one after the other within a moment
+  meter.release_active(20 * kMega);  // two releases within a moment
   meter.release_active(30 * kMega);
   const std::vector<LoggedBytes> memory = log.memory();
   ASSERT_GE(memory.size(), 2U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Workspaces: two stacks, and the pool that keeps them while subtrees are left.
+// Tests workspaces: two stacks, and the pool that keeps them while subtrees are left.
 #include "factorization/memory/workspace.hpp"
 
 #include <gtest/gtest.h>

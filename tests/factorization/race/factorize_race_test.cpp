@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole factorizations on plain threads, with delayed pivots, failures in the middle, and two side by side.
+// Tests whole factorizations on plain threads, with delayed pivots, failures in the middle, and two at the same time.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -19,7 +19,7 @@ FactorizationRunOptions on_threads(int num_threads) {
   return options;
 }
 
-// Factorizes a grid on 2, 4 and 8 threads: no race, and the same bits.
+// Factorizes a grid on 2, 4 and 8 threads, without races and with the same bits.
 template <Scalar S>
 void expect_no_race(Method method, Symmetry symmetry, Index grid, Values values) {
   const SparseMatrix<S> a = grid_matrix<S>(symmetry, grid, grid, grid, values, 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two jobs of a pool that write the same variables without a lock: ThreadSanitizer must report it, or the race tests prove nothing.
+// Runs two jobs of a pool that write the same variables without a lock: ThreadSanitizer must report it, or the race tests prove
+// nothing.
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -7,7 +8,7 @@
 #include "factorization/scheduling/task_pool.hpp"
 
 int main() {
-  std::vector<int> shared(1000);  // two accesses at the very same instant may escape; a thousand pairs do not
+  std::vector<int> shared(1000);  // two accesses at exactly the same time may escape; a thousand pairs do not
   std::atomic<int> num_arrived{0};
   const auto pool = frond::make_thread_pool(2);
   pool->run([&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plain-thread pool: what a job wrote is seen by the jobs that it submits and by whoever waits for the end.
+// Tests the plain-thread pool: what a job wrote is visible to the jobs that it submits and to the thread that waits for the end.
 #include <gtest/gtest.h>
 
 #include <functional>

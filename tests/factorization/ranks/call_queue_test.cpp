@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls from other threads: their order, and who wakes whom.
+// Tests calls from other threads: their order, and which calls wake the waiting thread.
 #include "factorization/ranks/call_queue.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(CallQueue, SleepsUntilACallOrAWakeUp) {
   CallQueue calls;
   const auto start = Clock::now();
   calls.wake();
-  calls.wait_for(std::chrono::minutes(1));  // the wake-up came before
+  calls.wait_for(std::chrono::minutes(1));  // returns at once because of the earlier wake-up
   std::thread poster([&] { calls.post([] {}); });
   calls.wait_for(std::chrono::minutes(1));
   poster.join();

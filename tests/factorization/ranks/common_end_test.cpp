@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All ranks end together, whoever finishes or fails when.
+// Tests that all ranks end together, in whatever order they finish or fail.
 #include "factorization/ranks/common_end.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace frond::test {
 namespace {
 
-// Has nothing to do but to end.
+// A program that only ends.
 class EndProgram final : public MessageProgram {
  public:
   explicit EndProgram(Channel& channel) : outbox_(channel), end_(outbox_, {.done = 5, .failure = 9}) {}
@@ -123,7 +123,7 @@ TEST(CommonEnd, LeavesOtherMessagesAlone) {
   EXPECT_TRUE(end.receive(5, 1, reader));
 }
 
-// Rank 1 has finished twice, before and after rank 0 has told it to go on: the first time does not count.
+// Rank 1 finishes twice, before and after it learns that rank 0 goes on: the first time does not count.
 TEST(CommonEnd, ForgetsWhatWasSaidBeforeItWasRenewed) {
   VirtualNetwork network(2, 1, 100, 1);
   Outbox outbox(network.channel(0, 0));

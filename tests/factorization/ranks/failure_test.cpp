@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exceptions that travel as values keep their type, numbers and text.
+// Tests that exceptions sent as values keep their type, numbers and text.
 #include "factorization/ranks/failure.hpp"
 
 #include <gtest/gtest.h>

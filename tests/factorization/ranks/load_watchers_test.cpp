@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Masters of row-distributed fronts watch the candidates of these.
+// Tests that masters of row-distributed fronts watch the candidates of these fronts.
 #include "factorization/ranks/load_watchers.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages between ranks to bytes and back, and bytes that are none.
+// Tests encoding and decoding messages between ranks, and bytes that are not messages.
 #include "factorization/ranks/main_message.hpp"
 
 #include <gtest/gtest.h>

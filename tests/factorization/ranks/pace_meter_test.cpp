@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is remembered of measured times.
+// Tests how measured times are remembered and forgotten.
 #include "factorization/ranks/pace_meter.hpp"
 
 #include <gtest/gtest.h>

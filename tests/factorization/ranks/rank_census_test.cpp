@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the census concludes from statuses, and what it must not conclude.
+// Tests what the census concludes from statuses, and what it must not conclude.
 #include "factorization/ranks/rank_census.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class RankCensusTest : public ::testing::Test {
     }
   }
 
-  // One round of questions, answers and perhaps a verdict.
+  // Runs one round of questions, answers and perhaps a verdict.
   void run_round(const std::vector<RankStatus>& statuses) {
     ranks_[0]->begin_round(statuses[0]);
     for (bool has_moved = true; has_moved;) {
@@ -34,7 +34,7 @@ class RankCensusTest : public ::testing::Test {
     }
   }
 
-  // The verdict of all ranks, which agree.
+  // Returns the verdict of all ranks, which must agree.
   [[nodiscard]] Verdict verdict() const {
     for (const auto& rank : ranks_) {
       EXPECT_EQ(rank->verdict(), ranks_[0]->verdict());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs that only send and wait, on ranks that are threads: the loop ends with them, tells their waits, and proves deadlocks.
+// Tests programs that only send and wait, on ranks that are threads: the loop ends with them, reports waits, and proves deadlocks.
 #include "factorization/ranks/rank_driver.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr Count kRoom = 1 << 16;
 
-// A token goes around the ring of ranks, and at each rank through a job; who loses it leaves all others waiting.
+// Passes a token around the ring of ranks, through a job on each; a rank that loses it leaves all others waiting.
 class TokenRing final : public MessageProgram {
  public:
   TokenRing(Channel& channel, TaskPool& pool, CallQueue& calls, int num_rounds, int rounds_to_loss)
@@ -74,7 +74,7 @@ struct RingSetup {
 
 struct RingOutcome {
   std::vector<std::string> errors;  // [rank]
-  std::vector<std::string> waits;   // [rank] = what its watchdog told last
+  std::vector<std::string> waits;   // [rank] = the last report of its watchdog
 };
 
 RingOutcome run_ring(const RingSetup& setup) {

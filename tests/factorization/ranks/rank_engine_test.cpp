@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks on virtual networks: exact factors for every order of events, the bits of one rank where fronts are whole, and a common end
-// whatever fails.
+// Tests ranks on virtual networks: exact factors for every order of events, the bits of one rank where fronts are not distributed,
+// and a common end after any failure.
 #include "factorization/ranks/rank_engine.hpp"
 
 #include <gtest/gtest.h>
@@ -118,7 +118,7 @@ TEST(RankEngine, LuWithARootOnAGridIsExact) {
   expect_exact<std::complex<double>>(Types::grid, Method::lu, 7, Values::zero_diagonal);
 }
 
-// Calls check(problem, counts) after runs with the mechanism on 2 to 16 ranks; returns the sum of what the calls return.
+// Calls check(problem, counts) after runs with the mechanism on 2 to 16 ranks; returns the sum of its results.
 template <class Check>
 Count check_load_messages(LoadMechanism mechanism, Check check) {
   Count sum = 0;
@@ -179,7 +179,7 @@ TEST(RankEngine, PartialSnapshotsCostWhatIsPromised) {
   EXPECT_GT(all_revoked, 0);
 }
 
-// Every master says once that it decides no more; until then it hears of each choice, as slaves always do.
+// Every master announces once that it decides no more; until then it is informed of each choice, as slaves always are.
 TEST(RankEngine, IncrementsTellChoicesToAllWhoDecide) {
   check_load_messages(LoadMechanism::increments, [](const auto& problem, const VirtualRunCounts& counts) {
     const LoadMessageCounts& sent = counts.load_messages;
@@ -193,7 +193,7 @@ TEST(RankEngine, IncrementsTellChoicesToAllWhoDecide) {
   });
 }
 
-// Constant vectors are the null space of the matrix, and no pivot but the last one, which is the root's, is small.
+// Constant vectors span the null space of the matrix, and only the last pivot, which is the root's, is small.
 TEST(RankEngine, ASingularRootOnAGridIsEliminatedByOneRank) {
   for (const Rank num_ranks : {2, 5, 8}) {
     const RankProblem<double> problem(Method::lu, singular_laplacian(Symmetry::general, 9, 9, 3), Types::grid, num_ranks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks without work take leaf subtrees of others, in all orders of messages, with failures, drains and little memory beside it.
+// Tests ranks without work that take leaf subtrees of others, in all orders of messages, with failures, drains and little memory.
 // FROND_STEALING_SEEDS=10000 asks for a long run, FROND_STEALING_SEED=s for one.
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@
 namespace frond::test {
 namespace {
 
-// What a long run must have met.
+// Counts the events that a long run must contain.
 struct StealCoverage {
   Count runs = 0;
   std::map<std::string, Count> met;
@@ -69,7 +69,7 @@ struct StealCoverage {
   }
 };
 
-// What must hold after each step of a rank, by the static mapping.
+// Checks, after each step of a rank, what the static mapping guarantees.
 class StepWatch {
  public:
   StepWatch(const RankProblem<double>& problem, const VirtualRun& run, bool is_sequential)
@@ -108,11 +108,11 @@ class StepWatch {
   [[nodiscard]] bool has_large_unit() const { return has_large_unit_; }
 
  private:
-  // Where all fronts are of type 1.
+  // Applies if all fronts are of type 1.
   void look_at_memory(const RankEngine& engine) {
     const auto rank = static_cast<std::size_t>(engine.rank());
     if (ahead_limit_bytes_ >= 0) {
-      // In its own order, what tasks ahead of their turns and taken ones may hold, and rows that come ahead of turns.
+      // The bound of its own order, plus what tasks ahead of their turns and taken ones may hold, plus rows that arrive early.
       complain(active_[rank] <= bounds_.sequential[rank] + ahead_limit_bytes_ + bounds_.streams[rank], engine,
                "holds more than the limit ahead allows");
       complain(engine.tasks().bytes_for_guests() <= most_bytes_for_guests(engine), engine,
@@ -122,7 +122,7 @@ class StepWatch {
              "and all others hold more than two traversals do");
   }
 
-  // The factors of what was taken stay.
+  // The factors of taken tasks stay.
   [[nodiscard]] Count most_bytes_for_guests(const RankEngine& engine) const {
     Count bytes = ahead_limit_bytes_;
     for (const TaskId top : engine.tasks().guests()) {
@@ -131,7 +131,7 @@ class StepWatch {
     return std::max<Count>(0, bytes);
   }
 
-  // Who asks no more is right: nobody else has anything to give, and nobody will have.
+  // A rank that stops asking must be right: no other rank has anything to give, or ever will.
   void look_at_search(const RankEngine& engine) {
     for (std::size_t other = 0; engine.is_dry() && other < num_movable_.size(); ++other) {
       const bool is_other = other != static_cast<std::size_t>(engine.rank());
@@ -149,7 +149,7 @@ class StepWatch {
   ActiveBounds bounds_;
   Count ahead_limit_bytes_;
   bool is_sequential_;
-  bool has_pool_;                   // which gives others' leaves as long as they wait for permission alone
+  bool has_pool_;                   // the pool gives others' leaves as long as only permission is missing
   std::vector<Count> active_;       // [rank], after its last step
   std::vector<Index> num_movable_;  // [rank], likewise
   bool has_record_ = false;
@@ -162,13 +162,13 @@ class SharedRun {
  public:
   SharedRun(std::uint32_t seed, std::string folder) : random_(seed), run_{.seed = seed}, folder_(std::move(folder)) {}
 
-  // What is wrong.
+  // Returns what is wrong.
   std::string go(StealCoverage& coverage) {
     const auto num_ranks = static_cast<Rank>(2 + below(15));
     const Types types = std::array{Types::sequential, Types::row_distributed, Types::grid}[below(3)];
     const Method method = std::array{Method::cholesky, Method::ldlt, Method::lu}[below(3)];
     const Values values = method == Method::cholesky ? Values::dominant : Values::zero_diagonal;
-    // Flat: many leaves for their size.
+    // A flat grid has many leaves for its size.
     const auto side = static_cast<Index>(10 + below(20));
     const RankProblem<double> problem(method, grid_matrix<double>(symmetry_of(method), side, side, 1, values, 1), types, num_ranks,
                                       std::array{0.01, 0.5, 1.0}[below(3)]);
@@ -226,7 +226,7 @@ class SharedRun {
     return factorize_on_virtual_ranks<double>(problem.symbolic, problem.method, problem.a, problem.mapping, run_);
   }
 
-  // In one run of two all follow the times that tasks take: about 1 s, or 1 to 2^7 times as much for some ranks.
+  // In half of the runs the ranks follow the times of their tasks: about 1 s, or 0.5 to 128.5 s on slow ranks.
   void draw_paces() {
     if (below(2) == 0) {
       run_.task_seconds = [this, slow = random_()](Rank rank) {
@@ -236,7 +236,7 @@ class SharedRun {
     }
   }
 
-  // Some of them, in one run of two.
+  // Draws drains, tight memory and failures, each in a fraction of the runs.
   void draw_troubles(Rank num_ranks, const VirtualRunResult<double>& fixed) {
     if (below(4) == 0) {
       drains_.draw(random_, num_ranks, fixed.counts.messages, folder_, run_);
@@ -245,7 +245,7 @@ class SharedRun {
     is_tight_ = below(4) == 0;
     if (is_tight_) {
       run_.memory_limit = fixed.counts.peak_bytes * static_cast<Count>(60 + below(100)) / 100;
-      run_.selection.memory_limit = below(2) == 0 ? run_.memory_limit : 0;  // 0: nobody knows but who refuses
+      run_.selection.memory_limit = below(2) == 0 ? run_.memory_limit : 0;  // 0: only the rank that refuses knows
     }
     if (below(3) == 0) {
       run_.ahead_limit_bytes = fixed.counts.peak_bytes * static_cast<Count>(below(60)) / 100;

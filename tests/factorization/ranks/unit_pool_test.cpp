@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Units that come out of the pool: all of them, each once.
+// Tests that the pool hands out all units, each once.
 #include "factorization/ranks/unit_pool.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is asked for work, and when no longer.
+// Tests which ranks are asked for work, and when the search ends.
 #include "factorization/ranks/work_search.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 const std::vector<Rank> kMembers = {0, 2, 3, 7};
 const std::vector<Load> kView = {{5, 0}, {0, 0}, {1, 0}, {9, 0}, {0, 0}, {0, 0}, {0, 0}, {2, 0}};  // [rank]
 
-// Who is asked in a round that meets `num_seen` tasks at each.
+// Returns the ranks asked in a round that meets `num_seen` tasks at each.
 std::vector<Rank> round(WorkSearch& search, Count free_bytes, Index num_seen) {
   std::vector<Rank> asked = {search.begin(free_bytes, kView)};
   while (const std::optional<Rank> next = search.come_back(num_seen, false)) {

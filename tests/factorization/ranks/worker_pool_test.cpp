@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs of one rank: who runs them, in which order, and what stops them.
+// Tests the jobs of one rank: who runs them, in which order, and what stops them.
 #include "factorization/ranks/worker_pool.hpp"
 
 #include <gtest/gtest.h>

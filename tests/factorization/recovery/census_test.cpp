@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is executed again, against all subsets of all small forests.
+// Tests which fronts are executed again, against all subsets of all small forests.
 #include "factorization/recovery/census.hpp"
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ void for_each_forest(NodeId size, Visit visit) {
   }
 }
 
-// Whether a run could ever come to this. A front is laid out when all its children are whole.
+// True if a run could ever reach this state. A front is laid out when all its children are whole.
 bool is_sane(const AssemblyTree& tree, const std::vector<FrontCensus>& census) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const FrontCensus& front = census[static_cast<std::size_t>(node)];
@@ -85,8 +85,8 @@ bool is_sane(const AssemblyTree& tree, const std::vector<FrontCensus>& census) {
   return true;
 }
 
-// Executes the fronts of `again` from nothing, goes on with what is under way, and says whether all ends well: nobody lacks a
-// block, and nothing that was made of a front stays beside other bits of it.
+// Executes the fronts of `again` from scratch, continues those under way, and returns true if everything ends well: no block is
+// missing, and no result of a front is combined with different bits of it.
 bool works(const AssemblyTree& tree, const std::vector<FrontCensus>& census, unsigned again) {
   enum class Bits { none, old, other };
   std::vector<Bits> made(census.size(), Bits::none);
@@ -135,7 +135,7 @@ unsigned mask_of(const std::vector<char>& nodes) {
   return mask;
 }
 
-// Calls visit(tree, census) for all of them.
+// Calls visit(tree, census) for every census.
 template <class Visit>
 void for_each_census(NodeId size, Visit visit) {
   for_each_forest(size, [&](const std::vector<NodeId>& parent) {
@@ -176,7 +176,7 @@ TEST(FrontsToExecute, AreContainedInEverySetThatCanBeExecutedAndAreOne) {
   EXPECT_GT(num_executed, num_censuses);
 }
 
-// 0 and 1 below 2, and 2 below 3.
+// The tree has 0 and 1 below 2, and 2 below 3.
 class ChainTest : public ::testing::Test {
  protected:
   AssemblyTree tree_ = forest_of({2, 2, 3, kNoParent});
@@ -209,7 +209,7 @@ TEST_F(ChainTest, OtherBitsOfALostFrontVoidWhatWasMadeOfIt) {
   EXPECT_EQ(planned({lost_layout, whole_, whole_, root}), (std::vector<char>{1, 1, 1, 1}));
 }
 
-// What is stored, as a census in which a front counts that has all below it.
+// Expresses the stored data as a census, in which a front counts if it has everything below it.
 TEST(ResumableFronts, AreThoseThatNeedNotBeExecuted) {
   for (NodeId size = 1; size <= 5; ++size) {
     for_each_forest(size, [&](const std::vector<NodeId>& parent) {

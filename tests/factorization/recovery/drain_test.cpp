@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks leave a factorization at drawn moments: nothing is lost, nothing is added twice, and who has left holds nothing.
+// Tests ranks that leave a factorization at random moments: nothing is lost or added twice, and ranks that have left hold nothing.
 // FROND_DRAIN_SEEDS=10000 asks for a long run, FROND_DRAIN_SEED=s for one.
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@
 namespace frond::test {
 namespace {
 
-// What a long run must have met.
+// Counts the events that a long run must contain.
 struct DrainCoverage {
   Count runs = 0;
   Count records = 0;
@@ -79,7 +79,7 @@ class DrainedRun {
  public:
   DrainedRun(std::uint32_t seed, std::string folder) : random_(seed), run_{.seed = seed}, folder_(std::move(folder)) {}
 
-  // What is wrong.
+  // Returns what is wrong.
   std::string go(DrainCoverage& coverage) {
     const auto num_ranks = static_cast<Rank>(2 + below(15));
     const Types types = std::array{Types::sequential, Types::row_distributed, Types::grid}[below(3)];
@@ -99,7 +99,7 @@ class DrainedRun {
     const bool is_tight = below(4) == 0;
     if (is_tight) {
       run_.memory_limit = undisturbed.counts.peak_bytes * static_cast<Count>(50 + below(130)) / 100;
-      run_.selection.memory_limit = below(2) == 0 ? run_.memory_limit : 0;  // 0: nobody knows but who refuses
+      run_.selection.memory_limit = below(2) == 0 ? run_.memory_limit : 0;  // 0: only the rank that refuses knows
     }
     if (below(3) == 0) {
       run_.ahead_limit_bytes = undisturbed.counts.peak_bytes * static_cast<Count>(below(30)) / 100;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plans for ranks that leave: who is left does everything, once, and shares stay consecutive.
+// Tests plans for ranks that leave: the remaining ranks do everything, once, and shares stay consecutive.
 #include "factorization/recovery/recovery_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr Count kPlenty = Count{1} << 50;
 
-// A factorization at rest somewhere: what is below a finished front is finished, and rows are dealt at random.
+// A factorization at rest at some point: everything below a finished front is finished, and rows are dealt at random.
 class Rest {
  public:
   Rest(const RankProblem<double>& problem, std::mt19937& random)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The root on a grid in one process.
+// Tests the root on a grid in one process.
 #include "factorization/root/gathered_root.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Outcomes of ranks, joined.
+// Tests joining the outcomes of ranks.
 #include "factorization/root/root_solver.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cholesky on grids of processes of all shapes: entry by entry what LAPACK computes of the whole matrix.
+// Tests Cholesky on process grids of all shapes: entry by entry what LAPACK computes from the whole matrix.
 #include "factorization/scalapack/grid_cholesky.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr Index kBlockSize = 8;
 template <class S>
 class GridCholeskyTest : public GridTest {
  protected:
-  // Every shape that has as many ranks as there are, or one less.
+  // Returns every shape with as many ranks as there are, or one less.
   [[nodiscard]] std::vector<GridShape> shapes() const {
     std::vector<GridShape> shapes;
     for (Rank size = std::max(1, world_.num_ranks() - 1); size <= world_.num_ranks(); ++size) {
@@ -34,7 +34,7 @@ class GridCholeskyTest : public GridTest {
     return shapes;
   }
 
-  // This rank's part of a matrix, on the last ranks of all. NaNs are above the diagonal.
+  // This rank's part of a matrix on the last ranks. Entries above the diagonal are NaN.
   struct Part {
     std::optional<Communicator> ranks;
     std::vector<S> entries;
@@ -85,7 +85,7 @@ TYPED_TEST(GridCholeskyTest, FactorsAreThoseOfTheWholeMatrix) {
         double largest = 0;
         this->for_own_lower_entries(own, [&](Index row, Index col, S entry) {
           const double difference = std::abs(entry - a(row, col));
-          largest = difference <= largest ? largest : difference;  // also if it is not a number
+          largest = difference <= largest ? largest : difference;  // true for NaN as well
         });
         EXPECT_LE(largest, tolerance);
       }

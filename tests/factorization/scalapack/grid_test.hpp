@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What tests on grids of processes share: their communicators, and a seed that all processes have.
+// Provides what tests on process grids share: their communicators, and a common seed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,17 +15,17 @@
 
 namespace frond::test {
 
-/// The last ranks of all are the grid, the others wait.
+/// The last ranks form the grid; the others wait.
 class GridTest : public ::testing::Test {
  protected:
   GridTest() : world_(mpi_world(mpi_gate())), control_(world_.duplicate()) {
     seed_ = static_cast<std::uint32_t>(sum_over_ranks(control_, {world_.rank() == 0 ? std::random_device{}() : 0}, [] {}).front());
   }
 
-  /// This process's number in the grid; negative: it has no part.
+  /// Returns this process's rank in the grid; negative if it is outside.
   [[nodiscard]] Rank grid_rank(GridShape shape) const { return world_.rank() - (world_.num_ranks() - shape.size()); }
 
-  /// Called by the members of the grid.
+  /// Must be called by all members of the grid.
   [[nodiscard]] Communicator grid_ranks(GridShape shape) const {
     std::vector<Rank> ranks(static_cast<std::size_t>(shape.size()));
     std::iota(ranks.begin(), ranks.end(), world_.num_ranks() - shape.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Replaces operator new of the program.
+// Replaces the program's operator new.
 #include "tests/factorization/scalapack/memory_refusal.hpp"
 
 #include <cstdlib>

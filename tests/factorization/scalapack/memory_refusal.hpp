@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lack of memory at will.
+// Lets memory allocations fail on request.
 #pragma once
 
 namespace frond::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The root on a grid of processes, by ScaLAPACK. Processes outside the grid sleep meanwhile.
+// Tests the root on a process grid, by ScaLAPACK. Processes outside the grid sleep meanwhile.
 #include "factorization/scalapack/scalapack_root.hpp"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ class ScalapackRootTest : public GridTest {
     }
   }
 
-  // Four ranks take seconds where cores are fewer: one order and one scalar show all that is new on them.
+  // Four ranks take seconds if there are fewer cores: one order and one scalar cover everything that is new with them.
   [[nodiscard]] static std::vector<Index> orders(GridShape shape) {
     if (shape.size() <= 2) {
       return {1, 5, 17, 41};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine under a driver that finishes tasks in random order and checks every state.
+// Tests the engine under a driver that finishes tasks in random order and checks every state.
 #include "factorization/scheduling/engine.hpp"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@
 namespace frond::test {
 namespace {
 
-// Peak of active memory when tasks run one after the other: a task takes workspace and output, frees its children's outputs once
-// it has assembled, and its workspace at its end.
+// Returns the peak of active memory when tasks run one after the other: a task takes workspace and output, frees its children's
+// outputs after assembly, and its workspace at its end.
 Count sequential_peak(const TaskGraph& graph) {
   std::vector<Count> children_output(static_cast<std::size_t>(graph.num_tasks()));
   Count now = 0;
@@ -33,7 +33,7 @@ Count sequential_peak(const TaskGraph& graph) {
   return peak;
 }
 
-// Keeps its own books of what runs and what is held.
+// Keeps its own record of running tasks and held memory.
 class RandomDriver final : public Numerics {
  public:
   RandomDriver(const TaskGraph& graph, const EngineOptions& options, std::uint32_t seed)
@@ -62,7 +62,7 @@ class RandomDriver final : public Numerics {
     ++num_started_;
   }
 
-  // Runs to the end, or until `stop_after` tasks have finished and what runs then.
+  // Runs to the end, or until `stop_after` tasks and those running at that time have finished.
   void run(Engine& engine, Index stop_after = std::numeric_limits<Index>::max()) {
     engine.start();
     while (!running_.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Units of tasks that one engine gives and another takes.
+// Tests units of tasks that one engine gives and another takes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct Cut {
   TaskGraph graph;
 };
 
-// What was started, and a worker that finishes it in random order, as the workers of a rank report it.
+// Finishes started tasks in random order, and reports them as the workers of a rank do.
 class RandomWorker final : public Numerics {
  public:
   RandomWorker(const TaskGraph& graph, std::uint32_t seed) : graph_(graph), random_(seed) {}
@@ -136,7 +136,7 @@ TEST(MovingTasks, NeedNoMoreMemoryThanWasSetAside) {
       return cut.graph.task(a).unit.flops < cut.graph.task(b).unit.flops;
     });
     const MovableUnit& unit = cut.graph.task(top).unit;
-    const Rank nobody = 2;  // it has no tasks of its own
+    const Rank nobody = 2;  // this rank has no tasks of its own
     const Count ahead_bytes = seed % 3 == 0 ? unit.active_bytes / 2 : 0;
     Engine engine(
         cut.graph, worker,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops in chunks cover their range once, whoever helps.
+// Tests that loops in chunks cover their range once, whatever threads help.
 #include "factorization/scheduling/run_in_chunks.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ TEST(Chunks, AreSharedByWorkers) {
   EXPECT_EQ(workers.size(), 2);
 }
 
-// Takes one job, and has no memory for another.
+// A pool that takes one job, and has no memory for another.
 class FullPool final : public TaskPool {
  public:
   void submit(Index /*priority*/, Job job) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Task graphs: every node once, in postorder, costs and bytes added up naively.
+// Tests task graphs: every node once, in postorder, with costs and bytes added up naively.
 #include "factorization/scheduling/task_graph.hpp"
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@ Count rounded_cb_bytes(const AssemblyTree& tree, NodeId node) {
   return (contribution_entries(tree, node, Method::lu) * static_cast<Count>(sizeof(double)) + 63) / 64 * 64;
 }
 
-// The largest sum of contribution blocks alive inside a subtree, for nodes visited in order; each parent takes its own before it
-// frees its children's.
+// Returns the largest sum of contribution blocks alive inside a subtree, for nodes visited in order; each parent takes its own
+// block before it frees its children's.
 Count naive_workspace(const AssemblyTree& tree, const Task& task) {
   std::vector<NodeId> alive;
   Count peak = 0;
@@ -53,7 +53,7 @@ TEST(TaskGraph, CoversTheTreeInPostorder) {
         const NodeId parent = tree.parent(node);
         if (parent == kNoParent || parent >= task.node_end) {
           output += rounded_cb_bytes(tree, node);
-          if (parent != kNoParent) {  // whoever assembles it is the parent of the task, and a front of its own
+          if (parent != kNoParent) {  // the parent of the task assembles it, and is a single front
             ASSERT_NE(task.parent, kNoTask);
             EXPECT_EQ(graph.task(task.parent).node_begin, parent);
             EXPECT_FALSE(graph.task(task.parent).is_subtree);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pools: every job once, priorities, nesting, exceptions, workers really seen, two pools at once.
+// Tests pools: every job once, priorities, nesting, exceptions, workers really seen, two pools at once.
 #include "factorization/scheduling/task_pool.hpp"
 
 #include <gtest/gtest.h>
@@ -85,7 +85,7 @@ TEST_P(TaskPoolTest, RethrowsTheExceptionAfterEverythingHasRun) {
   }),
                std::runtime_error);
   EXPECT_EQ(runs, 100);
-  pool->run([&] { ++runs; });  // the exception does not come twice
+  pool->run([&] { ++runs; });  // the exception is not thrown again
   EXPECT_EQ(runs, 101);
 }
 
@@ -117,7 +117,7 @@ TEST(InlinePool, RunsByPriorityAndInOrderAmongEquals) {
   EXPECT_EQ(order, (std::vector<int>{10, 0, 11, 20, 21}));
 }
 
-// Eight jobs that wait until all eight run: possible only with eight workers, however few cores there are.
+// Runs eight jobs that wait for each other: possible only with eight workers, however few cores there are.
 bool meets_all_workers(TaskPool& pool, int num_jobs) {
   std::mutex mutex;
   std::condition_variable arrived;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mechanism by increments, message by message.
+// Tests the mechanism by increments, message by message.
 #include "loadinfo/mechanisms/increments.hpp"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST(IncrementsExchange, TellsEverybodyWhatIsReserved) {
   EXPECT_EQ(other.load(), Load{});
 }
 
-// Rank 1 may be chosen by rank 0, rank 2 by ranks 0 and 3.
+// Rank 1 is a candidate of rank 0, rank 2 of ranks 0 and 3.
 TEST(IncrementsExchange, TellsThoseWhoWatch) {
   const auto watchers = std::make_shared<const LoadWatchers>(std::vector<std::vector<Rank>>{{}, {0}, {0, 3}, {}});
   CatchingSink sink;

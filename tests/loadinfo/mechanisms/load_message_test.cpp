@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Load messages survive the way through bytes; other bytes are refused.
+// Tests that load messages survive encoding and decoding, and that other bytes are rejected.
 #include "loadinfo/mechanisms/load_message.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr Count kMostBytes = std::numeric_limits<Count>::max();
 
-// One message of each kind, every field that the kind uses different from its default.
+// Returns one message of each kind, with every field that the kind uses different from its default.
 std::vector<LoadMessage> one_of_each() {
   using Kind = LoadMessageKind;
   return {{.kind = Kind::update, .load = {-1.5e300, kMostBytes}, .pace = {kNumPaceKinds - 1, kMostBytes}},
@@ -93,7 +93,7 @@ TEST(LoadMessage, SaysWhatIsWrong) {
   EXPECT_NE(refusal_of({2, 1, 255, 255, 255, 255, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0}).find("rank of a slave"), std::string::npos);
 }
 
-// Whatever bytes come, decoding ends, and what it accepts is a message.
+// Whatever the bytes are, decoding ends, and what it accepts is a message.
 TEST(LoadMessage, NoisyBytesAreRefusedOrMeanSomething) {
   const std::uint32_t seed = std::random_device{}();
   SCOPED_TRACE(::testing::Message() << "seed " << seed);

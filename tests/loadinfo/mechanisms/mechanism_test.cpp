@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names, default threshold and construction of mechanisms, and the contract that all of them keep.
+// Tests names, default threshold and construction of mechanisms, and the contract that all of them satisfy.
 #include "loadinfo/mechanisms/mechanism.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The naive mechanism, message by message.
+// Tests the naive mechanism, message by message.
 #include "loadinfo/mechanisms/naive.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST(NaiveExchange, KnowsOthersByTheirLastMessage) {
   EXPECT_EQ(exchange.load(), Load{});
 }
 
-// The weakness that the other mechanisms are there for.
+// This is the weakness that the other mechanisms remove.
 TEST(NaiveExchange, ReservesNothing) {
   CatchingSink sink;
   NaiveExchange master(0, 2, sink, {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is slow, by what all say of their work.
+// Tests which ranks count as slow, by the paces that all report.
 #include "loadinfo/mechanisms/pace_table.hpp"
 
 #include <gtest/gtest.h>

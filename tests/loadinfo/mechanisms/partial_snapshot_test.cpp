@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The partial snapshot, message by message.
+// Tests the partial snapshot, message by message.
 #include "loadinfo/mechanisms/partial_snapshot.hpp"
 
 #include <gtest/gtest.h>

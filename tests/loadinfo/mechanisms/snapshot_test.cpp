@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The snapshot, message by message.
+// Tests the snapshot, message by message.
 #include "loadinfo/mechanisms/snapshot.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(SnapshotExchange, AnswersAndIsBlockedUntilTheEnd) {
   EXPECT_EQ(exchange.load(), (Load{9, 80}));
 }
 
-// Both ask in round 0. Rank 1 gives way; its own request is decided in round 1, by answers of round 1 alone.
+// Both ask in round 0. Rank 1 gives way; its own request is decided in round 1, only by answers of round 1.
 TEST(SnapshotExchange, GivesWayToABetterRequestAndThenGoesOn) {
   CatchingSink sink;
   SnapshotExchange exchange(1, 3, sink);

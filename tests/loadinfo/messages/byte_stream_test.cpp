@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fields to bytes and back, and bytes that are cut off.
+// Tests writing and reading fields as bytes, and truncated bytes.
 #include "loadinfo/messages/byte_stream.hpp"
 #include "frond/error.hpp"
 

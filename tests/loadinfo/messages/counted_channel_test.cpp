@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a channel counts: what was accepted and received, and the wait for room.
+// Tests what a channel counts: messages accepted and received, and the wait for room.
 #include "loadinfo/messages/counted_channel.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(CountedChannel, CountsWhatWasSentByItsFirstByte) {
   const TrafficCounts earlier = channel.counts();
   send(3, 5);
   send(0, 2);
-  send(TrafficCounts::kMostKinds, 7);  // no kind that is known
+  send(TrafficCounts::kMostKinds, 7);  // an unknown kind
   EXPECT_TRUE(channel.send(1, MessageBody::ghost(9)));
   EXPECT_EQ(channel.counts().sent, (MessageCounts{5, 31}));
   EXPECT_EQ(channel.counts().sent_by_kind[3], (MessageCounts{2, 13}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When a rank is lost and when it only seems to be; the watching threads on a network without MPI.
+// Tests when a rank is lost and when it only seems to be, and the watching threads on a network without MPI.
 #include "loadinfo/messages/heartbeat.hpp"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST(Heartbeat, DoesNotWatchWhoSaidGoodbyeNorItself) {
   EXPECT_FALSE(heartbeat.lost_rank());
 }
 
-// lost[rank] = whom the rank has lost, -1 if nobody. The first `num_watching` of three ranks watch, the later ones for longer.
+// lost[rank] = the rank that it has lost, -1 if none. The first `num_watching` of three ranks watch, the later ones for longer.
 std::vector<Rank> watch(Rank num_watching, double limit_seconds, double seconds) {
   const std::uint32_t seed = std::random_device{}();
   SCOPED_TRACE(::testing::Message() << "seed " << seed);
@@ -88,7 +88,7 @@ std::vector<Rank> watch(Rank num_watching, double limit_seconds, double seconds)
 
 TEST(RankWatch, NamesTheRankThatIsGone) { EXPECT_EQ(watch(2, 0.2, 0.4), (std::vector<Rank>{2, 2, -1})); }
 
-/// Of a process that has no memory for messages.
+/// The channel of a process that has no memory for messages.
 class FailingChannel final : public Channel {
  public:
   [[nodiscard]] Rank rank() const override { return 0; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the channel refuses waits in order.
+// Tests that messages refused by the channel wait in order.
 #include "loadinfo/messages/outbox.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processors are found, shared and kept to.
+// Tests finding processors, sharing them, and binding threads to them.
 #include "loadinfo/messages/processors.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the load thread's sleep grows while it is quiet.
+// Tests how the load thread's sleep grows while it is quiet.
 #include "loadinfo/messages/wake_period.hpp"
 
 #include <gtest/gtest.h>

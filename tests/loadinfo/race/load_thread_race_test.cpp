@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The load thread beside the thread of its engine: decisions, wake-ups, errors, end. Runs under ThreadSanitizer as well.
+// Tests the load thread next to the thread of its engine: decisions, wake-ups, errors, end. Runs under ThreadSanitizer as well.
 #include "loadinfo/load_thread.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ using std::chrono::microseconds;
 
 constexpr LoadServiceOptions kNeverByItself = {.shortest_period = std::chrono::hours(1), .longest_period = std::chrono::hours(1)};
 
-// Each rank on a thread of its own, and its load thread if it has one.
+// Runs each rank on its own thread, with its load thread if it has one.
 std::vector<DecisionRun> run_ranks(const DecisionRunSetup& setup, Rank num_ranks) {
   ConcurrentNetwork network(num_ranks, 1, 1);  // one message of each rank under way at a time
   ThreadSum sum(num_ranks);
@@ -61,7 +61,7 @@ TEST(LoadThread, IsWokenByWhatTheEngineSends) {
     std::this_thread::yield();
   }
   thread.with_exchange([](LoadExchange& exchange) { exchange.vary({1, 0}); });
-  while (thread.counts().num_wake_ups < 2) {  // for ever, were it not woken
+  while (thread.counts().num_wake_ups < 2) {  // forever if it were not woken
     std::this_thread::yield();
   }
   thread.with_exchange([](const LoadExchange& exchange) { EXPECT_EQ(exchange.load(), (Load{1, 0})); });
@@ -90,7 +90,7 @@ TEST(LoadThread, SleepsLongerWhileItIsQuiet) {
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const LoadServiceCounts counts = thread.counts();
   const auto elapsed = std::chrono::steady_clock::now() - start;
-  // Ten looks while the sleep grows from 1 to 8 ms, then one each 8 ms; a busy machine makes them fewer.
+  // Ten looks while the sleep grows from 1 to 8 ms, then one every 8 ms; a busy machine allows fewer.
   EXPECT_LE(counts.num_wake_ups, 11 + elapsed / microseconds(8000));
   EXPECT_GT(counts.cpu_seconds, 0);
 }

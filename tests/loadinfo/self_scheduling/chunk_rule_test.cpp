@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sequences of chunks as they are published, and what every rule promises.
+// Tests chunk sequences against published ones, and the promises of every rule.
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace frond {
 namespace {
 
-// Ranks ask in turn.
+// Lets the ranks ask in turn.
 std::vector<Count> sequence(ChunkKind kind, const ChunkFacts& facts) {
   ChunkRule rule(kind, facts);
   std::vector<Count> chunks;
@@ -38,7 +38,7 @@ TEST(Chunks, TrapezoidAreAsPublished) {
   EXPECT_EQ(sequence(ChunkKind::tss, 1000, 4), (std::vector<Count>{125, 117, 109, 101, 93, 85, 77, 69, 61, 53, 45, 37, 28}));
 }
 
-// Hummel, Schonberg & Flynn 1992: half of what is left in batches of equal chunks, rounded up, for 100 iterations and 4 processors.
+// Hummel, Schonberg & Flynn 1992: half of the rest in batches of equal chunks, rounded up, for 100 iterations and 4 processors.
 TEST(Chunks, FactoringAreAsPublished) {
   EXPECT_EQ(sequence(ChunkKind::fac, 100, 4), (std::vector<Count>{13, 13, 13, 13, 6, 6, 6, 6, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1}));
 }
@@ -103,7 +103,7 @@ TEST(TaskTimes, LaterChunksCountMore) {
   EXPECT_NEAR(times.variance(), 4, 1e-12);
 }
 
-// Without variance all of what is left is dealt at once, in proportion to speeds; the more variance, the smaller the chunks.
+// Without variance the whole rest is dealt at once, in proportion to speeds; the larger the variance, the smaller the chunks.
 TEST(Chunks, OfAdaptiveFactoringFollowTheirFormula) {
   EXPECT_EQ(af_chunk(1000, 2, 0, 0.5), 250);  // two ranks of 1 s, one of 2 s a task: T = 0.4; here T = 0.5
   Count last = 250;

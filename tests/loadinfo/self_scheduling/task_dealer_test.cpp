@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every task is given to somebody, copies to those who have none, and all is done as long as one rank lives.
+// Tests that every task is given out, that idle ranks get copies, and that everything is done as long as one rank lives.
 #include "loadinfo/self_scheduling/task_dealer.hpp"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TEST(TaskDealer, OfNoTasks) {
   EXPECT_EQ(pool.num_unfinished(), 0);
 }
 
-// Ranks work off what they have in a drawn order, and some of them are heard of no more: returns how often each task was done.
+// Ranks do their tasks in random order, and some ranks vanish: returns how often each task was done.
 std::vector<int> worked_off(TaskDealer& pool, Count num_tasks, Rank num_ranks, std::mt19937& random) {
   std::vector<int> times(static_cast<std::size_t>(num_tasks));
   std::vector<std::deque<Count>> mine(static_cast<std::size_t>(num_ranks));

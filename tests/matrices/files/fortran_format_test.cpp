@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fortran formats and the fields they describe.
+// Tests Fortran formats and the fields they describe.
 #include "matrices/files/fortran_format.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decompressing gzip files, and what is said about broken ones.
+// Tests decompression of gzip files, and the messages about broken ones.
 #include "matrices/files/gzip.hpp"
 
 #include <gmock/gmock.h>

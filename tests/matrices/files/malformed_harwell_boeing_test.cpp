@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the Harwell-Boeing and Rutherford-Boeing reader says about malformed files.
+// Tests the messages of the Harwell-Boeing and Rutherford-Boeing reader about malformed files.
 #include "tests/support/matrices/malformed.hpp"
 
 namespace frond {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* kFormats = "(4I4)           (4I4)           (3E10.3)            \n";
 
-/// A file with a title, card counts without right-hand sides, the type and sizes of line 3, formats, and the columns.
+/// Returns a file with a title, card counts without right-hand sides, the type and sizes of line 3, formats, and the columns.
 std::string file(const std::string& type_and_sizes, const std::string& columns, const std::string& formats = kFormats) {
   return "title                                                                   key\n"
          "             3             1             1             1\n" +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the Matrix Market reader says about malformed files.
+// Tests the messages of the Matrix Market reader about malformed files.
 #include "tests/support/matrices/malformed.hpp"
 
 namespace frond {

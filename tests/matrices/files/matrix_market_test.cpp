@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Well-formed Matrix Market files of every kind.
+// Tests well-formed Matrix Market files of every kind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading single numbers.
+// Tests reading single numbers.
 #include "matrices/files/number.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-/// The value when the whole text is one number, NaN otherwise.
+/// Returns the value if the whole text is one number, NaN otherwise.
 double value_of(const std::string& text) {
   const ParsedReal parsed = parse_real(text.data(), text.data() + text.size());
   const bool is_whole = parsed.status == NumberStatus::ok && parsed.end == text.data() + text.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Archives and compressed files, as collections of matrices and SciPy write them.
+// Tests archives and compressed files, as collections of matrices and SciPy write them.
 #include <archive.h>
 #include <fmt/core.h>
 #include <gmock/gmock.h>
@@ -67,7 +67,7 @@ TEST(Packed, damaged_files_say_so) {
   }
 }
 
-// A matrix of order 1 with so many right-hand sides, which nobody reads.
+// Returns a matrix of order 1 with `num_sides` right-hand sides, which the reader skips.
 std::string with_right_sides(Count num_sides) {
   std::string text = fmt::format(
       "with right-hand sides                                                   RHS\n"
@@ -83,7 +83,7 @@ std::string with_right_sides(Count num_sides) {
   return text;
 }
 
-// libarchive reports a checksum that does not fit as a warning, and withholds what came last.
+// libarchive reports a wrong checksum as a warning, and withholds the last data.
 TEST(Packed, damaged_members_of_archives_say_so_wherever_that_is) {
   const std::string small = zip({{"a.mtx", kMatrix}});
   const std::string packed_matrix = small.substr(0, small.find("PK", 2));  // up to the list of members
@@ -148,7 +148,7 @@ TEST(Members, may_be_matrices_by_their_names) {
   EXPECT_EQ(without_packing("A.mtx"), "A.mtx");
 }
 
-/// An array of NumPy.
+/// Returns an array in NumPy's format.
 template <class T>
 std::string npy(const std::string& type, const std::string& shape, const std::vector<T>& elements, bool has_fortran_order = false) {
   std::string header =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Full lines that several threads read, against the reader of one.
+// Tests reading full lines by several threads against the reader with one.
 #include "matrices/files/plain_columns.hpp"
 
 #include <fmt/core.h>
@@ -17,7 +17,7 @@
 namespace frond {
 namespace {
 
-// Numbers of one part, so many on a line.
+// Returns the numbers of one part, `repeat` per line.
 std::string lines_of(const std::vector<std::string>& numbers, std::size_t repeat, std::size_t width, const std::string& line_end) {
   std::string text;
   for (std::size_t k = 0; k < numbers.size(); ++k) {
@@ -29,7 +29,7 @@ std::string lines_of(const std::vector<std::string>& numbers, std::size_t repeat
 
 struct DrawnFile {
   std::string text;
-  std::string type;  // RUA and the like
+  std::string type;  // such as RUA
 };
 
 DrawnFile drawn(std::mt19937& random, char field, char symmetry, Index order, double density) {
@@ -87,7 +87,7 @@ TEST(PlainColumns, are_what_one_thread_reads) {
   expect_the_same<double>(drawn(random, 'R', 'U', 5, 0));
 }
 
-// Formats may promise a thousand numbers a line: short lines are no reason to take memory for these.
+// A format may promise a thousand numbers per line: short lines must not make the reader allocate memory for these.
 TEST(PlainColumns, are_nothing_where_lines_are_shorter_than_what_they_promise) {
   HarwellBoeingHeader header;
   header.num_rows = header.num_cols = 99999;
@@ -102,13 +102,13 @@ TEST(PlainColumns, are_nothing_where_lines_are_shorter_than_what_they_promise) {
   EXPECT_FALSE(read_plain_columns<double>(text, header, 2).has_value());
 }
 
-// Each byte that is changed makes another matrix or none: what is read is what one thread reads.
+// Each changed byte makes another matrix or none: if several threads read it, they read the same as one.
 TEST(PlainColumns, are_nothing_where_one_thread_finds_a_fault) {
   std::mt19937 random(9);
   const DrawnFile file = drawn(random, 'R', 'S', 6, 0.6);
   Scanner behind(file.text, "f");
   (void)read_harwell_boeing_header(behind);
-  // A letter before the first number is one of the header.
+  // A letter before the first number belongs to the header.
   const std::size_t begin = file.text.find_first_not_of(' ', file.text.size() - behind.rest().size()) + 1;
   int num_plain = 0;
   for (std::size_t k = begin; k < file.text.size(); ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plain bodies that several threads read, against the reader of one.
+// Tests reading plain bodies by several threads against the reader with one.
 #include "matrices/files/plain_entries.hpp"
 
 #include <fmt/core.h>
@@ -21,7 +21,7 @@ MatrixMarketHeader header_of(std::string_view text, std::string_view& body) {
   return header;
 }
 
-// Numbers as programs write them, short and long, with every kind of exponent.
+// Draws numbers as programs write them, short and long, with every kind of exponent.
 std::string drawn_number(std::mt19937& random) {
   const double value = std::ldexp(static_cast<double>(random()) - 2e9, static_cast<int>(random() % 200) - 100);
   switch (random() % 6) {

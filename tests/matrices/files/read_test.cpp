@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files that cannot be read at all, and matrices that are read but not square.
+// Tests files that cannot be read at all, and matrices that are read but not square.
 #include "frond/files.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reader on a folder of real files (FROND_MATRIX_DIR) against the tables that describe them: INDEX.tsv says what each file
-// holds, LABELS.tsv lists the ones to solve, LABELS_REJECT.tsv the ones to refuse and why.
+// Tests the reader on a folder of real files (FROND_MATRIX_DIR) against the tables that describe them: INDEX.tsv describes the
+// contents of each file, LABELS.tsv lists the ones to solve, LABELS_REJECT.tsv the ones to reject and why.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ std::vector<std::string> split(const std::string& line) {
   return fields;
 }
 
-/// A table of tab-separated fields whose first line names the columns.
+/// Reads a table of tab-separated fields whose first line names the columns.
 std::vector<Row> read_table(const std::string& path) {
   std::ifstream file(path);
   std::string line;
@@ -118,7 +118,7 @@ TEST_F(RealMatrices, hold_what_the_index_and_the_labels_say) {
   EXPECT_EQ(num_labelled, labels_.size());
 }
 
-/// What must stand in our message when the table gives a reason that matches.
+/// Pairs of a pattern for the reason in the table, and the text that our message must contain then.
 const std::vector<std::pair<std::regex, std::string>> kMessages = {
     {std::regex("^(\\d+) entries above the diagonal of a symmetric file.*"), "$1 entries are above it"},
     {std::regex(".*the field is missing in the banner.*"), "the field is missing in the banner"},
@@ -129,7 +129,7 @@ const std::vector<std::pair<std::regex, std::string>> kMessages = {
     {std::regex(".*no banner and no known header.*"), "has no banner that says what its numbers are"},
     {std::regex(".*text, not a matrix.*"), "this is text but no matrix"},
     {std::regex("empty file.*"), "the file is empty"},
-    {std::regex(".*blank line before the banner.*"), "the row index is 0"},  // which comes after what is tolerated
+    {std::regex(".*blank line before the banner.*"), "the row index is 0"},  // reported after what is tolerated
     {std::regex(".*index 0.*"), "the row index is 0, but indices start at 1"},
     {std::regex(".*values in a pattern file.*"), "although the banner says pattern"},
     {std::regex(".*imaginary part.*"), "on the diagonal of a hermitian matrix has the imaginary part"},
@@ -140,7 +140,7 @@ const std::vector<std::pair<std::regex, std::string>> kMessages = {
     {std::regex("(\\d+ by \\d+), well formed.*"), "the matrix is $1; only square systems"},
 };
 
-/// The first message that fits the reason of the table.
+/// Returns the first message that matches the table's reason.
 std::string expected_message(const std::string& reason) {
   for (const auto& [pattern, message] : kMessages) {
     std::smatch match;
@@ -158,7 +158,7 @@ TEST_F(RealMatrices, bad_ones_are_refused_for_the_right_reason) {
       const MatrixFile content = read_matrix_file(folder_ + file);
       const AnyMatrix& matrix = content.matrix;
       if (file.ends_with(".tar.gz") || !content.notes.empty()) {
-        continue;  // archives, and what is read with a note, are no longer bad
+        continue;  // archives, and files that are read with a note, are no longer bad
       }
       EXPECT_EQ(row.at("kind"), "not square") << "was read";
       require_square(matrix, file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walking through the lines and words of a text.
+// Tests walking through the lines and words of a text.
 #include "matrices/files/scanner.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is read although it is not as the format has it, and what is said of it.
+// Tests which deviations from the formats are tolerated, and the notes about them.
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST_F(Tolerated, are_blanks_and_blank_lines_before_the_banner) {
               ThrowsMessage<InputError>(HasSubstr("f:5: the value 'x'")));
 }
 
-// The entry (1, 2), and what (2, 1) is by the symmetry.
+// Entry (1, 2) is read as (2, 1), with the value that the symmetry gives.
 TEST_F(Tolerated, is_the_upper_triangle_of_a_symmetric_file) {
   for (const auto& [symmetry, mirrored] : {std::pair("symmetric", 3.0), std::pair("skew-symmetric", -3.0)}) {
     const MatrixFile file = read(fmt::format("%%MatrixMarket matrix coordinate real {}\n3 3 1\n1 2 3\n", symmetry));
@@ -128,7 +128,7 @@ TEST_F(Tolerated, are_vectors) {
               ThrowsMessage<InputError>(HasSubstr("'rows' is expected")));
 }
 
-// SciPy 1.10: fields of 24 characters, though the format says 25.
+// SciPy 1.10 writes fields of 24 characters, though the format says 25.
 TEST_F(Tolerated, are_numbers_beside_their_columns) {
   const std::string header =
       "Default title                                                           0       \n"
@@ -139,7 +139,7 @@ TEST_F(Tolerated, are_numbers_beside_their_columns) {
   const MatrixFile file = read(header + " -2.7559729881345835E-02  7.5043690671019969E-01 -1.4684196491958079E+00\n");
   EXPECT_THAT(real(file).values, ElementsAre(-2.7559729881345835E-02, 7.5043690671019969E-01, -1.4684196491958079E+00));
   EXPECT_THAT(file.notes, ElementsAre(HasSubstr("SciPy's hb_write")));
-  // Numbers that touch are told apart by their columns.
+  // Adjacent numbers are separated by their columns.
   const MatrixFile touching = read(header + " -2.7559729881345835E-002-7.50436906710199690E-001  -1.4684196491958079E+00\n");
   EXPECT_THAT(real(touching).values, ElementsAre(-2.7559729881345835E-02, -7.5043690671019969E-01, -1.4684196491958079E+00));
   EXPECT_THAT(touching.notes, IsEmpty());

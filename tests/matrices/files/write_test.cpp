@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is written reads back exactly.
+// Tests that written files read back exactly.
 #include "frond/files.hpp"
 
 #include <gmock/gmock.h>

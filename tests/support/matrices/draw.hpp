@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random integers that are the same everywhere.
+// Draws random integers that are the same on every machine.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace frond::testing {
 
-/// Numbers that are the same on every rank and machine.
+/// Draws numbers that are the same on every rank and machine.
 class Draw {
  public:
   explicit Draw(std::uint64_t seed) : bits_(seed * 0x9e3779b97f4a7c15U) {}
 
-  /// low .. high, both included.
+  /// Returns an integer in low .. high, both included.
   std::int64_t between(std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(bits_.next() % static_cast<std::uint64_t>(high - low + 1));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finite elements on a square, and their sum by plain loops.
+// Generates finite elements on a square, and sums them by plain loops.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ class SquareOfElements {
     return {first, first + 1, first + n_ + 2, first + n_ + 1};
   }
 
-  // Of which both triangles are right, so that either may be looked at.
+  // Fills both triangles, so that the solver may read either.
   [[nodiscard]] std::vector<S> values(Index element) const {
     std::vector<S> result(16);
     const auto size = static_cast<RealOf<S>>(1 + element % 3);

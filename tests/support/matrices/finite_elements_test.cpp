@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems that come as finite elements, or as blocks, solved: against sums by plain loops.
+// Tests solving systems assembled from finite elements or blocks, against sums by plain loops.
 #include "tests/support/matrices/finite_elements.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws A until elimination with exact fractions finds it of full rank.
+// Redraws A until exact elimination with fractions finds full rank.
 #include "tests/support/matrices/kkt_matrices.hpp"
 
 #include <cmath>
@@ -27,7 +27,7 @@ std::int64_t power(std::int64_t base, std::int64_t exponent) {
   return result;
 }
 
-// Full rank modulo a prime is full rank.
+// Full rank modulo a prime implies full rank.
 bool has_full_rank(const Rows& rows) {
   std::vector<std::vector<std::int64_t>> left;
   for (const std::vector<int>& row : rows) {

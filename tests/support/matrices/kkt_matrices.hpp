@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Saddle point matrices [D A^T; A 0] whose D spans many orders of magnitude: inertia and rank are known whatever D is.
+// Generates saddle point matrices [D A^T; A 0] whose D spans many orders of magnitude; inertia and rank do not depend on D.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ struct KktKind {
   int exponent = 12;         ///< half of D's entries lie in 10^-exponent .. 10^-2, the others in 10^2 .. 10^exponent
   Index num_dependent = 0;   ///< further rows of A, at most 10, each the sum of two others: as many null vectors
   int most_scaled = 0;       ///< then S (...) S with S of random powers of 2 between 2^-most_scaled and 2^most_scaled
-  Index num_variables = 30;  ///< of D: so many positive eigenvalues
-  Index num_rows = 20;       ///< of A, of full rank, entries 0, 1, -1 and 1/2: so many negative ones
+  Index num_variables = 30;  ///< order of D: this many positive eigenvalues
+  Index num_rows = 20;       ///< of A, of full rank, entries 0, 1, -1 and 1/2: this many negative eigenvalues
 };
 
-/// The lower triangle.
+/// Returns the lower triangle.
 [[nodiscard]] SparseMatrix<double> kkt_matrix(const KktKind& kind);
 
-/// [A B^T; B 3 I] with so many rows of B, some entries of which are 1.
+/// Returns [A B^T; B 3 I], where B has `width` rows with some entries of 1.
 [[nodiscard]] SparseMatrix<double> bordered(const SparseMatrix<double>& triangle, Index width);
 
 }  // namespace frond::testing

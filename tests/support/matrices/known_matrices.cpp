@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Integer matrices by construction.
+// Constructs integer matrices with known properties.
 #include "tests/support/matrices/known_matrices.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ ExactMatrix from_entries(Index rows, Index cols, const std::vector<Entry>& entri
   return matrix;
 }
 
-// D of a congruence, block by block, and what is known of it.
+// D of a congruence, block by block, with its known properties.
 struct BlockDiagonalMatrix {
   std::vector<Entry> entries;
   Inertia inertia;
@@ -40,7 +40,7 @@ constexpr DrawnBlock kRegularPairs[] = {{0, 1, 0, {1, 1, 0}}, {0, 3, 0, {1, 1, 0
                                         {2, 1, 2, {2, 0, 0}}, {-2, 1, -3, {0, 2, 0}}, {0, 2, 1, {1, 1, 0}}};
 constexpr DrawnBlock kSingularPairs[] = {{1, 1, 1, {1, 0, 1}}, {-4, 2, -1, {0, 1, 1}}, {0, 0, 0, {0, 0, 2}}, {0, 0, 3, {1, 0, 1}}};
 
-// Symmetric D in pairs of variables: 2x2 blocks and pairs of 1x1 blocks.
+// Draws a symmetric D in pairs of variables: 2x2 blocks and pairs of 1x1 blocks.
 BlockDiagonalMatrix draw_symmetric_diagonal(Index order, Index zero_period, Draw& draw) {
   BlockDiagonalMatrix result;
   for (Index k = 0; k < order; k += 2) {
@@ -63,7 +63,7 @@ BlockDiagonalMatrix draw_symmetric_diagonal(Index order, Index zero_period, Draw
   return result;
 }
 
-// Skew-symmetric: pairs [0, -k; k, 0].
+// Draws a skew-symmetric D: pairs [0, -k; k, 0].
 BlockDiagonalMatrix draw_skew_diagonal(Index order, Index zero_period, Draw& draw) {
   BlockDiagonalMatrix result;
   for (Index k = 0; k < order; k += 2) {
@@ -77,7 +77,7 @@ BlockDiagonalMatrix draw_skew_diagonal(Index order, Index zero_period, Draw& dra
   return result;
 }
 
-// Unit lower triangular: variables of a binary tree's nodes, children before parents, coupled with those of ancestors.
+// Draws a unit lower triangle: variables of a binary tree's nodes, children before parents, coupled with those of ancestors.
 ExactMatrix draw_tree_factor(Index levels, Index node_size, Draw& draw) {
   const Index num_nodes = (Index{1} << levels) - 1;
   const Index order = num_nodes * node_size;
@@ -122,7 +122,7 @@ ExactMatrix block_matrix(const ExactMatrix& a11, const ExactMatrix& a12, const E
   return from_entries(static_cast<Index>(a11.rows() + a21.rows()), static_cast<Index>(a11.cols() + a12.cols()), entries);
 }
 
-// The edges of a random connected graph: a tree, in which vertices are not far apart, and some edges more.
+// Draws the edges of a random connected graph: a tree of small depth, and some additional edges.
 std::vector<std::pair<Index, Index>> draw_graph(Index num_vertices, Draw& draw) {
   std::map<std::pair<Index, Index>, bool> edges;
   for (Index v = 1; v < num_vertices; ++v) {
@@ -273,7 +273,7 @@ KnownMatrix saddle_point(Index num_vertices, Index num_components, Index num_gro
   Index num_edges = 0;
   Index num_rows = 0;
   for (Index component = 0; component < num_components; ++component) {
-    const Index dropped = component < num_grounded ? 1 : 0;  // vertices, the first of the component
+    const Index dropped = component < num_grounded ? 1 : 0;  // vertices: the first of the component
     for (const auto& [v, w] : draw_graph(num_vertices, draw)) {
       if (v >= dropped) {
         incidences.emplace_back(num_rows + v - dropped, num_edges, 1);

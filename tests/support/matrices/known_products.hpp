@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices of small integers whose rank is known, with variables to keep.
+// Generates matrices of small integers whose rank is known, with variables to keep for a Schur complement.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace frond::testing {
 
-/// A = B C of integers, which every scalar holds exactly; B is order x rank. C = D B^T if A is symmetric, D B^H if it is Hermitian,
-/// D = diag(+-1, 2).
+/// A = B C of integers, exact in every scalar; B is order x rank. C = D B^T if A is symmetric, D B^H if it is Hermitian, D =
+/// diag(+-1, 2).
 template <class S>
 struct KnownProduct {
   std::string name;
@@ -73,7 +73,7 @@ KnownProduct<S> known_product(Index order, Index defect, Symmetry symmetry, Inde
   return product;
 }
 
-/// Whether the rank of all of A, and that of the block that is not kept, are so clear that rounding errors cannot hide them.
+/// True if the ranks of A and of the eliminated block are so clear that rounding errors cannot hide them.
 template <class S>
 bool has_clear_rank(const KnownProduct<S>& product) {
   const auto order = static_cast<Eigen::Index>(product.matrix.num_rows);
@@ -94,7 +94,7 @@ bool has_clear_rank(const KnownProduct<S>& product) {
          values_inside(values_inside.size() - 1) > clear * values_inside(0);
 }
 
-/// Regular and singular ones of all kinds, with fewer and with more variables kept than the rank lacks.
+/// Returns regular and singular matrices of all kinds, with fewer and with more kept variables than the rank deficiency.
 template <class S>
 std::vector<KnownProduct<S>> known_products() {
   constexpr bool kIsDouble = std::is_same_v<RealOf<S>, double>;

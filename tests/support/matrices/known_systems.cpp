@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Integer matrices in disguise.
+// Disguises integer matrices by permutations and scalings.
 #include "tests/support/matrices/known_systems.hpp"
 
 #include <cmath>
@@ -108,7 +108,7 @@ KnownSystem<S> disguised(const KnownMatrix& known, Symmetry symmetry, const Disg
 
 namespace {
 
-// How far a matrix may be scaled apart: entries stay in the scalar's range.
+// Returns how far a matrix may be scaled without leaving the scalar's range.
 template <Scalar S>
 constexpr int kLargeExponent = std::numeric_limits<RealOf<S>>::digits > 24 ? 500 : 55;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems whose rank, inertia and determinant are known.
+// Generates systems whose rank, inertia and determinant are known.
 //
-// Known matrices are disguised by what changes none of this, or in a known way: permutations, congruences by powers of two, and,
-// for complex scalars, by powers of i.
+// Known matrices are disguised by transformations that change these properties in a known way or not at all: permutations,
+// congruences by powers of two, and, for complex scalars, by powers of i.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace frond::testing {
 
-/// How large the powers of two are by which rows and columns are scaled: 2^-e .. 2^e, of a symmetric matrix the same for both.
+/// Rows and columns are scaled by powers of two within 2^-e .. 2^e, alike for a symmetric matrix.
 struct Disguise {
   int largest_exponent = 0;
-  bool permutes = false;  ///< rows and columns, of a symmetric matrix both alike
+  bool permutes = false;  ///< rows and columns, alike for a symmetric matrix
   bool rotates = false;   ///< by powers of i, for complex scalars
 };
 
-/// A matrix for the solver, and what must come out.
+/// A matrix for the solver, and the expected results.
 template <Scalar S>
 struct KnownSystem {
   std::string name;
@@ -35,11 +35,11 @@ struct KnownSystem {
   double condition = 1;  ///< KnownMatrix::condition
 };
 
-/// `symmetry`: general, or that of known.matrix, or Hermitian for a symmetric one.
+/// `symmetry` is general, that of known.matrix, or Hermitian for a symmetric one.
 template <Scalar S>
 [[nodiscard]] KnownSystem<S> disguised(const KnownMatrix& known, Symmetry symmetry, const Disguise& disguise, std::uint64_t seed);
 
-/// All of them in the scalar S, plain, permuted, and scaled by small and by large powers of two.
+/// Returns all known systems in the scalar S: plain, permuted, and scaled by small and by large powers of two.
 template <Scalar S>
 [[nodiscard]] std::vector<KnownSystem<S>> known_systems();
 

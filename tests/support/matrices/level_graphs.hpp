@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Graphs with edge weights from patterns.
+// Builds graphs with edge weights from patterns.
 #pragma once
 
 #include <numeric>
@@ -9,7 +9,7 @@
 
 namespace frond::test {
 
-/// The graph of the pattern, all weights 1.
+/// Returns the graph of the pattern with all weights 1.
 [[nodiscard]] inline LevelGraph level_graph(const Pattern& pattern) {
   const Graph graph = adjacency_graph(pattern.view());
   LevelGraph result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products, and elimination modulo a prime.
+// Multiplies random factors, and eliminates modulo a prime.
 #include "tests/support/matrices/low_rank_matrices.hpp"
 
 #include <complex>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products of small integer matrices, whose rank is found by exact elimination.
+// Generates products of small integer matrices, whose rank is found by exact elimination.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace frond::testing {
 
-/// Integers of magnitude up to some thousands.
+/// An integer matrix with entries of magnitude up to a few thousand.
 struct IntegerMatrix {
   Index order = 0;
   Symmetry symmetry = Symmetry::general;
@@ -20,10 +20,11 @@ struct IntegerMatrix {
   }
 };
 
-/// B C, or B D B^T with D diagonal, of random B, C and D with entries of at most 9: of rank order - defect or less.
+/// Returns B C, or B D B^T with D diagonal, for random B, C and D with entries of magnitude at most 9; the rank is at most order -
+/// defect.
 [[nodiscard]] IntegerMatrix low_rank_matrix(Index order, Index defect, Symmetry symmetry, std::uint64_t seed);
 
-/// By elimination modulo a prime of 31 bits: exact unless that divides one of the pivots' minors.
+/// Eliminates modulo a 31-bit prime: exact unless the prime divides one of the pivots' minors.
 [[nodiscard]] Index rank_of(IntegerMatrix matrix);
 
 template <Scalar S>

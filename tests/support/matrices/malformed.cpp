@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Expecting the error that a malformed file deserves.
+// Expects the error that a malformed file must cause.
 #include "tests/support/matrices/malformed.hpp"
 
 #include <gmock/gmock.h>

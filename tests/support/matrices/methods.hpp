@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The methods of factorization, and the operations of solves, that tests go through.
+// Lists the factorization methods and the solve operations that tests loop over.
 #pragma once
 
 #include <array>

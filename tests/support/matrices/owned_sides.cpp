@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of B and of X, dealt out to ranks.
+// Distributes rows of B and of X over ranks.
 #include "tests/support/matrices/owned_sides.hpp"
 #include "frond/dense.hpp"
 
@@ -21,7 +21,7 @@ DenseMatrix<S> selected(const DenseMatrix<S>& whole, const std::vector<Index>& r
   return part;
 }
 
-// Ranks of which one is `certain`.
+// Draws ranks, `certain` among them.
 std::vector<Rank> draw_ranks(Rank num_ranks, Rank certain, std::mt19937& random) {
   std::vector<Rank> ranks = {certain};
   for (Rank rank = 0; rank < num_ranks; ++rank) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides and solutions of several ranks, with the memory for them.
+// Distributes right-hand sides and solutions over several ranks, and owns their memory.
 #pragma once
 
 #include <random>
@@ -10,7 +10,7 @@
 
 namespace frond::testing {
 
-/// What one rank gives of B, and asks for of X.
+/// The part of B that a rank gives, and the part of X that it asks for.
 template <Scalar S>
 struct OwnedSides {
   std::vector<Index> b_rows;
@@ -20,17 +20,17 @@ struct OwnedSides {
 
   [[nodiscard]] RankSides<S> view();
 
-  /// Those rows of the whole X.
+  /// Returns the rows of the whole X that this rank asks for.
   [[nodiscard]] DenseMatrix<S> rows_asked_for(const DenseMatrix<S>& whole) const;
 };
 
-/// [rank]: all of B on rank 0; X there, or on all ranks.
+/// [rank]: rank 0 gives all of B; X is wanted on rank 0 or on all ranks.
 template <Scalar S>
 [[nodiscard]] std::vector<OwnedSides<S>> sides_on_rank_0(const DenseMatrix<S>& b, Rank num_ranks, bool all_ask);
 
-/// [rank]: rows of B on ranks that are drawn, every other one in two halves; ranks that give nothing or ask for nothing; rows that
-/// several ranks ask for, or one twice. Some rows of B become 0, and nobody gives them. The numbers stay the same if halves are
-/// added up.
+/// [rank]: the rows of B are on randomly drawn ranks, every other row split into two halves. Some ranks give nothing or ask for
+/// nothing; some rows are asked for by several ranks, or twice by one. Some rows of B are set to 0 and no rank gives them. The
+/// numbers do not change if the halves are added.
 template <Scalar S>
 [[nodiscard]] std::vector<OwnedSides<S>> scattered_sides(DenseMatrix<S>& b, Rank num_ranks, std::mt19937& random);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Archives and compressed files, as libarchive's writer makes them.
+// Makes archives and compressed files with libarchive's writer.
 #pragma once
 
 #include <archive.h>
@@ -15,7 +15,7 @@ namespace frond::testing {
 
 using Files = std::vector<std::pair<std::string, std::string>>;  // name, text
 
-/// `format` 0 stands for one compressed file.
+/// `format` 0 makes a single compressed file.
 inline std::string packed(const Files& files, int format, int filter, const char* options = nullptr) {
   const auto require = [](bool holds) {
     if (!holds) {
@@ -27,7 +27,7 @@ inline std::string packed(const Files& files, int format, int filter, const char
   require(archive_write_add_filter(writer, filter) == ARCHIVE_OK);
   require(archive_write_set_options(writer, options) == ARCHIVE_OK);
   require(archive_write_set_bytes_in_last_block(writer, 1) == ARCHIVE_OK);
-  std::size_t size = std::size_t{1} << 16;  // of what stands around the texts, at most
+  std::size_t size = std::size_t{1} << 16;  // upper bound of the overhead around the texts
   for (const auto& [name, text] : files) {
     size += text.size();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The patterns of the analysis tests.
+// Builds the patterns of the analysis tests.
 #include "tests/support/matrices/patterns.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse patterns for the tests of the analysis: hand-written, random by seed, and model problems.
+// Generates sparse patterns for the analysis tests: hand-written, random by seed, and model problems.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ struct Pattern {
 
 using Entry = std::pair<Index, Index>;  ///< row, column
 
-/// The pattern with these entries, in the order in which they are given within each column.
+/// Returns the pattern with these entries, in the given order within each column.
 [[nodiscard]] Pattern pattern_of(Index order, Symmetry symmetry, const std::vector<Entry>& entries);
 
-/// Off-diagonal positions are present with probability `density`, diagonal ones with 3/4. For `symmetric` each position lies in a
-/// random triangle. Rows come in a random order.
+/// Off-diagonal positions are present with probability `density`, diagonal ones with 3/4. For `symmetric` each entry lies in a
+/// random triangle. Rows are in random order.
 [[nodiscard]] Pattern random_pattern(Index order, Symmetry symmetry, double density, std::uint64_t seed);
 
 /// A sample of small random patterns of all kinds: general and symmetric, empty to dense, forests, n = 0 and 1.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random matrices and vectors of every scalar and symmetry, from a seed.
+// Generates random matrices and vectors of every scalar and symmetry from a seed.
 #pragma once
 
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Variables for Schur complements of matrices whose pivots come in pairs.
+// Draws the Schur variables of matrices whose pivots come in pairs.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace frond::testing {
 
-/// Pairs of variables (2 k, 2 k + 1), in which random_matrix() has its certain pivots, in any order.
+/// Returns the variables of random pairs (2 k, 2 k + 1), where random_matrix() has its certain pivots, in random order.
 [[nodiscard]] inline std::vector<Index> random_pairs(Index order, Index num_pairs, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   std::vector<Index> pairs(static_cast<std::size_t>(order / 2));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices from the text of a file, for the tests of the readers.
+// Reads matrices from text, for the tests of the readers.
 #pragma once
 
 #include <complex>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// General matrices whose block triangular form is known.
+// Generates general matrices whose block triangular form is known.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,12 @@ namespace frond::testing {
 /// How the rows and columns of a block triangular matrix are hidden.
 enum class Shuffle {
   none,
-  alike,  ///< rows as columns: the diagonal stays
-  apart   ///< rows and columns each in an order of their own: there may be no diagonal
+  alike,  ///< rows and columns by the same permutation: the diagonal stays
+  apart   ///< rows and columns by separate permutations: the diagonal may be lost
 };
 
-/// A block upper triangular matrix with a dominant diagonal, then shuffled. Diagonal blocks have the given orders and are
-/// irreducible, each by a cycle; every column has about `num_couplings` entries above its block.
+/// Returns a shuffled block upper triangular matrix with a dominant diagonal. Diagonal blocks have the given orders and are
+/// irreducible because of a cycle; every column has about `num_couplings` entries above its block.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> reducible_matrix(const std::vector<Index>& blocks, Index num_couplings, Shuffle shuffle,
                                                std::uint64_t seed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The list of scalars for typed tests.
+// Lists the scalars for typed tests.
 #pragma once
 
 #include <gtest/gtest.h>

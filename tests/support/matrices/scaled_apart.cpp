@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exponents drawn from a seed.
+// Scales systems with exponents drawn from a seed.
 #include "tests/support/matrices/scaled_apart.hpp"
 
 #include <algorithm>

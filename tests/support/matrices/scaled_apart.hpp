@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems in other units: rows and columns multiplied by powers of 2, which changes no bit of what follows from them.
+// Scales systems by multiplying rows and columns by powers of 2, which changes no bit of the results.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace frond::testing {
 
-/// (R A C) (C^-1 x) = R b. For matrices of which one triangle is held R = C.
+/// (R A C) (C^-1 x) = R b, with R = C for matrices that store one triangle.
 template <Scalar S>
 struct ScaledApart {
   SparseMatrix<S> matrix;  ///< R A C
@@ -18,12 +18,11 @@ struct ScaledApart {
   std::vector<int> col_exponents;
 };
 
-/// With exponents of R and C that are drawn evenly from -largest to largest. Entries of R A C must neither overflow nor underflow,
-/// which is checked.
+/// Draws the exponents of R and C evenly from -largest to largest, and checks that no entry of R A C overflows or underflows.
 template <Scalar S>
 [[nodiscard]] ScaledApart<S> scaled_apart(const SparseMatrix<S>& matrix, int largest, std::uint64_t seed);
 
-/// D B for D = diag(2^exponents), or D^-1 B.
+/// Returns D B for D = diag(2^exponents), or D^-1 B.
 template <Scalar S>
 [[nodiscard]] DenseMatrix<S> scaled_rows(DenseMatrix<S> b, const std::vector<int>& exponents, bool inverse = false);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides of singular systems, in units far apart, of which it is known whether there are solutions.
+// Generates badly scaled singular systems with right-hand sides that are known to be consistent or not.
 #pragma once
 
 #include <algorithm>
@@ -29,9 +29,9 @@ struct SidesOfSingularSystem {
   std::vector<bool> is_consistent;  // [column]
 };
 
-/// singular_matrix() with rows and columns multiplied by powers of 2 up to 2^+-largest. Unknowns of the first column are of one
-/// size, those of the second of many; both are consistent. Then one column for each null pivot whose equation alone is wrong, by
-/// 2^-5 of its own terms at least.
+/// singular_matrix() with rows and columns multiplied by powers of 2 up to 2^+-largest. The unknowns of the first column are of one
+/// magnitude, those of the second of many; both are consistent. Then follows one column for each null pivot, in which only that
+/// pivot's equation is wrong, by at least 2^-5 of its own terms.
 template <class S>
 SidesOfSingularSystem<S> sides_of_singular_system(Index defect, Symmetry symmetry, Operation operation, int largest,
                                                   std::uint64_t seed) {
@@ -67,7 +67,7 @@ SidesOfSingularSystem<S> sides_of_singular_system(Index defect, Symmetry symmetr
   return sides;
 }
 
-/// Those for all operations, kinds of matrices and units.
+/// Returns such systems for all operations, kinds of matrices and scalings.
 template <class S>
 std::vector<SidesOfSingularSystem<S>> all_sides_of_singular_systems() {
   constexpr int kFar = std::is_same_v<RealOf<S>, double> ? 400 : 40;
@@ -103,7 +103,7 @@ SidesOfSingularSystem<S> small_sides(std::string name, const std::vector<std::ve
   return {std::move(name), compress(std::move(entries)), Operation::plain, std::move(side), {is_consistent}};
 }
 
-/// Whose answers can be read off.
+/// Returns systems whose answers can be read off.
 template <class S>
 std::vector<SidesOfSingularSystem<S>> small_sides_of_singular_systems() {
   return {small_sides<S>("0 x = 1 beside 1e15 x = 1e15", {{1e15, 0}, {0, 0}}, {1e15, 1}, false),

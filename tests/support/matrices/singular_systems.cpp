@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Singular matrices by construction.
+// Constructs singular matrices by repeating rows and columns.
 #include "tests/support/matrices/singular_systems.hpp"
 
 #include <complex>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Singular matrices of known rank.
+// Generates singular matrices of known rank.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace frond::testing {
 
-/// A sparse matrix of rank order - defect: a regular one of that order, some of whose rows and columns are repeated with factors
-/// that are exact. Row order - defect + k is u times row 2 k, and that column v times column 2 k: so null(A) has the vectors
+/// Returns a sparse matrix of rank order - defect: a regular matrix of that order, some of whose rows and columns are repeated with
+/// exact factors. Row order - defect + k is u times row 2 k, and that column is v times column 2 k, so null(A) has the vectors
 /// e_(order - defect + k) - v e_2k, and null(A^T) those with u. For a general matrix u = -i and v = -1, or -1 and 1 if it is real;
 /// otherwise u = v = i, or -1, and v = conj(u) if it is Hermitian.
 template <Scalar S>

@@ -26,7 +26,7 @@ class Builder {
     triplets_.symmetry = symmetry;
   }
 
-  // One entry of the lower triangle, or two independent ones of a general matrix.
+  // Adds one entry of the lower triangle, or two independent ones of a general matrix.
   void couple(Index i, Index j) {
     add(std::max(i, j), std::min(i, j));
     if (triplets_.symmetry == Symmetry::general) {
@@ -41,7 +41,7 @@ class Builder {
     row_sums_[static_cast<std::size_t>(col)] += std::abs(value);
   }
 
-  // The diagonal; zero for the first `num_zeros` variables.
+  // Adds the diagonal; zero for the first `num_zeros` variables.
   SparseMatrix<S> finish(Values values, Index num_zeros = 0) {
     for (Index i = 0; i < triplets_.num_rows; ++i) {
       S value = random_scalar<S>(random_);

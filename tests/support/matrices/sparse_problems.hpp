@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse matrices of every symmetry and scalar for whole factorizations, and comparisons of their factors.
+// Generates sparse matrices of every symmetry and scalar for whole factorizations, and compares their factors.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace frond::test {
 
-/// How the diagonal relates to the entries beside it, which are random in [-1, 1].
+/// How the diagonal relates to the off-diagonal entries, which are random in [-1, 1].
 enum class Values {
   dominant,      ///< larger than the sum of its row: definite
-  random,        ///< random too
-  zero_diagonal  ///< zero for two of three variables, and held in the pattern: pivots are delayed
+  random,        ///< also random
+  zero_diagonal  ///< zero for two of three variables, but stored in the pattern: pivots are delayed
 };
 
 /// A nx x ny x nz grid of variables, each coupled with its up to six neighbours.
@@ -25,33 +25,33 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> random_sparse(Symmetry symmetry, Index order, double density, Values values, std::uint64_t seed);
 
-/// [0 C^T; C D] of order 2 `size`: the first half has a zero diagonal, and variable i of it is coupled with those of the second
-/// half from max(i - 2, 0) on. In the natural order nothing of the first half can be eliminated before its turn in the second, one
-/// variable with each.
+/// [0 C^T; C D] of order 2 `size`: the first half has a zero diagonal, and its variable i is coupled with those of the second half
+/// from max(i - 2, 0) on. In the natural order no variable of the first half can be eliminated before the second half, where each
+/// variable allows one of them to be eliminated.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed);
 
-/// A chain of variables, coupled weakly with their neighbours and strongly with the last variable of all. Three of four have a zero
-/// diagonal. In the natural order fronts are tiny, but those variables find no pivot before the last one is there: each front gets
-/// what all fronts before it have delayed.
+/// A chain of variables, coupled weakly with their neighbours and strongly with the last variable. Three of four have a zero
+/// diagonal. In the natural order fronts are tiny, but those variables find no pivot before the last one: each front receives
+/// everything that the fronts before it delayed.
 [[nodiscard]] SparseMatrix<double> runaway_chain(Symmetry symmetry, Index order);
 
 /// D A D, where D has powers of 2 drawn from eight decades.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> graded(SparseMatrix<S> a, std::uint64_t seed);
 
-/// Blocks of `block` variables, coupled with each other only through a separator of as many, and each with some leaves of its own.
-/// Small pivots appear in a block whose columns looked harmless before, the couplings with the separator apart: bounds of what the
-/// slaves of a block's front hold are too small then.
+/// Blocks of `block` variables, coupled only through a separator of `block` variables, and each with some leaves of its own. Small
+/// pivots appear in a block whose columns looked harmless before, apart from the couplings with the separator: the bounds of the
+/// entries that slaves of a block's front hold are then too small.
 [[nodiscard]] SparseMatrix<double> deceptive_blocks(Index num_blocks, Index block, std::uint64_t seed);
 
-/// Cubic grids with so many points along their edges, dominant, not coupled with each other: a forest of leaf subtrees.
+/// Uncoupled cubic grids with sizes[k] points along their edges, dominant: a forest of leaf subtrees.
 [[nodiscard]] SparseMatrix<double> uncoupled_grids(Symmetry symmetry, std::span<const Index> sizes, std::uint64_t seed);
 
 /// The Laplacian of a randomly weighted nx x ny grid without boundary: its rows add up to zero, its rank is n - 1.
 [[nodiscard]] SparseMatrix<double> singular_laplacian(Symmetry symmetry, Index nx, Index ny, std::uint64_t seed);
 
-/// All fronts have the same sizes and the same bits, places without meaning included.
+/// True if all fronts have the same sizes and the same bits, unused entries included.
 template <Scalar S>
 [[nodiscard]] bool same_bits(const Factors<S>& a, const Factors<S>& b);
 

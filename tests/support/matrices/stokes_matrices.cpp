@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One domain after the other, velocities in x, in y, and pressures.
+// Adds the domains one by one: velocities in x and y, then pressures.
 #include "tests/support/matrices/stokes_matrices.hpp"
 
 #include <cmath>
@@ -40,7 +40,7 @@ class StokesSystem {
     return order_ - count;
   }
 
-  // [cell] = its viscosity, of one more cell than unknowns in each direction.
+  // [cell] = its viscosity; there is one more cell than unknowns in each direction.
   std::vector<double> draw_viscosities() {
     const Index side = kind_.num_cells + 1;
     std::vector<double> viscosities(static_cast<std::size_t>(side * side));
@@ -51,7 +51,7 @@ class StokesSystem {
     return viscosities;
   }
 
-  // Zeros are all around the width * height unknowns. An edge of the grid has the viscosity of a cell that it touches.
+  // The values around the width * height unknowns are zero. An edge of the grid has the viscosity of a cell that it touches.
   void add_viscous_term(Index first, Index width, Index height, const std::vector<double>& viscosities) {
     const Index side = kind_.num_cells + 1;
     const auto viscosity = [&](Index x, Index y) { return viscosities[static_cast<std::size_t>(y * side + x)]; };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A weakly coupled grid, and a count over all fronts.
+// Builds a weakly coupled grid, and counts subnormals over all fronts.
 #include "tests/support/matrices/subnormal_factors.hpp"
 
 #include <cmath>

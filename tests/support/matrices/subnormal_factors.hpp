@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factors with numbers below the smallest normal one.
+// Generates factors that contain subnormal numbers, and counts them.
 #pragma once
 
 #include "factorization/factors.hpp"
@@ -10,7 +10,7 @@ namespace frond::test {
 /// Symmetric, with a diagonal of 1 and couplings of 1e-155: fill is below 1e-308.
 [[nodiscard]] SparseMatrix<double> weakly_coupled_grid();
 
-/// Of the triangles of all fronts that are there.
+/// Counts in the triangles of all fronts that are present.
 [[nodiscard]] Count num_subnormals(const Factors<double>& factors);
 
 }  // namespace frond::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems in units so small that entries of the matrix are subnormal numbers.
+// Generates systems scaled so small that entries of the matrix are subnormal.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace frond::testing {
 
-/// D A x = D b with a known x, all of it without rounding.
+/// D A x = D b with a known x, all without rounding.
 template <Scalar S>
 struct SubnormalSystem {
   SparseMatrix<S> matrix;  ///< D A
@@ -20,8 +20,8 @@ struct SubnormalSystem {
   DenseMatrix<S> x;
 };
 
-/// The Laplacian of a `size` x `size` grid, whose rows are multiplied by a power of 2 that makes them subnormal: all of them, or
-/// every other one of a general matrix.
+/// The Laplacian of a `size` x `size` grid, with rows multiplied by a power of 2 that makes them subnormal: all rows, or every
+/// other row of a general matrix.
 template <Scalar S>
 [[nodiscard]] SubnormalSystem<S> subnormal_system(Index size, Symmetry symmetry, bool all_rows) {
   using R = RealOf<S>;

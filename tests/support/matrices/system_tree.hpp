@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files as a system might show them, in a folder of their own.
+// Writes files such as a system might show, in a separate folder.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ class SystemTree {
  public:
   [[nodiscard]] std::filesystem::path root() const { return folder_.path(""); }
 
-  /// `name` relative to the root, with folders that are made as needed.
+  /// `name` is relative to the root; folders are created as needed.
   void write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((root() / name).parent_path());
     std::ofstream(root() / name) << text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random systems and the dense oracle.
+// Generates random systems, and computes residuals with the dense oracle.
 #include "tests/support/matrices/test_systems.hpp"
 
 #include <algorithm>
@@ -177,7 +177,7 @@ namespace {
 template <Scalar S>
 using Long = std::conditional_t<kIsComplex<S>, std::complex<long double>, long double>;
 
-// By hand: products of std::complex look for infinities that came of nothing, which takes ten times as long.
+// Written out: products of std::complex check for spurious NaNs, which takes ten times as long.
 void subtract_product(long double a, long double x, long double& sum) { sum -= a * x; }
 void subtract_product(std::complex<long double> a, std::complex<long double> x, std::complex<long double>& sum) {
   sum -= std::complex(a.real() * x.real() - a.imag() * x.imag(), a.real() * x.imag() + a.imag() * x.real());
@@ -189,7 +189,7 @@ std::vector<Long<S>> residual_of_column(const DenseMatrix<S>& a, const DenseMatr
   std::copy(b.column(col).begin(), b.column(col).end(), residual.begin());
   for (Index j = 0; j < a.num_cols; ++j) {
     const Long<S> x_j(x(j, col));
-    const bool is_finite = std::isfinite(std::abs(x_j));  // else not even zeros make terms vanish
+    const bool is_finite = std::isfinite(std::abs(x_j));  // otherwise even zero entries contribute
     for (Index i = 0; i < a.num_rows; ++i) {
       if (a(i, j) != S(0) || !is_finite) {
         subtract_product(Long<S>(a(i, j)), x_j, residual[static_cast<std::size_t>(i)]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The oracle must notice what it is there for.
+// Tests that the oracle notices the errors it is meant for.
 #include "tests/support/matrices/test_systems.hpp"
 
 #include <gtest/gtest.h>

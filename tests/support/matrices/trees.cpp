@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The trees of the mapping tests.
+// Builds the trees of the mapping tests.
 #include "tests/support/matrices/trees.hpp"
 
 #include <numeric>

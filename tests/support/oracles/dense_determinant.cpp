@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The product of the pivots of a dense LU.
+// Multiplies the pivots of a dense LU factorization.
 #include "tests/support/oracles/dense_determinant.hpp"
 
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The determinant by a dense LU factorization in double precision, and how exact that of a solver can be.
+// Computes a determinant by a dense LU factorization in double precision, and a bound of the error of a solver's.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ struct DenseDeterminant {
   double tolerance = 0;  ///< relative, for factors in the precision of the matrix
 };
 
-/// Of a matrix of order 1 or more. The tolerance is 10 n eps times its condition number in the Frobenius norm: det(A + E) / det A =
-/// 1 + trace(A^-1 E) + ..., and the trace is at most |A^-1|_F |E|_F.
+/// Requires order >= 1. The tolerance is 10 n eps times the condition number in the Frobenius norm: det(A + E) / det A = 1 +
+/// trace(A^-1 E) + ..., and the trace is at most |A^-1|_F |E|_F.
 template <Scalar S>
 [[nodiscard]] DenseDeterminant dense_determinant(const DenseMatrix<S>& a);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dense references: what a sparse matrix means, spelled out entry by entry.
+// Expands sparse matrices into dense references, entry by entry.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,7 @@ DenseMatrix<S> dense_operation(Operation operation, const DenseMatrix<S>& matrix
   return result;
 }
 
-/// A x by the definition.
+/// Computes A x by the definition.
 template <Scalar S>
 std::vector<S> dense_product(const DenseMatrix<S>& matrix, const std::vector<S>& x) {
   std::vector<S> y(static_cast<std::size_t>(matrix.num_rows));
@@ -66,7 +66,7 @@ std::vector<S> dense_product(const DenseMatrix<S>& matrix, const std::vector<S>&
   return y;
 }
 
-/// max_i |a_i - b_i| for vectors of one length.
+/// max_i |a_i - b_i| for vectors of equal length.
 template <Scalar S>
 RealOf<S> largest_difference(const std::vector<S>& a, const std::vector<S>& b) {
   RealOf<S> largest{};

@@ -17,7 +17,7 @@ Wide<S> widen(S value) {
   return Wide<S>(value);
 }
 
-// The variables of all positions of a front.
+// Returns the variables of all positions of a front.
 std::vector<Index> variables_of(Index num_fully_summed, const Index* fully_summed, std::span<const Index> cb_rows) {
   std::vector<Index> variables(fully_summed, fully_summed + num_fully_summed);
   variables.insert(variables.end(), cb_rows.begin(), cb_rows.end());
@@ -29,7 +29,7 @@ Wide<S> entry_of_lower(const FrontFactor<S>& front, Index row, Index col) {
   return widen(front.lower[front.layout.column_offset(col) + row]);
 }
 
-// Rows of W = D op(L)^T, for L given.
+// Computes rows of W = D op(L)^T for a given L.
 template <Scalar S>
 EigenMatrix<Wide<S>> scaled_transpose(Method method, const FrontFactor<S>& front, const EigenMatrix<Wide<S>>& l) {
   using M = EigenMatrix<Wide<S>>;
@@ -85,7 +85,7 @@ void DenseOracle<S>::add_front(Method method, const FrontFactor<S>& front, std::
   const Index m = front.order;
   const Index e = front.num_eliminated;
   const auto is_null = [&](Index k) { return method != Method::cholesky && front.pivots[k] == PivotKind::null; };
-  // Below its diagonal, the left factor of the symmetric methods is L, of LU M: B = A^T = M N.
+  // Below its diagonal, the left factor is L for the symmetric methods, and M for LU: B = A^T = M N.
   Terms terms{EigenMatrix<Wide<S>>::Zero(m, e), EigenMatrix<Wide<S>>::Zero(e, m)};
   for (Index k = 0; k < e; ++k) {
     terms.left(k, k) = method == Method::cholesky ? entry_of_lower(front, k, k) : Wide<S>(1);
@@ -121,7 +121,7 @@ void DenseOracle<S>::add_front(Method method, const FrontFactor<S>& front, std::
   }
 }
 
-// The front may hold only variables that were not eliminated before; its pivots are from now on.
+// A front may hold only variables that were not eliminated before; this marks its pivots as eliminated.
 template <Scalar S>
 void DenseOracle<S>::note_pivots(std::span<const Index> variables, Index num_pivots, std::vector<char>& eliminated) {
   for (const Index variable : variables) {
@@ -161,7 +161,7 @@ void DenseOracle<S>::add_remainder(Method method, const FrontFactor<S>& front, s
   const Index p = front.num_fully_summed;
   const std::vector<Index> rows = variables_of(p, front.row_variables, cb_rows);
   const std::vector<Index> cols = variables_of(p, front.col_variables, cb_rows);
-  // Entry (i, j) of what is left of B, which is A^T for LU and A for the others.
+  // Entry (i, j) of the remainder of B, which is A^T for LU and A for the others.
   const auto entry = [&](Index i, Index j) -> Wide<S> {
     if (j < p) {
       return entry_of_lower(front, i, j);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What factors stand for, multiplied out densely from the layout that factorization/factors.hpp documents.
+// Multiplies factors out densely, from the layout that factorization/factors.hpp documents.
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace frond::test {
 
-/// The sum of the products L D op(L)^T (LU: N^T M^T) of fronts, and of what they leave, by new variable numbers. Every pivot of
-/// every front is one term of A = sum_k l_k w_k^T, so fronts may be added in any order but that of `elimination order` below.
+/// The sum of the products L D op(L)^T (LU: N^T M^T) of fronts and of their remainders, in new variable numbers. Every pivot of
+/// every front is one term of A = sum_k l_k w_k^T, so fronts may be added in any order that puts children before parents.
 template <Scalar S>
 class DenseOracle {
  public:
@@ -22,12 +22,12 @@ class DenseOracle {
   /// Adds the eliminated columns of a front; children before parents. `cb_rows` are the variables of the positions p .. m-1.
   void add_front(Method method, const FrontFactor<S>& front, std::span<const Index> cb_rows);
 
-  /// Adds what is left of a front: the delayed rows and columns, and the contribution block.
+  /// Adds the remainder of a front: the delayed rows and columns, and the contribution block.
   void add_remainder(Method method, const FrontFactor<S>& front, std::span<const Index> cb_rows, const PanelLayout& cb_layout,
                      const S* cb);
 
-  /// The largest entry of |A - sum| in units of n eps times the largest term-by-term magnitude that an entry of the sum can have
-  /// (by Cauchy-Schwarz, terms balanced); infinite when something is not finite, and when a pivot comes twice or its column reaches
+  /// Returns the largest entry of |A - sum| in units of n eps times the largest term-by-term magnitude that an entry of the sum can
+  /// have (by Cauchy-Schwarz, terms balanced). Infinite if a value is not finite, if a pivot occurs twice, or if its column reaches
   /// a variable that was eliminated before.
   [[nodiscard]] double error(const DenseMatrix<S>& a) const;
 
@@ -36,7 +36,7 @@ class DenseOracle {
 
   [[nodiscard]] Index num_eliminated() const { return num_eliminated_; }
 
-  /// The sum itself: of factors with the same bits it has the same bits.
+  /// The sum itself: factors with the same bits give the same bits.
   [[nodiscard]] const DenseMatrix<Wide<S>>& sum() const { return sum_; }
 
   /// The sum of the remainders.

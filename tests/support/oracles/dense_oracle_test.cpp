@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The oracle accepts factors worked out by hand and rejects every kind of planted error.
+// Tests that the oracle accepts factors worked out by hand and rejects every kind of planted error.
 #include "tests/support/oracles/dense_oracle.hpp"
 
 #include <gtest/gtest.h>
@@ -119,7 +119,7 @@ TEST(DenseOracle, CountsEigenvalueSigns) {
   EXPECT_EQ(signs.zero, 1);
 }
 
-// Fronts with eliminated, delayed (not Cholesky) and contribution parts, in which one thing at a time is falsified.
+// Fronts with eliminated, delayed (not Cholesky) and contribution parts, in which one entry at a time is falsified.
 template <class S>
 class PlantedError : public ::testing::Test {
  protected:
@@ -131,7 +131,7 @@ class PlantedError : public ::testing::Test {
                            kFullySummed, 11);
   }
 
-  // Eliminates a front, lets `plant` do its harm, and expects the oracle to notice.
+  // Eliminates a front, lets `plant` damage it, and expects the oracle to notice.
   template <class Plant>
   static void expect_noticed(Method method, Plant plant) {
     const DenseMatrix<S> a = matrix(method);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The inverse of a factor, from solves with it.
+// Computes the inverse of a factor by solving with it.
 #pragma once
 
 #include "frond/dense.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond::testing {
 
-/// What solve(x) makes of the identity; multiples of i are put in, so that whatever is conjugated where it should not be shows.
+/// Returns the inverse, from solve(x) with the identity; if complex, with i times the identity, so that a wrong conjugation shows.
 template <Scalar S, class Solve>
 [[nodiscard]] test::WideDense<S> inverse_part(Index order, const Solve& solve) {
   S unit = S(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A factorization's report against what is known of the matrix.
+// Compares a factorization's report with the known properties of the matrix.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@
 
 namespace frond::testing {
 
-/// Rank and inertia exactly, the determinant to 10 n eps times the condition number: det(A + E) / det A = 1 + trace(A^-1 E) + ...
+/// Expects rank and inertia exactly, the determinant to 10 n eps times the condition number: det(A + E) / det A = 1 + trace(A^-1 E)
+/// + ...
 template <Scalar S>
 void expect_as_known(const KnownSystem<S>& known, const SystemReport& system) {
   const FactorizationReport& report = system.factorization;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Naive symbolic elimination and the checks against it.
+// Eliminates symbolically on a dense table, and checks trees and maps against it.
 #include "tests/support/oracles/reference.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 std::string at(const std::string& cause, Index a, Index b) { return cause + ": " + std::to_string(a) + ", " + std::to_string(b); }
 
-/// All rows of a front in their order.
+/// Returns all rows of a front in their order.
 std::vector<Index> front_rows(const AssemblyTree& tree, NodeId node) {
   std::vector<Index> rows(tree.num_fully_summed(node));
   std::iota(rows.begin(), rows.end(), tree.variable_begin(node));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Independent oracles for the analysis: symbolic elimination on a dense table, and the checks that compare with it.
+// Provides independent oracles for the analysis: symbolic elimination on a dense table, and checks against it.
 #pragma once
 
 #include <span>
@@ -27,15 +27,16 @@ class NaiveFactor {
   std::vector<std::vector<bool>> lower_;
 };
 
-/// The first promise of the assembly tree that is broken for this pattern and permutation, or "" if all hold: a permutation, node
-/// parents as the fill implies, every entry of A and of the fill inside a front, no front larger than the fill where `exact`.
+/// Returns the first promise of the assembly tree that is broken for this pattern and permutation, or "" if all hold: a
+/// permutation, node parents as the fill implies, every entry of A and of the fill inside a front, no front larger than the fill if
+/// `exact`.
 [[nodiscard]] std::string check_structure(const AssemblyTree& tree, const NaiveFactor& factor, bool exact);
 
-/// The first entry of A that the entry map puts in a wrong place, or misses or repeats; "" if there is none.
+/// Returns the first entry of A that the entry map misplaces, misses or repeats; "" if there is none.
 [[nodiscard]] std::string check_entries(const EntryMap& entries, const AssemblyTree& tree, const PatternView& pattern,
                                         const std::vector<Index>& inverse_perm);
 
-/// "" if perm is a permutation and inverse_perm its inverse.
+/// Returns "" if perm is a permutation and inverse_perm its inverse.
 [[nodiscard]] std::string check_permutation(const Permutation& permutation);
 
 }  // namespace frond::test

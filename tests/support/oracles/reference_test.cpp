@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The oracles themselves: naive elimination by hand, and every check shown to find a planted error.
+// Tests the oracles themselves: naive elimination by hand, and each check against a planted error.
 #include "tests/support/oracles/reference.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 namespace frond::test {
 namespace {
 
-// An arrow with its point first fills completely; with its point last, not at all.
+// An arrow fills completely if its point is eliminated first, and not at all if it is last.
 const Pattern kArrow = pattern_of(4, Symmetry::symmetric, {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {1, 1}, {2, 2}, {3, 3}});
 
 TEST(NaiveFactor, FillsInWhereItMust) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks of a dense matrix, products, and ZGESV.
+// Eliminates one block of a dense matrix by ZGESV.
 #include "tests/support/oracles/schur_oracle.hpp"
 
 #include <algorithm>

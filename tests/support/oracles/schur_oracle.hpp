@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Schur complements by LAPACK in double precision, with the errors that a backward stable elimination may have.
+// Computes Schur complements by LAPACK in double precision, with the errors that a backward stable elimination may have.
 #pragma once
 
 #include <complex>
@@ -13,7 +13,7 @@ namespace frond::testing {
 
 using WideMatrix = DenseMatrix<std::complex<double>>;
 
-/// A = [A11 A12; A21 A22] with block 2 = `variables` in their order, and what LAPACK makes of it.
+/// A = [A11 A12; A21 A22] with block 2 = `variables` in their order, eliminated by LAPACK.
 class SchurOracle {
  public:
   /// A11 must be regular.

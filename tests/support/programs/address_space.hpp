@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Limits what a process may add to its address space.
+// Limits how much address space a process may add.
 #pragma once
 
 #include <sys/resource.h>
@@ -10,7 +10,7 @@
 
 namespace frond::testing {
 
-/// While this lives, the process gets at most so many bytes of address space more than it has.
+/// During its lifetime the process gets at most this many bytes of address space more than it has.
 class AddressSpace {
  public:
   explicit AddressSpace(std::size_t bytes_left) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs a browser on a page and reads what a script has written into it.
+// Runs a browser on a page and reads what a script wrote into it.
 #include "tests/support/programs/browser.hpp"
 
 #include <fstream>
@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double kSecondsLimit = 25;  // of a browser, which needs one
+constexpr double kSecondsLimit = 25;  // time limit of a browser, which needs about one second
 
 std::string measuring_script() {
   std::ifstream file(FROND_MEASURE_PAGE);
@@ -29,7 +29,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   }
 }
 
-// The text of the element that the measuring script has made.
+// Returns the text of the element that the measuring script created.
 Json measurements_in(const std::string& document) {
   const std::string begin = "<pre id=\"measured\">";
   const std::size_t position = document.find(begin);
@@ -57,7 +57,7 @@ void PageInBrowser::SetUp() {
 
 Json PageInBrowser::measure(const std::string& page, const Screen& screen) const { return opened(with_measurements(page), screen); }
 
-// The sandbox of a browser is for pages of others, and not to be had as root or in containers.
+// The sandbox protects against foreign pages, and is not available as root or in containers.
 Json PageInBrowser::opened(const std::string& page, const Screen& screen) const {
   const std::string file = folder_.write("page.html", page);
   const ChildResult result = run_child(

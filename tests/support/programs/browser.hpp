@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pages in a browser: headless Chromium, which CMake looks for.
+// Opens pages in a browser: headless Chromium, which CMake looks for.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,20 +16,20 @@ struct Screen {
   bool is_dark = false;
 };
 
-/// Skips its tests where there is no browser, or lets them fail where there must be one.
+/// Skips its tests if there is no browser, or fails them if one is required.
 class PageInBrowser : public ::testing::Test {
  protected:
   void SetUp() override;
 
-  /// What measure_page.js finds in a copy of the page.
+  /// Returns what measure_page.js finds in a copy of the page.
   [[nodiscard]] nlohmann::json measure(const std::string& page, const Screen& screen = {}) const;
-  /// What the page itself writes to an element <pre id="measured">, as JSON.
+  /// Returns what the page itself writes to an element <pre id="measured">, as JSON.
   [[nodiscard]] nlohmann::json opened(const std::string& page, const Screen& screen = {}) const;
 
   ScratchFolder folder_;
 };
 
-/// Nothing that a reader would stumble over.
+/// Expects nothing that would disturb a reader.
 void expect_no_fault(const nlohmann::json& measured);
 
 }  // namespace frond::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a page of documentation says that a JSON report holds.
+// Reads from a page of documentation which keys a JSON report holds.
 #pragma once
 
 #include <fstream>
@@ -9,7 +9,7 @@
 
 namespace frond::testing {
 
-/// The words between backquotes in the first cells of the page's tables.
+/// Returns the words in backquotes in the first cells of the page's tables.
 inline std::set<std::string> documented_keys(const std::string& path) {
   std::ifstream page(path);
   std::set<std::string> keys;

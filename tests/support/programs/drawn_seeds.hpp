@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Long runs of a random test, and replays of one of its runs.
+// Runs a random test with many seeds, or replays one of its runs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 
 namespace frond::testing {
 
-/// Runs `run_one(seed, coverage)`, which returns what is wrong, with seeds drawn anew: as many as the environment's
-/// FROND_NAME_SEEDS says, otherwise `num_seeds`; up to ten times as many until nothing is missing in the coverage, which it prints.
-/// FROND_NAME_SEED asks for the run of one seed only.
+/// Runs `run_one(seed, coverage)`, which returns what is wrong, with fresh seeds: as many as the environment variable
+/// FROND_NAME_SEEDS says, otherwise `num_seeds`, and up to ten times as many until nothing is missing in the coverage, which it
+/// prints. FROND_NAME_SEED runs that one seed only.
 template <class Coverage, class RunOne>
 void run_drawn_seeds(const std::string& name, int num_seeds, Coverage& coverage, RunOne run_one) {
   const std::string one = "FROND_" + name + "_SEED";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The frond program as its users meet it: a command line, two streams, files and an exit code.
+// Runs the frond program as its users do: a command line, two streams, files and an exit code.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ class Program : public ::testing::Test {
     return run_child(arguments, 120);
   }
 
-  // Solves and returns the JSON; extra arguments behind.
+  // Solves and returns the JSON; extra arguments are appended.
   Json solve(const std::string& matrix, std::vector<std::string> arguments = {}) {
     arguments.insert(arguments.begin(), {"solve", matrix, "--json", "-"});
     const ChildResult result = run(arguments);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// mkdtemp, and remove_all.
+// Creates a folder with mkdtemp, and removes it with remove_all.
 #include "tests/support/programs/scratch_folder.hpp"
 
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp is POSIX

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder for the files of one test.
+// Provides a folder for the files of one test.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace frond::testing {
 
-/// Made empty, removed with all that is in it at the end.
+/// Creates an empty folder, and removes it with all its contents at the end.
 class ScratchFolder {
  public:
   ScratchFolder();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Follows tags from begin to end.
+// Follows the tags of a page from beginning to end.
 #include "tests/support/programs/tag_error.hpp"
 
 #include <algorithm>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a page is well-formed.
+// Checks whether a page is well-formed.
 #pragma once
 
 #include <string>
 
 namespace frond::testing {
 
-/// What is wrong with the tags of a page in which every element is closed; empty if nothing is.
+/// Returns what is wrong with the tags of a page in which every element must be closed; empty if nothing is.
 [[nodiscard]] std::string tag_error(const std::string& page);
 
-/// How often a part occurs.
+/// Counts the occurrences of `part`.
 [[nodiscard]] int count_of(const std::string& text, const std::string& part);
 
 }  // namespace frond::testing

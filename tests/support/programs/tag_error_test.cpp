@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The checker of pages, on pages with one fault each.
+// Tests the tag checker on pages with one fault each.
 #include "tests/support/programs/tag_error.hpp"
 
 #include <gtest/gtest.h>

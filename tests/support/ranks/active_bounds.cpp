@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Peaks of traversals.
+// Computes the peaks of traversals of the task graph.
 #include "tests/support/ranks/active_bounds.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace frond::test {
 namespace {
 
-// What the outputs of children take, and how much of that comes from other ranks by plan.
+// Returns the bytes of the children's outputs: all of them, or those that come from other ranks in the plan.
 Count children_bytes(const TaskGraph& graph, TaskId id, bool of_others) {
   Count bytes = 0;
   for (const TaskId child : graph.children(id)) {
@@ -16,7 +16,7 @@ Count children_bytes(const TaskGraph& graph, TaskId id, bool of_others) {
   return bytes;
 }
 
-// Follows a traversal of the tasks of a rank that may move: what its roots leave stays.
+// Traverses those tasks of a rank that may move; the outputs of their roots stay.
 class MovablePeak {
  public:
   MovablePeak(const TaskGraph& graph, bool is_mirrored) : graph_(graph), is_mirrored_(is_mirrored) {}
@@ -65,7 +65,7 @@ Count sequential_peak(const TaskGraph& graph, Rank rank) {
   return peak;
 }
 
-// The largest sum over a way to a root of the blocks of all siblings.
+// Returns the largest sum, over any path to a root, of the blocks of all siblings.
 Count most_sibling_bytes(const TaskGraph& graph) {
   std::vector<Count> above(static_cast<std::size_t>(graph.num_tasks()), 0);
   Count most = 0;

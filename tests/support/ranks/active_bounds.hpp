@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much active memory ranks may hold, by the tree alone, where tasks may move that have not begun.
+// Bounds the active memory of ranks from the tree alone, where tasks that have not begun may move.
 #pragma once
 
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace frond::test {
 
-/// Bounds hold for a graph whose fronts are all of type 1, before anything is finished.
+/// The bounds hold for a graph whose fronts are all of type 1, before any task has finished.
 struct ActiveBounds {
-  /// [rank] = the peak of its tasks, one after the other in postorder. What it leaves for other ranks never goes, and all that its
-  /// fronts take from others is there when their turn comes.
+  /// [rank] = the peak of its tasks in postorder. Blocks that it leaves for other ranks stay, and all blocks that its fronts take
+  /// from others are there when their turn comes.
   std::vector<Count> sequential;
-  /// [rank] = all blocks that fronts of this rank may take from elsewhere at the most: those of children of other ranks, and of all
-  /// that may move.
+  /// [rank] = upper bound of the blocks that fronts of this rank take from elsewhere: those of children on other ranks, and of all
+  /// children that may move.
   std::vector<Count> streams;
-  /// What all ranks may hold together: owners have done some of their tasks from the beginning of their orders, others have done
-  /// some from the ends, and of each worker one is under way.
+  /// Bound for all ranks together: owners have done some of their tasks from the beginning of their orders, others have done some
+  /// from the ends, and each worker has one under way.
   Count sum = 0;
 };
 [[nodiscard]] ActiveBounds active_bounds(const TaskGraph& graph, Rank num_ranks, Index num_workers);

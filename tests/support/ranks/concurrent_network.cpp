@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Locks around the virtual network.
+// Locks the virtual network for ranks on several threads.
 #include "tests/support/ranks/concurrent_network.hpp"
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The virtual network for ranks that run on threads of their own, and their sums.
+// Makes the virtual network usable by ranks on threads of their own, and sums over these ranks.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace frond::test {
 
-/// One channel between ranks on different threads. Each poll lets one message of the network arrive, drawn among all.
+/// One channel between ranks on different threads. Each poll lets one randomly drawn message of the network arrive.
 class ConcurrentNetwork {
  public:
   ConcurrentNetwork(Rank num_ranks, Count buffer_bytes, std::uint32_t seed);
@@ -28,7 +28,7 @@ class ConcurrentNetwork {
   std::vector<std::unique_ptr<LockedChannel>> channels_;
 };
 
-/// SumOverRanks between threads.
+/// A SumOverRanks between threads.
 class ThreadSum {
  public:
   explicit ThreadSum(int num_ranks) : num_ranks_(num_ranks) {}
@@ -36,11 +36,11 @@ class ThreadSum {
 
  private:
   int num_ranks_;
-  std::mutex mutex_;  // guards all that follows
+  std::mutex mutex_;  // guards all members below
   int num_arrived_ = 0;
   int num_sums_ = 0;  // that were finished
   std::vector<Count> unfinished_;
-  std::vector<Count> finished_;  // stays until all ranks have come to the next sum, hence have read it
+  std::vector<Count> finished_;  // kept until all ranks have entered the next sum, hence have read it
 };
 
 }  // namespace frond::test

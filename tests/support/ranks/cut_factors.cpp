@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies rows of L, refers to rows of N^T.
+// Cuts factors into shares: copies rows of L, and refers to rows of N^T.
 #include "tests/support/ranks/cut_factors.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace frond::testing {
 namespace {
 
-// Consecutive rows for different ranks, none empty.
+// Gives consecutive rows to different ranks; no share is empty.
 std::vector<RowShare> draw_shares(Index num_rows, Rank num_ranks, std::mt19937& random) {
   std::vector<Rank> ranks(static_cast<std::size_t>(num_ranks));
   std::iota(ranks.begin(), ranks.end(), 0);

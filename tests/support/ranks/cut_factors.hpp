@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The factors of one process, cut into those of several ranks.
+// Cuts the factors of one process into those of several ranks.
 #pragma once
 
 #include <deque>
@@ -22,8 +22,8 @@ struct CutFactors {
   std::deque<std::vector<S>> memory;
 };
 
-/// Every front goes to its master. The contribution rows of a front are, with the probability `share_probability`, distributed over
-/// one or more ranks, the master perhaps among them. What means nothing is NaN. The factors must outlive the result.
+/// Every front goes to its master. With probability `share_probability` the contribution rows of a front are distributed over one
+/// or more ranks, possibly including the master. Unused entries are NaN. The factors must outlive the result.
 template <Scalar S>
 [[nodiscard]] CutFactors<S> cut_factors(const Factors<S>& factors, const Mapping& mapping, double share_probability,
                                         std::mt19937& random);

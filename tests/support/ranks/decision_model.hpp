@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The snapshot mechanisms as a model to explore: ranks that take a few decisions each, in every order of steps and arrivals.
+// Models the snapshot mechanisms for exploration: ranks take a few decisions each, in every order of steps and arrivals.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +20,10 @@ struct DecisionSetup {
   DecisionPlan plan;
   bool decides_at_once = true;         ///< as soon as it may; otherwise deciding is a step of its own
   bool asks_when_blocked = true;       ///< the engine does not, but the protocols allow it
-  bool ends_before_reserving = false;  ///< a fault: the order of what a decision sends is turned round
+  bool ends_before_reserving = false;  ///< a fault: a decision sends its reservations after its end
 };
 
-/// Everybody takes `num_decisions[i]` decisions among all others.
+/// Rank i takes `num_decisions[i]` decisions with all other ranks as candidates.
 [[nodiscard]] inline DecisionPlan all_others(const std::vector<int>& num_decisions) {
   const Rank num_ranks = static_cast<Rank>(num_decisions.size());
   DecisionPlan plan(num_decisions.size());
@@ -41,13 +41,13 @@ struct DecisionSetup {
 
 inline constexpr Load kReserved{1, 8};  // on each slave by each decision
 
-/// Properties, by the names that violations begin with:
+/// Properties, by the prefixes of violations:
 ///   L   every request ends in a decision
-///   E1  a decision sees, on its candidates, all that was reserved before it
+///   E1  a decision sees, on its candidates, everything reserved before it
 ///   R   the end of a decision finds its reservation counted
-///   Q   at rest loads are right and nothing of a request is left
-///   I1  who gave up a round does not decide in it (snapshot)
-///   I3  a decision knows of all decisions before it (snapshot)
+///   Q   at rest loads are right and no request is left over
+///   I1  a rank that gave up a round does not decide in it (snapshot)
+///   I3  a decision sees all decisions before it (snapshot)
 ///   H   a decision holds all its candidates (partial snapshot)
 /// I2, one decision per round and rounds that end in order, and I4, one open request per rank, are checked by the machines
 /// themselves.
@@ -56,7 +56,7 @@ class DecisionModel {
  public:
   struct Step {
     enum class Kind { ask, decide, deliver } kind;
-    Rank from;  // who asks or decides, or has sent
+    Rank from;  // the rank that asks, decides, or has sent
     Rank to;
   };
 
@@ -240,7 +240,7 @@ class DecisionModel {
     }
   }
 
-  // What the machine of `from` has just sent goes into the queues.
+  // Puts what the machine of `from` has just sent into the queues.
   void post(Rank from) {
     CatchingSink::Sent sent = shared_->sink.take();
     if (shared_->setup.ends_before_reserving) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deciding, coming to rest, checking.
+// Takes decisions, comes to rest, and checks the views.
 #include "tests/support/ranks/decision_run.hpp"
 
 #include <chrono>
@@ -68,7 +68,7 @@ class RankRun {
     }
   }
 
-  // Serves until all ranks have decided and all that was sent has come: until sums over the ranks agree twice.
+  // Serves until all ranks have decided and all messages have arrived: until sums over the ranks agree twice.
   void come_to_rest() {
     std::vector<Count> last;
     while (true) {
@@ -81,7 +81,7 @@ class RankRun {
     }
   }
 
-  // A busy machine may let all ranks come to rest before it lets the thread run, where there is one.
+  // On a busy machine all ranks may come to rest before the load thread, if there is one, has run.
   void await_load_thread() {
     using std::chrono::steady_clock;
     const bool has_thread = setup_.service.use_thread && setup_.threads_may_call;
@@ -113,7 +113,7 @@ class RankRun {
     return {static_cast<double>(num_decisions_of(rank)), setup_.exchange.mechanism == LoadMechanism::naive ? 0 : num_others};
   }
 
-  // A decision that is the k-th of all sees (P - 1) k bytes.
+  // The k-th decision of all sees (P - 1) k bytes.
   void check_order() {
     if (!is_exact() || num_ranks_ == 1) {
       return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs in which every rank, on a thread or in a process of its own, takes decisions through a LoadService.
+// Runs in which every rank, on its own thread or process, takes decisions through a LoadService.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace frond::test {
 
-/// Adds what all ranks pass, element by element, and gives each the sums. Calls `meanwhile` until all ranks are there.
+/// Adds the ranks' vectors element by element and gives each rank the sums. Calls `meanwhile` until all ranks are there.
 using SumOverRanks = std::function<std::vector<Count>(const std::vector<Count>& mine, const std::function<void()>& meanwhile)>;
 
 struct DecisionRunSetup {
@@ -27,9 +27,9 @@ struct DecisionRun {
   LoadMessageCounts total;  ///< sent by all ranks
 };
 
-/// This rank's part. Before each decision its load grows by one flop; each decision reserves one byte on every other rank. Checks
-/// the loads at rest, that views which are maintained are right at rest, and that decisions by snapshot see each other: the bytes
-/// in view tell how many decisions there were before, and over all ranks these numbers must be 0, 1, 2, ... once each.
+/// Runs this rank's part. Before each decision its load grows by one flop; each decision reserves one byte on every other rank.
+/// Checks the loads at rest, that maintained views are right at rest, and that decisions by snapshot see each other: the bytes in
+/// view give the number of earlier decisions, and over all ranks these numbers must be 0, 1, 2, ... once each.
 [[nodiscard]] DecisionRun run_decisions(const DecisionRunSetup& setup, Channel& channel, const SumOverRanks& sum);
 
 }  // namespace frond::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws who leaves, and when.
+// Draws which ranks leave, and when.
 #include "tests/support/ranks/drawn_drains.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks that are asked to leave a virtual run at drawn moments.
+// Asks ranks of a virtual run to leave at random moments.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@
 
 namespace frond::test {
 
-/// One to three drains of one or two ranks each, some through files in a folder: by numbers of messages, or one when some rank is
-/// about to do something. Outlives the run.
+/// One to three drains of one or two ranks each, some through files in a folder: triggered by message counts, or one by a rank that
+/// is about to act. Must outlive the run.
 class DrawnDrains {
  public:
-  /// Adds them to the run; its ranks receive so many messages if nobody leaves.
+  /// Adds the drains to the run; without drains its ranks receive `num_messages` messages.
   void draw(std::mt19937& random, Rank num_ranks, Count num_messages, const std::string& folder, VirtualRun& run);
-  /// Some rank is about to do this.
+  /// Must be called before a rank does this.
   void before(Phase phase);
-  /// At which somebody was asked to leave, if that was the reason.
+  /// Returns the phase in which a rank was asked to leave, if that was the trigger.
   [[nodiscard]] std::optional<Phase> phase() const { return times_left_ == 0 ? phase_ : std::nullopt; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that ends between one factorization and the next, and systems that need both.
+// Provides memory that runs out between one factorization and the next, and systems that need both.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace frond::testing {
 
-/// Passes memory on until end() is called; then there is some for a solve alone.
+/// Passes memory on until end() is called; afterwards there is enough for a solve only.
 class EndingMemory final : public RegionPool {
  public:
   EndingMemory() : RegionPool(0) {}
@@ -26,13 +26,13 @@ class EndingMemory final : public RegionPool {
   }
 
  private:
-  static constexpr Count kForSolves = 1024;  // bytes: of some forty unknowns
+  static constexpr Count kForSolves = 1024;  // bytes, for about forty unknowns
 
   std::atomic<bool> has_ended_ = false;
 };
 
-/// [d 1; 1 d] (+) a dense block of 40. Whoever keeps variable 1 leaves a singular block of the others for d = 0, and for d = 1 the
-/// complement 0.
+/// [d 1; 1 d] (+) a dense block of 40. If variable 1 is kept, the block of the others is singular for d = 0, and the complement is
+/// 0 for d = 1.
 template <Scalar S>
 SparseMatrix<S> doubtful_around_one(bool has_complement) {
   constexpr Index kOrder = 42;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Explores every state that a model can reach, in whatever order its steps happen, and stops at the first that breaks a property.
+// Explores every state that a model can reach, in every order of its steps, and stops at the first that breaks a property.
 #pragma once
 
 #include <concepts>
@@ -18,13 +18,13 @@
 
 namespace frond::test {
 
-/// A property that does not hold; what() begins with its name.
+/// Reports a broken property; what() begins with its name.
 class Violation : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A hash of 64 bits over a sequence of numbers.
+/// A 64-bit hash of a sequence of numbers.
 class StateHash {
  public:
   void add(std::integral auto number) {
@@ -39,8 +39,8 @@ class StateHash {
   std::uint64_t value_ = 1;
 };
 
-/// A system with finitely many steps ahead of it. apply() throws Violation, or InternalError from the code under test, when a
-/// property breaks; check_at_rest() does so where no step is left. Two states are one when their hashes are equal.
+/// A system with finitely many steps ahead. If a property breaks, apply() throws Violation, or InternalError from the code under
+/// test; check_at_rest() does so when no step is left. States with equal hashes count as one.
 template <class Model>
 concept Explorable = std::copyable<Model> && requires(const Model& state, Model& changing, const typename Model::Step& step) {
   { state.steps() } -> std::same_as<std::vector<typename Model::Step>>;
@@ -53,10 +53,9 @@ concept Explorable = std::copyable<Model> && requires(const Model& state, Model&
 struct Exploration {
   Count num_states = 0;
   std::string violation;           ///< empty if every property holds
-  std::vector<std::string> steps;  ///< a shortest way to the violation
+  std::vector<std::string> steps;  ///< a shortest path to the violation
 
-  /// Did a property break whose name is among those, separated by '|'? A failed check inside the machine itself is named
-  /// "assertion".
+  /// True if one of the properties `names`, separated by '|', broke. A failed check inside the machine itself is named "assertion".
   [[nodiscard]] bool breaks(const std::string& names) const {
     return !violation.empty() &&
            ("|" + names + "|").find("|" + violation.substr(0, violation.find(':')) + "|") != std::string::npos;
@@ -74,7 +73,7 @@ inline std::ostream& operator<<(std::ostream& out, const Exploration& exploratio
   return out;
 }
 
-/// Breadth first, so that a violation comes with a shortest way to it.
+/// Searches breadth first, so that a violation comes with a shortest path.
 template <Explorable Model>
 class Explorer {
  public:
@@ -99,7 +98,7 @@ class Explorer {
     std::shared_ptr<const Way> way;
   };
 
-  // From the states that can be reached in n steps to those that need n + 1.
+  // Goes from the states reached in n steps to those that need n + 1.
   void advance() {
     std::vector<Node> layer = std::exchange(layer_, {});
     for (const Node& node : layer) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies shares into whole fronts.
+// Copies the shares of ranks into whole fronts.
 #include "tests/support/ranks/gathered_factors.hpp"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ class Gathering {
     return whole;
   }
 
-  // P in P B = M N: the solvers alone know it. With B x = b, M N x is P b, and b says where each row comes from.
+  // Returns P in P B = M N, which only the solvers know: with B x = b, M N x is P b, and b shows where each row comes from.
   [[nodiscard]] std::vector<Index> rows_after_pivoting(const DenseMatrix<S>& factors) {
     const Index p = factors.num_rows;
     std::vector<S> x(static_cast<std::size_t>(p));

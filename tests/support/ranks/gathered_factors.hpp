@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The factors of one process, put together from those of several ranks.
+// Assembles the factors of one process from those of several ranks.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,9 @@
 
 namespace frond::test {
 
-/// Checks that the solvers of a root on a grid, which must be those of one process, solve with what is there; that the shares of
-/// row-distributed fronts cover them and that the ranks named there hold them, and that nobody holds anything else. Fronts of one
-/// rank are not copied: the result lives as long as `ranks`.
+/// Checks that the solvers of a root on a grid, which must be those of one process, solve with the entries on the grid; that the
+/// shares of row-distributed fronts cover them and are held by the ranks named there; and that no rank holds anything else. Fronts
+/// of one rank are not copied: `ranks` must outlive the result.
 template <Scalar S>
 [[nodiscard]] Factors<S> gathered_factors(const std::shared_ptr<const Symbolic>& symbolic, Method method, const Mapping& mapping,
                                           const std::vector<RankFactors<S>>& ranks);

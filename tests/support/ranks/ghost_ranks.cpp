@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Event loops of ranks whose workers only let time pass.
+// Runs the event loops of ranks whose workers only let virtual time pass.
 #include "tests/support/ranks/ghost_ranks.hpp"
 
 #include <map>
@@ -40,7 +40,7 @@ class TimedWorker final : public GhostWorkers {
 
   [[nodiscard]] bool is_busy() const { return static_cast<bool>(running_); }
 
-  // Goes on with the job, or takes up another one. Returns how long; nothing: there is no job, or the last one has ended.
+  // Continues the job, or starts another one. Returns its duration; nothing if there is no job, or the last one has ended.
   std::optional<double> work() {
     if (!running_) {
       if (jobs_.empty()) {
@@ -108,7 +108,7 @@ class GhostRank {
   [[nodiscard]] const TrafficCounts& messages() const { return channel_.counts(); }
 
  private:
-  // False: there was no job.
+  // Returns false if there was no job.
   bool let_work() {
     const bool was_busy = worker_.is_busy();
     std::optional<double> seconds;

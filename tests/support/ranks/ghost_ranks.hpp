@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A factorization over virtual ranks in virtual time by fronts without entries.
+// Simulates a factorization over virtual ranks in virtual time, with fronts without entries.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct GhostRun {
 };
 
 struct GhostRunResult {
-  std::vector<std::string> complaints;  ///< ranks that failed or did not end, and why
+  std::vector<std::string> complaints;  ///< ranks that failed or did not end, with the reasons
   double seconds = 0;
   double flops = 0;                      ///< of all ranks
   std::vector<Count> peak_bytes;         // [rank]
@@ -31,10 +31,10 @@ struct GhostRunResult {
   Count num_refusals = 0;
 };
 
-/// As many messages of a kind, and bytes in them, as main_message_name() spells it.
+/// Returns the messages of the kind that main_message_name() spells as `name`, and their bytes.
 [[nodiscard]] MessageCounts messages_named(const TrafficCounts& traffic, std::string_view name);
 
-/// Every rank has one worker and is in its event loop whenever that has nothing to do.
+/// Every rank has one worker and runs its event loop whenever the worker is idle.
 [[nodiscard]] GhostRunResult run_ghosts(const Symbolic& symbolic, Method method, Count scalar_bytes, const Mapping& mapping,
                                         const GhostRun& run);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mechanism by increments as a model to explore: masters that give tasks to slaves, tasks that travel on a channel of their
-// own, arrive and end, and loads that vary, in every order.
+// Models the mechanism by increments for exploration: masters give tasks to slaves, tasks travel on a channel of their own, arrive
+// and end, and loads vary, in every order.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ struct IncrementsSetup {
   Load threshold;
   std::shared_ptr<const LoadWatchers> watchers = {};  ///< null: everybody watches everybody
   bool says_no_more_master = false;                   ///< each rank, after its last decision
-  bool ends_tasks_silently = false;                   ///< a fault: the end of a task is no variation
-  bool gives_up_too_early = false;  ///< a fault: each rank says that it is no more master before its last decision
+  bool ends_tasks_silently = false;                   ///< a fault: the end of a task does not count as a variation
+  bool gives_up_too_early = false;                    ///< a fault: each rank gives up being a master before its last decision
 };
 
 /// A task on its way to a slave.
@@ -32,10 +32,10 @@ struct Task {
   Load cost;
 };
 
-/// Properties, by the names that violations begin with:
-///   T   own load = reservations that have come, or costs of tasks that have; in every state
+/// Properties, by the prefixes of violations:
+///   T   own load = reservations that have arrived, or costs of tasks that have; in every state
 ///   C   the conservation that increments.hpp states; in every state
-///   N   the same for the view of whoever decides, when it does
+///   N   the same for the view of a rank that decides, at its decision
 ///   Q   at rest view and unsent variations add up to the load
 ///   A   at rest views are within the threshold of the truth
 template <class Machine>
@@ -43,7 +43,7 @@ class IncrementsModel {
  public:
   struct Step {
     enum class Kind { decide, give_up, vary, end_task, deliver_load, deliver_task } kind;
-    Rank from;  // who acts, or has sent
+    Rank from;  // the rank that acts, or has sent
     Rank to;
     std::size_t task = 0;  // index among the running tasks, for end_task
   };
@@ -181,7 +181,7 @@ class IncrementsModel {
     std::size_t num_decisions = 0;
     std::size_t num_variations = 0;
     bool has_given_up = false;
-    std::vector<Load> running;  // costs of the tasks that have come and not ended
+    std::vector<Load> running;  // costs of the tasks that have arrived and not ended
     Load varied;                // by variations apart from tasks; follows from num_variations
   };
 
@@ -209,7 +209,7 @@ class IncrementsModel {
     machines_[rank].decide(chosen);
   }
 
-  // Tells the others, and leaves the last decision for later.
+  // Informs the others, and keeps the last decision for later.
   void give_up_too_early(Rank rank) {
     ranks_[rank].num_decisions -= 1;
     ranks_[rank].has_given_up = true;

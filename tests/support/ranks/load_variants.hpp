@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ways of telling loads that have a protocol of their own, with and without a load thread.
+// Lists the load mechanisms that have a protocol of their own, with and without a load thread.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace frond::test {
 
-using LoadVariant = std::tuple<LoadMechanism, bool>;  ///< with a load thread, where there may be one?
+using LoadVariant = std::tuple<LoadMechanism, bool>;  ///< mechanism, and whether it uses a load thread if it may
 
 [[nodiscard]] inline auto all_load_variants() {
   return ::testing::Combine(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The states of the snapshot machines as numbers: two states are one when nothing that follows can tell them apart.
+// Hashes the states of the snapshot machines: states are equal if their futures cannot differ.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,9 @@
 
 namespace frond::test {
 
-// What the future of a machine depends on: answers of past rounds, for one, are never looked at again. Structured bindings name
-// every member, so that none can be forgotten. Clocks matter only as long as some rank, `asks_again`, will make a ticket of them.
+// Adds everything that a machine's future depends on; answers of past rounds, for example, are never read again. Structured
+// bindings name every member, so that none can be forgotten. Clocks matter only as long as some rank (`asks_again`) will make a
+// ticket of them.
 
 template <class Rules>
 void add_machine(StateHash& hash, const BasicSnapshot<Rules>& machine, bool /*asks_again*/) {
@@ -33,7 +34,7 @@ inline void add(StateHash& hash, const PartialRequest& request) {
   hash.add(request.rank);
 }
 
-/// Rules by which requests are served in an order of their own, with tickets that count the requests of one rank.
+/// Rules that serve requests in an order of their own, with tickets that count the requests of one rank.
 template <class Rules>
 concept WithoutClocks = requires {
   Rules::kWithoutClocks;

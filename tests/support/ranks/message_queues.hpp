@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The network of the explored models: messages under way between each pair of ranks, in order, and the sink that catches what a
-// machine sends while it is being driven.
+// Models the network of the explored models: ordered messages under way between each pair of ranks, and the sink that collects what
+// a machine sends while it is driven.
 #pragma once
 
 #include <bit>
@@ -31,7 +31,7 @@ inline void add(StateHash& hash, const LoadMessage& message) {
 
 inline LoadMessage update(const Load& load) { return {.kind = LoadMessageKind::update, .load = load}; }
 
-/// Keeps messages until they are taken. One catcher serves all copies of a machine.
+/// Keeps messages until they are taken. One sink serves all copies of a machine.
 class CatchingSink final : public LoadSink {
  public:
   using Sent = std::vector<std::pair<Rank, LoadMessage>>;  // receiver and message, in the order sent
@@ -43,7 +43,7 @@ class CatchingSink final : public LoadSink {
   Sent sent_;
 };
 
-/// What is under way from each rank to each other.
+/// The messages under way from each rank to each other.
 template <class Message>
 class MessageQueues {
  public:
@@ -70,7 +70,7 @@ class MessageQueues {
     }
   }
 
-  /// Adds all that is under way to the hash; add_message(message) adds one message.
+  /// Adds all messages under way to the hash; add_message(message) adds one of them.
   template <class AddMessage>
   void add_to(StateHash& hash, AddMessage add_message) const {
     for (const std::vector<Message>& queue : queues_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The main program of tests under mpiexec: TEST_PROGRAM single|funneled|serialized|multiple [options of GoogleTest]
+// Runs tests under mpiexec: TEST_PROGRAM single|funneled|serialized|multiple [options of GoogleTest]
 #include "tests/support/ranks/mpi_test.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kLevels = {"single", "funneled", "serialized", "multiple"};
 
-/// Other ranks would wait for one that has left a test early.
+/// Aborts, because the other ranks would wait for one that left a test early.
 class AbortOnFailure final : public ::testing::EmptyTestEventListener {
   void OnTestPartResult(const ::testing::TestPartResult& result) override {
     if (result.failed()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A failure of a drawn rank, when it is about to do something for the k-th time; and the judgement of what comes out without one.
+// Plants a failure on a random rank, when it enters a phase for the k-th time, and judges the factors of runs without one.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace frond::test {
 
-/// To be asked before each step of a rank. None until it is drawn.
+/// Must be asked before each step of a rank. Throws nothing until draw() is called.
 class PlantedFailure {
  public:
   void draw(std::mt19937& random, Rank num_ranks) {
@@ -22,7 +22,7 @@ class PlantedFailure {
     const std::size_t most_times = std::size_t{1} << random() % 6;
     times_left_ = 1 + random() % most_times;
   }
-  /// Throws the failure when its time has come.
+  /// Throws the failure when it is due.
   void before(Rank rank, Phase phase) {
     if (rank == victim_ && phase == phase_ && times_left_ > 0 && --times_left_ == 0) {
       has_struck_ = true;
@@ -38,7 +38,7 @@ class PlantedFailure {
   bool has_struck_ = false;
 };
 
-/// What is wrong with the factors of a run: all variables are to be eliminated, and the factors to multiply to the matrix.
+/// Returns what is wrong with the factors of a run: all variables must be eliminated, and the factors must multiply to the matrix.
 inline std::string wrong_factors(const RankProblem<double>& problem, const VirtualRunResult<double>& result) {
   const Factors<double> factors = problem.gather(result);
   const DenseOracle<double> oracle = multiply_out(factors);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The random driver of load exchanges.
+// Drives load exchanges in random order.
 #include "tests/support/ranks/random_run.hpp"
 
 #include <algorithm>
@@ -69,13 +69,13 @@ class Driver {
     bool has_given_up = false;
     Count asked_at = 0;                            // number of decisions taken by then
     std::deque<std::pair<Rank, Task>> to_be_sent;  // tasks for slaves that the main channel has not accepted yet
-    std::vector<Load> running;                     // costs of tasks
+    std::vector<Load> running;                     // costs of running tasks
     Count reserved_bytes = 0;                      // on this rank, by all decisions so far
   };
 
   int draw(int below) { return static_cast<int>(random_() % static_cast<std::uint32_t>(below)); }
 
-  // One step of rank `r`, drawn among all there are; false if there was nothing to do.
+  // Takes one step of rank `r`, drawn from all that are possible; false if there is none.
   bool act(Rank r) {
     VirtualRank& rank = ranks_[r];
     switch (draw(7)) {
@@ -162,7 +162,7 @@ class Driver {
     return true;
   }
 
-  // Only the partial snapshot profits from fewer candidates than there are ranks.
+  // Only the partial snapshot profits from drawing fewer candidates than ranks.
   std::vector<Rank> draw_candidates(Rank r) {
     std::vector<Rank> candidates;
     for (Rank other = 0; other < setup_.num_ranks; ++other) {
@@ -174,7 +174,7 @@ class Driver {
     return candidates;
   }
 
-  // Half of the ranks say so when they have no decision left.
+  // Half of the ranks announce that they have no decision left.
   bool give_up(Rank r) {
     VirtualRank& rank = ranks_[r];
     if (r % 2 == 0 || rank.decisions_left > 0 || rank.exchange->is_deciding() || rank.has_given_up) {

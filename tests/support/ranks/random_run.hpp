@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A long run of any mechanism over the virtual network, driven by a seed as an engine would drive it.
+// Runs any mechanism for long over the virtual network, driven from a seed as an engine would drive it.
 #pragma once
 
 #include <cstdint>
@@ -33,12 +33,12 @@ struct RandomRun {
   Count num_negative = 0;    ///< times that a rank's own load was negative
 };
 
-/// Runs until all decisions are taken, all tasks have ended and nothing is under way. Checks, where the mechanism promises it: that
-/// decisions see all reservations before them; that loads are right at rest, and views within the threshold; that nobody waits for
-/// ever.
+/// Runs until all decisions are taken, all tasks have ended and nothing is under way. Checks, where the mechanism promises it, that
+/// decisions see all reservations before them, that loads are right at rest and views within the threshold, and that no rank waits
+/// forever.
 ///
-/// Bytes of loads stand still but for reservations, so that at any time the sum of all reservations on a rank is what an exact view
-/// shows; flops come and go with tasks, whose costs differ from what was reserved.
+/// Bytes of loads change by reservations only, so that at any time an exact view shows the sum of all reservations on a rank; flops
+/// come and go with tasks, whose costs differ from what was reserved.
 [[nodiscard]] RandomRun run_randomly(const RandomRunSetup& setup);
 
 }  // namespace frond::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small matrices mapped to several ranks, and their factorization there.
+// Maps small matrices to several ranks and factorizes them there.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,13 +24,13 @@ enum class Types {
 
 template <Scalar S>
 struct RankProblem {
-  /// With a larger tolerance the subtrees of the mapping are larger and less even: there is more that may move.
+  /// A larger tolerance makes the subtrees of the mapping larger and less even, so that more of them may move.
   RankProblem(Method problem_method, SparseMatrix<S> matrix, Types types, Rank num_ranks, double tolerance = 0.01)
       : method(problem_method), a(std::move(matrix)) {
     AnalysisOptions options;
     options.method = method;
     options.mapping.num_ranks = num_ranks;
-    options.mapping.layer.upper_node_seconds = 0;  // small problems are spread, too
+    options.mapping.layer.upper_node_seconds = 0;  // spreads small problems as well
     options.mapping.layer.tolerance = tolerance;
     options.mapping.grid = {.order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max(), .block_size = 3};
     if (types != Types::sequential) {

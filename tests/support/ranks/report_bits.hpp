@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether two factorizations came to the same numbers.
+// Compares the numbers of two factorizations bit by bit.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace frond::test {
 
-/// The fields of a report that depend on the matrix, the order and the pivoting only: not on threads, nor on what is kept.
+/// Returns the fields of a report that depend only on the matrix, the order and the pivoting, not on threads or on what is kept.
 [[nodiscard]] inline std::vector<std::uint64_t> report_bits(FactorizationReport report) {
   report.factor_bytes = 0;
   report.peak_bytes = 0;

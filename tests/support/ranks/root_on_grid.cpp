@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drives the solvers of a grid and judges what they make.
+// Drives the solvers of a grid and checks their results.
 #include "tests/support/ranks/root_on_grid.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr Index kBlockSize = 8;
 
-// A front of type 1 with all of a root's matrix; `whole` is B = A^T for LU.
+// A front of type 1 that holds all of a root's matrix; `whole` is B = A^T for LU.
 template <Scalar S>
 class WholeRoot {
  public:
@@ -57,7 +57,7 @@ class WholeRoot {
   std::vector<Index> col_variables_;
 };
 
-// max |b - op(A) x| in units of n eps (|op(A)| |x| + |b|), in maximum norms.
+// Returns max |b - op(A) x| in units of n eps (|op(A)| |x| + |b|), in maximum norms.
 template <Scalar S>
 double backward_error(Operation operation, const DenseMatrix<S>& a, const DenseMatrix<S>& x, const DenseMatrix<S>& b) {
   const auto matrix = wide(dense_operation(operation, a));
@@ -66,7 +66,7 @@ double backward_error(Operation operation, const DenseMatrix<S>& a, const DenseM
   return residual / (static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()) * a.num_rows * scale);
 }
 
-// The smallest pivot is on the diagonal of the factors, where the outcome says.
+// Expects the smallest pivot on the diagonal of the factors at the position that the outcome reports.
 template <Scalar S>
 void expect_smallest_pivot(Method method, const RootOutcome& outcome, const DenseMatrix<S>& factors) {
   double smallest = std::numeric_limits<double>::infinity();
@@ -83,7 +83,7 @@ void expect_smallest_pivot(Method method, const RootOutcome& outcome, const Dens
   EXPECT_EQ(outcome.smallest_pivot_position, position);
 }
 
-// |m_ij| <= 1, by the measure of magnitudes that BLAS has for complex numbers.
+// Expects |m_ij| <= 1, where BLAS measures complex numbers by |re| + |im|.
 template <Scalar S>
 void expect_bounded_multipliers(const DenseMatrix<S>& factors) {
   const double bound = (kIsComplex<S> ? std::sqrt(2.0) : 1.0) * (1 + 4 * std::numeric_limits<RealOf<S>>::epsilon());
@@ -192,7 +192,7 @@ DenseMatrix<S> RootOnGrid<S>::solve(RootFactors factors, Operation operation, co
 
 namespace {
 
-// Of T y = b, in rounding units: the largest residual beside what its rows sum up.
+// Returns the error of T y = b in rounding units: the largest residual relative to the sum of the magnitudes in its row.
 template <Scalar S>
 double triangle_error(const std::function<S(Index, Index)>& lower, const DenseMatrix<S>& y, const DenseMatrix<S>& b) {
   double largest = 0;
@@ -211,7 +211,7 @@ double triangle_error(const std::function<S(Index, Index)>& lower, const DenseMa
   return largest / (b.num_rows * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
 }
 
-// That the factors make up the whole, and that F1 of A is L, or N^T.
+// Expects that solving with both factors in turn is the whole solve, and that the first factor of A is L, or N^T.
 template <Scalar S>
 void check_single_factors(RootOnGrid<S>& root, Method method, const DenseMatrix<S>& factors, Operation operation,
                           const DenseMatrix<S>& b, const DenseMatrix<S>& x) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every solver of the root must do, whoever implements it: checks against dense references.
+// Checks any solver of the root against dense references.
 #pragma once
 
 #include <cstdint>
@@ -12,36 +12,36 @@
 
 namespace frond::test {
 
-/// The solver of a rank of the grid.
+/// The solver of one rank of the grid.
 template <Scalar S>
 struct GridMember {
   Rank grid_rank = 0;
   std::unique_ptr<RootSolver<S>> solver;
 };
 
-/// Makes the solvers of those ranks of a grid that live in this process.
+/// Makes the solvers of those ranks of the grid that live in this process.
 template <Scalar S>
 using MakeMembers = std::function<std::vector<GridMember<S>>(GridShape shape, Method method, RealOf<S> null_pivot)>;
 
-/// A dense matrix on a grid. In every process of the grid the same is called in the same order; in others nothing happens.
+/// A dense matrix on a grid. All processes of the grid make the same calls in the same order; in other processes nothing happens.
 template <Scalar S>
 class RootOnGrid {
  public:
-  /// Above the diagonal of a matrix for Cholesky there are NaNs on the grid.
+  /// Fills the upper triangle of a matrix for Cholesky with NaNs on the grid.
   RootOnGrid(const MakeMembers<S>& make, Method method, const DenseMatrix<S>& a, Index block_size, GridShape shape,
              RealOf<S> null_pivot);
 
   [[nodiscard]] bool has_members() const { return !members_.empty(); }
   [[nodiscard]] bool has_first() const { return has_members() && members_.front().grid_rank == 0; }
 
-  /// Expects that all members learn the same, and only when all have called.
+  /// Expects that all members get the same outcome, and only after all have called.
   RootOutcome factorize();
 
-  /// On the first rank: what is on the grid now, or was before the factorization.
+  /// Returns, on the first rank, what is on the grid now, or what was there before the factorization.
   [[nodiscard]] DenseMatrix<S> gather();
   [[nodiscard]] DenseMatrix<S> gather_original();
 
-  /// op(A)^-1 b, or with one of its factors, on the first rank.
+  /// Returns op(A)^-1 b, or the solve with one of its factors, on the first rank.
   [[nodiscard]] DenseMatrix<S> solve(RootFactors factors, Operation operation, const DenseMatrix<S>& b);
 
  private:
@@ -54,19 +54,19 @@ class RootOnGrid {
   std::vector<std::vector<S>> original_;  // the same, before factorization
 };
 
-/// Factors, solutions with both of them and with one at a time, of a random matrix in blocks of 8.
+/// Checks factors and solutions, with both factors and with one at a time, of a random matrix in blocks of 8.
 template <Scalar S>
 void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Method method, Index order, std::uint32_t seed);
 
-/// Cholesky names the first pivot that is negative, zero, below the threshold or no number.
+/// Checks that Cholesky reports the first pivot that is negative, zero, below the threshold or NaN.
 template <Scalar S>
 void check_not_positive_definite(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed);
 
-/// LU rejects singular matrices, which the first rank then factorizes from what it has gathered.
+/// Checks that LU rejects singular matrices, which the first rank then factorizes from the gathered entries.
 template <Scalar S>
 void check_rejected(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed);
 
-/// LU rejects a matrix with a NaN.
+/// Checks that LU rejects a matrix with a NaN.
 template <Scalar S>
 void check_no_numbers(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed);
 

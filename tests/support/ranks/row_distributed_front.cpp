@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plays master and slaves.
+// Plays the parts of master and slaves.
 #include "tests/support/ranks/row_distributed_front.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace frond::test {
 namespace {
 
-// The last chunk first: their order is free.
+// Runs the last chunk first: their order is free.
 void in_small_chunks(Index size, const ChunkBody& body) {
   constexpr Index kWidth = 5;
   for (Index end = size; end > 0; end = (end - 1) / kWidth * kWidth) {
@@ -43,7 +43,7 @@ std::vector<S> copied(DenseView<const S> view) {
   return values;
 }
 
-// The same matrix in a message.
+// Returns a copy of the matrix, as a message would carry it.
 template <class S>
 DenseView<const S> packed(DenseView<const S> shape, const std::vector<S>& values) {
   return {values.data(), shape.rows, shape.cols, std::max<Index>(shape.rows, 1)};
@@ -152,7 +152,7 @@ RowDistributedFront<S>::RowDistributedFront(Method method, const DenseMatrix<S>&
   scatter();
 }
 
-// Calls move(entry of the gathered front, entry of a part) for every entry that has a meaning.
+// Calls move(entry of the gathered front, entry of a part) for every entry that is used.
 template <Scalar S>
 template <class Move>
 void RowDistributedFront<S>::move_entries(Move move) {
@@ -221,7 +221,7 @@ void RowDistributedFront<S>::eliminate(const PivotTolerances<RealOf<S>>& toleran
   gather();
 }
 
-// Eliminates the master's part, whose panels no slave can refuse.
+// Eliminates the master's part; slaves cannot refuse these panels.
 template <Scalar S>
 template <class SentPanel, class Kernel>
 std::vector<SentPanel> RowDistributedFront<S>::master_panels(Kernel& kernel) {

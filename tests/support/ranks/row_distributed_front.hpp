@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One front with its rows over a master and slaves, all in this process. Messages are copies, and the slaves take them as late as
-// the protocol allows.
+// Simulates one front with its rows over a master and slaves, all in this process. Messages are copies, and the slaves take them as
+// late as the protocol allows.
 #pragma once
 
 #include <string>
@@ -14,19 +14,19 @@ namespace frond::test {
 /// Mistakes in the protocol that the oracles must notice.
 enum class Fault {
   none,
-  lost_exchanges,   ///< the slaves do not hear of exchanges
-  lost_rows,        ///< the last slave does not get the rows of L of the first
-  ignored_verdict,  ///< pivots stay that were not verified
-  forgotten_undo    ///< the first slave keeps pivots that the others take back
+  lost_exchanges,   ///< the slaves are not informed of exchanges
+  lost_rows,        ///< the last slave does not get the first slave's rows of L
+  ignored_verdict,  ///< pivots that failed the verification stay
+  forgotten_undo    ///< the first slave keeps pivots that the others undo
 };
 
 /// Half-open ranges of contribution rows: slave i has offsets[i] .. offsets[i+1].
 using RowPartition = std::vector<Index>;
 
-/// One irregular partition for each number of slaves from 1 to 4, as far as there are rows.
+/// Returns one irregular partition for each number of slaves from 1 to 4, as far as there are enough rows.
 [[nodiscard]] std::vector<RowPartition> irregular_partitions(Index num_rows, std::uint64_t seed);
 
-/// All partitions of so few rows.
+/// Returns all partitions of `num_rows` rows.
 [[nodiscard]] std::vector<RowPartition> all_partitions(Index num_rows);
 
 [[nodiscard]] std::string to_string(const RowPartition& partition);
@@ -43,7 +43,7 @@ class RowDistributedFront {
 
   void eliminate(const PivotTolerances<RealOf<S>>& tolerances, Fault fault = Fault::none);
 
-  /// The parts of all processes, put together as one process would have them.
+  /// Returns the parts of all processes, joined as one process would hold them.
   [[nodiscard]] SingleFront<S>& gathered() { return gathered_; }
 
   [[nodiscard]] const PivotCounts& counts() const { return counts_; }

@@ -43,7 +43,7 @@ DenseMatrix<S> random_dense(Symmetry symmetry, Index order, std::mt19937& random
   return matrix;
 }
 
-// X C X^op with small integers: exact in every precision.
+// Returns X C X^op with small integers: exact in every precision.
 template <Scalar S>
 DenseMatrix<S> low_rank_dense(Symmetry symmetry, Index order, std::mt19937& random) {
   const Index rank = (order + 1) / 2;
@@ -247,7 +247,7 @@ DenseOracle<S> SingleFront<S>::multiply_out() const {
   return oracle;
 }
 
-// Factors, delayed columns and contribution block without what lies above the diagonal of a symmetric front.
+// Compares factors, delayed columns and contribution block, ignoring entries above the diagonal of a symmetric front.
 template <Scalar S>
 std::vector<S> SingleFront<S>::meaningful_entries() const {
   const bool symmetric = is_symmetric(method_);

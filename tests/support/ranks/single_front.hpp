@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One front on its own: a dense matrix, eliminated in part by the kernel of a method.
+// Eliminates part of a single front, a dense matrix, by the kernel of a method.
 #pragma once
 
 #include <cstdint>
@@ -39,15 +39,15 @@ template <Scalar S>
 [[nodiscard]] DenseMatrix<S> front_matrix(FrontKind kind, Symmetry symmetry, Index order, Index num_fully_summed,
                                           std::uint64_t seed);
 
-/// The symmetry of the matrices of a method.
+/// Returns the symmetry of a method's matrices.
 [[nodiscard]] Symmetry symmetry_of(Method method);
 
-/// The tolerances that factorize() takes for this matrix.
+/// Returns the tolerances that factorize() uses for this matrix.
 template <Scalar S>
 [[nodiscard]] PivotTolerances<RealOf<S>> default_tolerances(const DenseMatrix<S>& matrix, double pivot_threshold = 0.01);
 
-/// A front with the memory that it works in. What the layout leaves unused holds signalling NaNs. Variables are numbered by their
-/// positions before elimination.
+/// A front with its memory. Parts that the layout leaves unused hold signalling NaNs. Variables are numbered by their positions
+/// before elimination.
 template <Scalar S>
 class SingleFront {
  public:
@@ -61,7 +61,7 @@ class SingleFront {
   [[nodiscard]] DenseOracle<S> multiply_out() const;
   [[nodiscard]] double error() const { return multiply_out().error(matrix_); }
 
-  /// Everything that factors.hpp gives a meaning to has the same bits in both.
+  /// True if everything that factors.hpp gives a meaning to has the same bits in both.
   [[nodiscard]] bool equals(const SingleFront& other) const;
 
   [[nodiscard]] FrontFactor<S>& factor() { return factor_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Analysis, mapping and factorization in one process.
+// Analyzes, maps and factorizes in one process.
 #include "tests/support/ranks/solve_problem.hpp"
 
 #include <cmath>

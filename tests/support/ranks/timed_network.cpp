@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages in virtual time.
+// Delivers messages in virtual time.
 #include "tests/support/ranks/timed_network.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Channels between virtual ranks in virtual time: messages take as long as their length asks for, the same in every run.
+// Connects virtual ranks in virtual time: messages take as long as their length requires, the same in every run.
 #pragma once
 
 #include <functional>
@@ -11,13 +11,13 @@
 
 namespace frond::test {
 
-/// What happens when, in virtual seconds. Events at the same time come in the order in which they were planned.
+/// Orders events by virtual seconds; simultaneous events run in the order in which they were planned.
 class EventQueue {
  public:
   [[nodiscard]] double now() const { return now_; }
   void plan(double time, std::function<void()> event);
 
-  /// Lets the next event happen; false if there is none.
+  /// Runs the next event; false if there is none.
   bool run_next();
 
  private:
@@ -35,7 +35,7 @@ class EventQueue {
 };
 
 struct TimedNetworkOptions {
-  double latency_seconds = 2e-6;  ///< of a message; these two are those of a plain InfiniBand
+  double latency_seconds = 2e-6;  ///< of a message; latency and bandwidth are those of a plain InfiniBand
   double bytes_per_second = 5e9;  ///< that a rank sends, one message after the other
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Event loops of virtual ranks, driven by virtual time.
+// Drives the event loops of virtual ranks by virtual time.
 #include "tests/support/ranks/timed_ranks.hpp"
 
 #include <algorithm>
@@ -24,9 +24,9 @@ namespace {
 
 constexpr int kMainChannel = 0;
 constexpr int kLoadChannel = 1;
-constexpr double kSecondsPerJob = 2e-6;  // for what is no elimination
+constexpr double kSecondsPerJob = 2e-6;  // for anything but elimination
 
-// Jobs of one worker wait until it has time; the lower number goes first.
+// Jobs of the single worker wait until it has time; lower numbers go first.
 class WaitingPool final : public TaskPool {
  public:
   void submit(Index priority, Job job) override { jobs_.emplace(priority, std::move(job)); }
@@ -45,7 +45,7 @@ class WaitingPool final : public TaskPool {
   std::multimap<Index, Job> jobs_;
 };
 
-// A channel that shows what is received.
+// A channel that reports what is received.
 class WatchedChannel final : public Channel {
  public:
   using Watch = std::function<void(const ReceivedMessage&)>;
@@ -69,7 +69,7 @@ class WatchedChannel final : public Channel {
   Watch watch_;
 };
 
-// Who looks on while a rank works.
+// Callbacks while a rank works.
 struct Watches {
   WatchedChannel::Watch main;
   WatchedChannel::Watch load;
@@ -112,7 +112,7 @@ class TimedRank {
 
   void serve_loads() { static_cast<void>(loads_.serve()); }
 
-  // Handles all that has come, then runs one job. False if there was none.
+  // Handles all messages that have arrived, then runs one job. False if there was none.
   bool look() {
     calls_.make_calls();
     engine_.on_load_event();
@@ -131,7 +131,7 @@ class TimedRank {
     return true;
   }
 
-  // A job, here or, of the root on a grid, elsewhere, may have done work of this rank: it takes its time.
+  // Takes the time of the work that a job has done for this rank, here or, for the root on a grid, elsewhere.
   void work_off(double slowness) {
     const double flops = numerics_.fronts.report().flops;
     busy_until_ = std::max(busy_until_, events_.now()) + slowness * elimination_seconds({flops - worked_off_, 0});
@@ -154,7 +154,7 @@ class TimedRank {
   double busy_until_ = 0;
 };
 
-// All ranks of a run, and what is measured of it.
+// All ranks of a run, and its measurements.
 template <Scalar S>
 class TimedRanks {
  public:
@@ -214,7 +214,7 @@ class TimedRanks {
     look(rank);
   }
 
-  // The rank's loop has its turn, unless a job is under way.
+  // Runs the rank's loop, unless a job is under way.
   void look(Rank rank) {
     if (events_.now() < at(rank).busy_until()) {
       return;
@@ -228,7 +228,7 @@ class TimedRanks {
     }
   }
 
-  // Within run_.noise of 1.
+  // Returns a factor within run_.noise of 1.
   double draw_slowness() {
     const double drawn = static_cast<double>(random_()) / static_cast<double>(std::mt19937::max());
     return 1 + run_.noise * (2 * drawn - 1);
@@ -243,7 +243,7 @@ class TimedRanks {
     meter_.choose(chosen);
   }
 
-  // Where nothing is reserved a slave counts its task when that comes, else when the reservation does.
+  // Without reservations, a slave counts its task when the task arrives, otherwise when the reservation does.
   void note_task(Rank rank, const ReceivedMessage& message) {
     const std::size_t kind = MainMessage(SlaveTaskMessage()).index();
     if (run_.exchange.mechanism != LoadMechanism::naive || std::to_integer<std::size_t>(message.bytes()[0]) != kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A factorization over virtual ranks in virtual time: real numerics, durations from a model, so that runs can be repeated.
+// Factorizes over virtual ranks in virtual time: real numerics, durations from a model, so that runs are reproducible.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct TimedRun {
   LoadExchangeOptions exchange;
   Schedule schedule = Schedule::flops;
   TimedNetworkOptions network = {};
-  double noise = 0;  ///< jobs take up to this share more or less than their work asks for, as drawn from the seed
+  double noise = 0;  ///< jobs take up to this fraction more or less than their work requires, as drawn from the seed
   std::uint32_t seed = 0;
 };
 
@@ -36,9 +36,10 @@ struct TimedRunResult {
   ErrorSummary view_bytes;
 };
 
-/// Every rank has one worker, which is in its event loop whenever it has no job, and a load thread, which takes load messages as
-/// they come. A job takes what the model of analysis/tree/front_cost.hpp says for the flops that it reports, and a little besides;
-/// the parts of a row-distributed front report at their last step. What a job tells the engine is told when its time is over.
+/// Every rank has one worker, which runs the event loop whenever it has no job, and a load thread, which takes load messages as
+/// they arrive. A job takes the time that the model of analysis/tree/front_cost.hpp gives for the flops it reports, plus a small
+/// constant; the parts of a row-distributed front report at their last step. The engine learns a job's results when the job's time
+/// is over.
 ///
 /// Throws InternalError if a rank fails or does not end.
 template <Scalar S>

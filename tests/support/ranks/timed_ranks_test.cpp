@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs in virtual time: the work takes its time, every run is the same, and views err where they may.
+// Tests runs in virtual time: work takes its time, every run is the same, and views err only where they may.
 #include "tests/support/ranks/timed_ranks.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(TimedRanks, AreTheSameInEveryRun) {
   }
 }
 
-// Nothing is reserved by the naive mechanism: its views miss what is on its way to slaves.
+// The naive mechanism reserves nothing: its views miss tasks on their way to slaves.
 TEST(TimedRanks, MeasureTheErrorsOfViews) {
   const RankProblem<double> problem(Method::lu, 12, Values::dominant, Types::row_distributed, 8);
   for (const LoadMechanism mechanism : kMechanisms) {

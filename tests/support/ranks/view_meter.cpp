@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Relative errors of views.
+// Computes relative errors of views.
 #include "tests/support/ranks/view_meter.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace frond::test {
 namespace {
 
-// Of one part of loads.
+// The relative error of one part of the loads.
 class RelativeError {
  public:
   void add(double view, double truth) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Channels between virtual ranks.
+// Delivers messages between virtual ranks in random order.
 #include "tests/support/ranks/virtual_network.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Channels between virtual ranks in one process, with bounded buffers and an order of arrival that is drawn from a seed.
+// Connects virtual ranks in one process, with bounded buffers and an order of arrival drawn from a seed.
 #pragma once
 
 #include <deque>
@@ -11,8 +11,8 @@
 
 namespace frond::test {
 
-/// Messages of one pair of ranks on one channel arrive in order; which pair and channel is next is drawn. A quarter of the pairs is
-/// slow: the others' messages overtake theirs most of the time.
+/// Messages of one pair of ranks on one channel arrive in order; the next pair and channel are drawn at random. A quarter of the
+/// pairs is slow: the others' messages overtake theirs most of the time.
 class VirtualNetwork {
  public:
   /// `num_channels` between each pair of ranks; on each of its channels a rank may have `buffer_bytes` under way.
@@ -21,13 +21,13 @@ class VirtualNetwork {
 
   [[nodiscard]] Channel& channel(int number, Rank rank);
 
-  /// Lets one message arrive, where poll() will find it; false if none is under way.
+  /// Lets one message arrive, ready for poll(); false if none is under way.
   bool deliver();
 
-  /// A rank dies: of what it has sent, the last messages on each link are lost, a drawn number; what others send to it vanishes.
+  /// Ends a rank: a random number of the last messages that it sent on each link are lost, and messages to it vanish.
   void lose(Rank rank);
 
-  /// Nothing is under way, and everything that has arrived was polled.
+  /// True if nothing is under way and everything that arrived was polled.
   [[nodiscard]] bool is_empty() const;
   [[nodiscard]] Count num_refused() const { return num_refused_; }  ///< calls of send() that found the buffer full
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fronts of virtual ranks, which share one process: what the ranks have in common, and what each of them computes with.
+// Connects the fronts of virtual ranks in one process: what the ranks share, and what each of them computes with.
 #pragma once
 
 #include <map>
@@ -39,7 +39,7 @@ struct VirtualProblem {
     return made;
   }
 
-  /// Returns what factorizes the root on the grid that a plan has brought, the same for all ranks that ask.
+  /// Returns the solver of a root whose grid came with a recovery plan, the same for all ranks that ask.
   [[nodiscard]] std::shared_ptr<RootSolver<S>> later_root(Index record, const RootGrid& grid, Rank rank) const {
     if (!later_roots.contains(record)) {
       later_roots[record] = make_roots(grid);
@@ -60,7 +60,7 @@ struct VirtualProblem {
   mutable std::map<Index, std::map<Rank, std::shared_ptr<RootSolver<S>>>> later_roots;  // [record]
 };
 
-/// Of one rank, with memory that is metered; jobs go to `pool`.
+/// The numerics of one rank, with metered memory; jobs go to `pool`.
 template <Scalar S>
 struct VirtualNumerics {
   VirtualNumerics(const VirtualProblem<S>& problem, const TaskGraph& graph, Rank rank, Count memory_limit, TaskPool& pool,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The adversarial driver of message programs.
+// Drives message programs adversarially.
 #include "tests/support/ranks/virtual_programs.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class Driver {
   }
 
  private:
-  // One event of a rank; false if there is none.
+  // Runs one event of a rank; false if there is none.
   bool step(std::size_t index) {
     const auto rank = static_cast<Rank>(index);
     MessageProgram& program = *programs_[index];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Message programs of virtual ranks on one thread, in an order of events that is drawn from a seed.
+// Runs message programs of virtual ranks on one thread, in an order of events drawn from a seed.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace frond::test {
 
 struct ProgramRun {
   std::uint32_t seed = 0;
-  /// Called before each event of a rank; what it throws was thrown on that rank.
+  /// Called before each event of a rank; its exceptions count as thrown on that rank.
   std::function<void(Rank)> before_event = [](Rank) {};
-  /// Whether the message that a rank is about to receive arrives as something that is none.
+  /// True if the message that a rank is about to receive arrives garbled.
   std::function<bool(Rank)> is_garbled = [](Rank) { return false; };
 };
 
-/// Starts program r on channel 0 of rank r, and goes on until nothing can happen any more. Reports to GoogleTest when ranks have
+/// Starts program r on channel 0 of rank r, and continues until no event is possible. Reports a GoogleTest failure if ranks have
 /// not ended then, or have ended with messages under way. Returns the number of messages.
 Count run_programs(VirtualNetwork& network, std::span<MessageProgram* const> programs, const ProgramRun& run);
 

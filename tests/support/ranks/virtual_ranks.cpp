@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The adversarial driver.
+// Drives virtual ranks adversarially.
 #include "tests/support/ranks/virtual_ranks.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace frond::test {
 namespace {
 
-// Jobs wait until the driver draws one.
+// Keeps jobs until the driver draws one.
 class VirtualPool final : public TaskPool {
  public:
   void submit(Index /*priority*/, Job job) override { jobs_.push_back(std::move(job)); }
@@ -45,7 +45,7 @@ class VirtualPool final : public TaskPool {
   std::vector<Job> jobs_;
 };
 
-// Every variation is told.
+// Every variation is sent.
 template <Scalar S>
 LoadExchangeOptions exchange_of(const VirtualProblem<S>& problem, const VirtualRun& run) {
   LoadExchangeOptions options = exchange_options(run.mechanism, problem.graph, problem.mapping);
@@ -53,7 +53,7 @@ LoadExchangeOptions exchange_of(const VirtualProblem<S>& problem, const VirtualR
   return options;
 }
 
-// Tells an engine what happens to its tasks, with other times than they took.
+// Reports to an engine what happens to its tasks, with other times than they took.
 class RetimedTasks final : public TaskEvents {
  public:
   RetimedTasks(RankEngine& engine, const std::function<double(Rank)>& task_seconds) : engine_(engine), seconds_(task_seconds) {}
@@ -125,7 +125,7 @@ class VirtualRank final : public PlanInForce {
   }
   [[nodiscard]] RankFactors<S> take_factors() const { return numerics_.take_factors(); }
 
-  // One event drawn by `random`; false if there is none.
+  // Runs one event drawn by `random`; false if there is none.
   bool step(std::mt19937& random, const VirtualRun& run, Count& num_messages) {
     if (random() % 2 == 0 && serve_loads()) {
       return true;
@@ -147,7 +147,7 @@ class VirtualRank final : public PlanInForce {
       if (is_about_end && channel_.rank() == 0 && is_struck(run, Phase::ending)) {
         return true;
       }
-      // When rank 0 says that all is over, others may have ended already: nobody can fail any more.
+      // When rank 0 announces the end, others may have ended already: no rank can fail any more.
       if (!(is_about_end && message->from() == 0) && run.is_garbled(channel_.rank())) {
         message.emplace(message->from(), 1, std::make_unique<std::byte[]>(1));
       }
@@ -178,7 +178,7 @@ class VirtualRank final : public PlanInForce {
     return true;
   }
 
-  // Whether something goes wrong before what this rank is about to do, which is then left.
+  // True if something goes wrong before this rank's next step, which is then skipped.
   bool is_struck(const VirtualRun& run, Phase phase) {
     try {
       run.before(channel_.rank(), phase);
@@ -205,7 +205,7 @@ class VirtualRank final : public PlanInForce {
   RetimedTasks events_;
 };
 
-// When nothing happens any more, lack of memory is the end. False if nobody lacks it.
+// If no event is possible, lack of memory ends the run. False if no rank lacks memory.
 template <Scalar S>
 bool end_starvation(const std::vector<std::unique_ptr<VirtualRank<S>>>& ranks) {
   for (const auto& rank : ranks) {
@@ -218,7 +218,7 @@ bool end_starvation(const std::vector<std::unique_ptr<VirtualRank<S>>>& ranks) {
   return false;
 }
 
-// What ranks are asked to leave, in turn.
+// Asks ranks to leave, one drain after the other.
 class Drains {
  public:
   explicit Drains(const VirtualRun& run) : next_(run.drains.begin()), end_(run.drains.end()) {}
@@ -243,7 +243,7 @@ class Drains {
   bool is_asked_ = false;
 };
 
-// Tells a rank to stop.
+// Stops a rank as a user would.
 class Stop {
  public:
   explicit Stop(const VirtualRun& run) : stop_(run.stop) {}
@@ -259,7 +259,7 @@ class Stop {
     engine.fail(std::make_exception_ptr(StoppedError("stopped")));
   }
 
-  /// Where nobody could have finished.
+  /// True if no rank could have finished by then.
   [[nodiscard]] bool must_be_heard() const { return must_be_heard_; }
 
  private:
@@ -268,7 +268,7 @@ class Stop {
   bool must_be_heard_ = false;
 };
 
-// Who works.
+// Tracks which ranks still work.
 class Fates {
  public:
   Fates(const VirtualRun& run, VirtualNetwork& network, Rank num_ranks)
@@ -304,7 +304,7 @@ void count_moved_tasks(const RankEngineCounts& rank, VirtualRunCounts& counts) {
   counts.given_by.push_back(rank.tasks_given);
 }
 
-// What a rank that has left holds all the same.
+// Returns what a rank that has left still holds.
 template <Scalar S>
 std::string left_behind(const RankFactors<S>& factors) {
   for (const FrontFactor<S>& front : factors.fronts) {
@@ -322,7 +322,7 @@ void complain(Result& result, bool is_right, const std::string& what) {
   }
 }
 
-// What is wrong with a rank at the end of a run.
+// Collects what is wrong with a rank at the end of a run.
 template <Scalar S>
 void inspect(VirtualRank<S>& part, const std::string& name, VirtualRunResult<S>& result) {
   const RankEngine& engine = part.engine();
@@ -340,7 +340,7 @@ void inspect(VirtualRank<S>& part, const std::string& name, VirtualRunResult<S>&
   }
 }
 
-// Adds what a rank counted.
+// Adds the counts of a rank.
 template <Scalar S>
 void add_counts(VirtualRank<S>& part, VirtualRunResult<S>& result) {
   const RankEngine& engine = part.engine();
@@ -429,8 +429,8 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
         }
       }
     }
-    // A load server may have sent without receiving anything.
-    if (fates.have_all_stayed()) {  // otherwise nobody waits for what does not come
+    // A load server may have sent without receiving.
+    if (fates.have_all_stayed()) {  // otherwise no rank waits for messages that never arrive
       has_moved = has_moved || !network.is_empty() || end_starvation(ranks);
     }
     const auto num_deciding =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A factorization over virtual ranks on one thread, real numerics, in an order of events that is drawn from a seed.
+// Factorizes over virtual ranks on one thread, with real numerics, in an order of events drawn from a seed.
 #pragma once
 
 #include <array>
@@ -26,27 +26,27 @@ class RankEngine;
 
 namespace frond::test {
 
-/// What is planted to see whether the driver finds it.
+/// A bug that is planted to see whether the driver finds it.
 enum class PlantedBug {
   none,
-  lost_end,             ///< the end of a decision is not told to one rank
+  lost_end,             ///< one rank does not receive the end of a decision
   doubled_reservation,  ///< a reservation counts twice
   lost_delays,          ///< a child does not announce its delayed variables
-  lost_room             ///< a rank that waits for room never hears of it
+  lost_room             ///< a rank that waits for room is not notified
 };
 
-/// What a rank may be about to do when something goes wrong on it.
+/// The next step of a rank, at which something goes wrong on it.
 enum class Phase {
-  job,              ///< numerical work, whatever it is
+  job,              ///< any numerical work
   announcing,       ///< what a finished front delays
   choosing_slaves,  ///< as a master that waits for a good view, or as a slave that looks for memory
-  expecting,        ///< taking memory for a part of a front, and for what comes to it
+  expecting,        ///< taking memory for a part of a front, and for the rows sent to it
   receiving_rows,
-  assembling,        ///< a part whose rows have come
+  assembling,        ///< a part whose rows have arrived
   eliminating,       ///< the next step of a master or a slave
   factorizing_root,  ///< entering the root on the grid
   sending_rows,
-  ending  ///< as rank 0, hearing that another rank has nothing left to do
+  ending  ///< on rank 0: learning that another rank has nothing left to do
 };
 inline constexpr std::array kPhases = {
     Phase::job,        Phase::announcing,  Phase::choosing_slaves,  Phase::expecting,    Phase::receiving_rows,
@@ -57,29 +57,29 @@ inline constexpr std::array kPhases = {
 struct VirtualDrain {
   Count after_messages = 0;  ///< received by all ranks together
   std::vector<Rank> leaving;
-  std::string folder = {};  ///< as RankEngine::drain() has it
+  std::string folder = {};  ///< as in RankEngine::drain()
   std::function<bool()> is_due = [] { return true; };
 };
 
-/// A rank is told to stop, as users ask for it: once, or again and again until all have ended.
+/// Stops a rank as a user would: once, or repeatedly until all have ended.
 struct VirtualStop {
   Rank rank = 0;
   Count after_messages = 0;
   bool again = false;
 };
 
-/// What becomes of a rank.
+/// The fate of a rank at its next step.
 enum class Fate {
   works,
-  dies,   ///< at once, and with it what it has sent, in part
-  leaves  ///< it has heard that somebody is gone, or that others have gone on without it, and throws everything away
+  dies,   ///< at once; part of what it has sent is lost
+  leaves  ///< it has learned that a rank is gone, or that others went on without it, and discards everything
 };
 
 struct VirtualRun {
   std::uint32_t seed = 0;
   Count buffer_bytes = Count{1} << 20;  ///< that a rank may have under way
   Count piece_bytes = Count{1} << 12;
-  Count relayed_bytes = 0;  ///< as RankEngineOptions tells: slaves pass on whatever goes to several of them
+  Count relayed_bytes = 0;  ///< as in RankEngineOptions: slaves relay messages for several of them
   LoadMechanism mechanism = LoadMechanism::increments;
   SelectionOptions selection{.min_rows = 1, .min_flops = 0};
   Index max_active = 4;               ///< tasks of a rank at a time
@@ -89,21 +89,21 @@ struct VirtualRun {
   Count memory_limit = Count{1} << 40;  ///< per rank
   Count ahead_limit_bytes = -1;         ///< as in EngineOptions, of every rank
   WorkBudget budget = {};               ///< per rank
-  /// The seconds that tasks of a rank are said to have taken it; empty: nobody follows paces.
+  /// The reported seconds of a rank's tasks; empty: paces are not followed.
   std::function<double(Rank)> task_seconds = {};
   PivotingOptions pivoting = {};
   PlantedBug bug = PlantedBug::none;
   std::vector<VirtualDrain> drains = {};  ///< one after the other
   std::optional<VirtualStop> stop = {};
-  /// Whether the disk takes no more when a part is to be written that moves through files.
+  /// True if the disk is full when a part that moves through files is to be written.
   std::function<bool()> is_disk_full = [] { return false; };
   /// Called before each step of a phase; what it throws is thrown there.
   std::function<void(Rank, Phase)> before = [](Rank, Phase) {};
   /// Asked before each step of a rank that works, with the number of messages received so far.
   std::function<Fate(Rank, Count)> fate = [](Rank, Count) { return Fate::works; };
-  /// Told of each step of a rank after it.
+  /// Called after each step of a rank.
   std::function<void(const RankEngine&)> watch = {};
-  /// Whether the message that a rank is about to receive arrives as something that is none.
+  /// True if the message that a rank is about to receive arrives garbled.
   std::function<bool(Rank)> is_garbled = [](Rank) { return false; };
 };
 
@@ -123,11 +123,11 @@ struct VirtualRunCounts {
   Count stuck_pauses = 0;  ///< of these: something under way lacked memory
   Count parts_moved = 0;
   Count parts_not_written = 0;
-  Count put_aside = 0;  ///< messages of records that had not come
+  Count put_aside = 0;  ///< messages of records that had not arrived
   Count rounds = 0;     ///< of requests for tasks of others
   Count empty_rounds = 0;
   Count refused_for_memory = 0;
-  Count dry_answers = 0;  ///< by ranks that knew of no work any more
+  Count dry_answers = 0;  ///< by ranks that knew of no more work
   Count tasks_taken = 0;
   std::vector<Count> taken_by = {};  ///< [rank] = tasks
   std::vector<Count> given_by = {};  ///< [rank]
@@ -139,9 +139,8 @@ struct VirtualRunResult {
   Mapping mapping;                      ///< by which they are distributed
   FactorizationReport report;           ///< parts of all ranks added up
   std::optional<Failure> failure;
-  bool is_thrown_away = false;          ///< somebody has died or left; there is nothing else here but counts of messages and of
-                                        ///< tasks that moved
-  std::vector<std::string> complaints;  ///< what must never be: ranks that hang, disagree, or keep something
+  bool is_thrown_away = false;          ///< a rank has died or left; only the counts of messages and of moved tasks are set
+  std::vector<std::string> complaints;  ///< what must never happen: ranks that hang, disagree, or keep something
   VirtualRunCounts counts;
 };
 
@@ -151,9 +150,9 @@ using RankWatchers = std::vector<RankFrontWatcher<S>*>;  // [rank]
 template <Scalar S>
 using RankStores = std::vector<FrontStore<S>*>;  // [rank]
 
-/// Factorizes over the ranks of the mapping, which go on from what the stores have, if there are any, and finish them. With
-/// watchers, only what a backward sweep reads is kept (LU). A quarter of the ranks is slow. Complains when nothing can happen any
-/// more though ranks have not ended, when they end with different failures, when messages, memory or loads are left over.
+/// Factorizes over the ranks of the mapping, which continue from what the stores hold, if there are any, and finish them. With
+/// watchers, only what a backward sweep reads is kept (LU). A quarter of the ranks is slow. Complains if no event is possible
+/// though ranks have not ended, if ranks end with different failures, or if messages, memory or loads are left over.
 template <Scalar S>
 [[nodiscard]] VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>& symbolic, Method method,
                                                              const SparseMatrix<S>& a, const Mapping& mapping,

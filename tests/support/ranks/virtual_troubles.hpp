@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What goes wrong on virtual ranks: channels, parts of fronts and files between a rank and what it stands on.
+// Injects faults on virtual ranks: into channels, parts of fronts and files.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class BuggyChannel final : public Channel {
   std::optional<ReceivedMessage> again_;
 };
 
-// Parts on which something may go wrong, and which do not announce what they delay if that bug is planted.
+// Parts that may fail, and that do not announce what they delay if that bug is planted.
 class TroubledParts final : public FrontParts {
  public:
   TroubledParts(FrontParts& parts, Rank rank, const VirtualRun& run) : parts_(parts), rank_(rank), run_(run) {}
@@ -117,7 +117,7 @@ class TroubledParts final : public FrontParts {
   const VirtualRun& run_;
 };
 
-// Files on a disk that may be full.
+// Files on a disk that may fill up.
 class TroubledMoveFiles final : public MoveFiles {
  public:
   explicit TroubledMoveFiles(const VirtualRun& run) : run_(run) {}

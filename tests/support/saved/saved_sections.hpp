@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Saved factors taken apart, changed and put together with checksums that fit: as whoever forges them would.
+// Takes saved factors apart and reassembles them with valid checksums after changes, as a forger would.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ using Section = std::vector<std::byte>;
 inline constexpr std::array kAllSections = {SavedSection::system, SavedSection::symbolic, SavedSection::scaling,
                                             SavedSection::fronts, SavedSection::entries};
 
-/// [SavedSection - 1].
+/// Returns the sections, [SavedSection - 1].
 [[nodiscard]] inline std::vector<Section> sections_of(std::span<const std::byte> saved) {
   SavedFileReader file(SavedSource::in_memory(saved));
   std::vector<Section> sections;

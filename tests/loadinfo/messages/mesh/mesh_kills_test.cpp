@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes are killed in the middle of messages: those who live hear each other's messages, whole and in order, and nothing else.
+// Kills processes in the middle of messages: the survivors receive each other's messages whole, in order, and nothing else.
 // FROND_MESH_SEEDS=2000 asks for a long run, FROND_MESH_SEED=s for one.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -32,13 +32,13 @@ constexpr Rank kMostRanks = 8;
 constexpr double kMostSeconds = 30;
 constexpr double kCalmSeconds = 0.05;  // of messages after the last death
 
-/// What the processes know of each other besides messages, in memory that they share.
+/// Shows the processes the state of each other, in shared memory.
 struct Truth {
   std::array<std::atomic<bool>, kMostRanks> is_dead;
   std::array<std::atomic<bool>, kMostRanks> sends_no_more;
   std::array<std::atomic<bool>, kMostRanks> has_all;                            // of what the others have sent
   std::array<std::array<std::atomic<Count>, kMostRanks>, kMostRanks> num_sent;  // [from][to]
-  std::atomic<Count> num_messages;                                              // that were heard
+  std::atomic<Count> num_messages;                                              // that were received
 };
 
 struct Head {
@@ -52,13 +52,13 @@ std::uint64_t checksum_of(std::span<const std::byte> bytes) {
   return sum.value();
 }
 
-/// One process.
+/// One process, which sends and receives.
 class Talker {
  public:
   Talker(Mesh& mesh, Truth& truth, std::uint32_t seed, Rank num_victims)
       : mesh_(mesh), truth_(truth), random_(seed), num_victims_(num_victims), num_heard_(kMostRanks, 0) {}
 
-  // What is wrong.
+  // Returns what is wrong.
   std::string talk() {
     const double begin = steady_seconds();
     double last_death = 0;
@@ -127,7 +127,7 @@ class Talker {
     return head.checksum == checksum_of(message.bytes().subspan(sizeof(Head))) ? "" : "a message has other bytes";
   }
 
-  // Nobody who lives sends any more, and all that they have sent is heard.
+  // True if no living process sends any more, and all their messages were received.
   [[nodiscard]] bool has_all() const {
     for (Rank from = 0; from < mesh_.num_ranks(); ++from) {
       const bool is_missing =
@@ -146,7 +146,7 @@ class Talker {
   std::vector<Count> num_heard_;
 };
 
-/// What a long run must have met.
+/// Counts the events that a long run must contain.
 struct Coverage {
   Count runs = 0;
   Count kills = 0;
@@ -172,7 +172,7 @@ struct Coverage {
     if (!complaint.empty()) {
       std::cerr << "process " << rank << ": " << complaint << std::endl;
     }
-    // Who has heard everything stays until all have: its last messages may be in its own memory.
+    // A process that has received everything stays until all have: its last messages may be in its own memory.
     truth.has_all[static_cast<std::size_t>(rank)] = true;
     for (std::size_t other = 0; other < static_cast<std::size_t>(num_ranks); ++other) {
       while (!truth.has_all[other] && !truth.is_dead[other]) {

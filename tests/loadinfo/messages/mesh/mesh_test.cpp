@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A mesh of threads: order, contexts, what all do at once, and losses.
+// Tests a mesh of threads: order, contexts, collective operations, and losses.
 #include "loadinfo/messages/mesh/mesh.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@
 namespace frond {
 namespace {
 
-// Every rank is a thread with an end of its own, on one machine or, as they believe, on two.
+// Runs `work` on every rank: a thread with its own end, on one machine or, as the ranks believe, on two.
 void on_ranks(Rank num_ranks, const std::function<void(Mesh& mesh)>& work, bool is_one_machine = true) {
   const testing::ScratchFolder folder;
   std::vector<std::thread> threads;
@@ -57,7 +57,7 @@ std::vector<Rank> all_of(const Mesh& mesh) {
   return ranks;
 }
 
-// What a rank passes to the k-th call, of a length of its own.
+// Returns what a rank passes to the k-th call; lengths differ.
 std::vector<std::byte> drawn(Rank rank, int k) {
   std::mt19937 random(static_cast<std::uint32_t>(1000 * rank + k));
   std::vector<std::byte> bytes(random() % (k % 5 == 0 ? 3000000 : 100));
@@ -67,7 +67,7 @@ std::vector<std::byte> drawn(Rank rank, int k) {
   return bytes;
 }
 
-// Rank 1 ended before it had come, as whoever has started it noted: the others meet, and what is for it is lost.
+// Rank 1 ended before it joined, as its launcher noted: the others meet, and messages to it are lost.
 TEST(Mesh, DoesNotWaitForWhoEndedBeforeItCame) {
   const testing::ScratchFolder folder;
   Arbiter(folder.path(".")).note_gone(1);
@@ -163,7 +163,7 @@ TEST_P(MeshOrder, OfPairsIsKept) {
 
 INSTANTIATE_TEST_SUITE_P(OnOneMachineAndOnTwo, MeshOrder, ::testing::Values(true, false));
 
-// Two of three go on by themselves: what was sent before is not heard.
+// Two of three ranks go on alone: messages sent before are not received.
 TEST(Mesh, BeginsAnewWithoutTheLost) {
   on_ranks(3, [](Mesh& mesh) {
     RankLosses losses;
@@ -191,10 +191,10 @@ TEST(Mesh, BeginsAnewWithoutTheLost) {
     EXPECT_EQ(after.num_ranks(), 2);
     EXPECT_EQ(all_gather_values(after, mesh.rank()), (std::vector<Rank>{0, 1}));
     EXPECT_FALSE(mesh.take(MeshLane::work, 2).has_value());
-    losses.hear_of(1);  // which is their own
+    losses.hear_of(1);  // their own record
     (void)all_gather(after, {});
     losses.hear_of(2);
-    if (mesh.rank() == 0) {  // the other one sends nothing: what is there already may be taken without a look at losses
+    if (mesh.rank() == 0) {  // the other one sends nothing: messages that have arrived may be taken without checking for losses
       EXPECT_THROW((void)all_gather(after, {}), LossError);
     }
   });
@@ -224,7 +224,7 @@ TEST(Mesh, CarriesWhatIsLong) {
   }
 }
 
-/// Sends messages to a socket whose address and token it knows, but not the key.
+/// Sends messages to a socket; it knows the address and the token, but not the key.
 class Stranger {
  public:
   explicit Stranger(const std::string& endpoint) : context_(zmq_ctx_new()), socket_(zmq_socket(context_, ZMQ_PUSH)) {
@@ -312,7 +312,7 @@ TEST(Mesh, RefusesDamagedAddresses) {
   }
 }
 
-// A process that waits for others gets the error that has ended its watch over them.
+// A process that waits for others gets an error if its watch over them has failed.
 TEST(Mesh, SaysThatTheWatchHasFailed) {
   on_ranks(2, [](Mesh& mesh) {
     RankLosses losses;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes that meet again and again while others are killed or stopped: all who live come to the same end, and who was given up
-// ends by itself. FROND_SURVIVORS_SEEDS=1000 asks for a long run, FROND_SURVIVORS_SEED=s for one.
+// Lets processes meet again and again while others are killed or stopped: all survivors reach the same end, and a process that was
+// given up ends on its own. FROND_SURVIVORS_SEEDS=1000 asks for a long run, FROND_SURVIVORS_SEED=s for one.
 #include "loadinfo/messages/mesh/survivors.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ constexpr int kFenced = 9;
 
 enum class Fate { lives, is_killed, is_stopped };  // for longer than the others wait
 
-// Meets; says what was agreed upon.
+// Meets repeatedly; returns 0 if all sums are right.
 int work_and_meet(Survivors& survivors) {
   const Communicator ranks = survivors.communicator();
   Count sum = 0;
@@ -114,7 +114,7 @@ std::string run_survivors(std::uint32_t seed, SurvivorCoverage& coverage) {
     int status = 0;
     waitpid(processes[rank], &status, 0);
     const bool is_killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && fates[rank] == Fate::is_killed;
-    // On a busy machine somebody may be given up who was not stopped: that does no harm, either.
+    // On a busy machine a process that was not stopped may be given up: that is harmless as well.
     const bool is_fenced = WIFEXITED(status) && WEXITSTATUS(status) == kFenced;
     coverage.killed += is_killed ? 1 : 0;
     coverage.fenced += is_fenced && fates[rank] == Fate::is_stopped ? 1 : 0;

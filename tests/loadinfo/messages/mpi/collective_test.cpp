@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collective operations, with ranks that come late, and what they find out about machines.
+// Tests collective operations with late ranks, and what they find out about machines.
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "loadinfo/messages/mpi/mpi_world.hpp"
 
@@ -83,7 +83,7 @@ TEST_F(Collective, FindsTheRanksOfAMachine) {
 }
 
 TEST_F(Collective, TellsRanksApartThatAreKeptToProcessorsOfTheirOwn) {
-  const NodeLayout layout = find_node_layout(ranks_, std::vector<int>{ranks_.rank() / 2});  // two each
+  const NodeLayout layout = find_node_layout(ranks_, std::vector<int>{ranks_.rank() / 2});  // two ranks each
   EXPECT_EQ(layout.index_sharing, ranks_.rank() % 2);
   EXPECT_EQ(layout.num_sharing, ranks_.rank() / 2 * 2 + 1 < ranks_.num_ranks() ? 2 : 1);
   EXPECT_EQ(layout.one_rank_per_core.size(), static_cast<std::size_t>((ranks_.num_ranks() + 1) / 2));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI as it was started, communicators and errors.
+// Tests MPI as it was started, communicators and errors.
 #include "loadinfo/messages/ranks/communicator.hpp"
 #include "loadinfo/messages/mpi/mpi_world.hpp"
 
@@ -62,7 +62,7 @@ TEST(Communicator, IsMadeOfSomeRanksWithoutTheOthers) {
   EXPECT_EQ(sum_over_ranks(part, {world.rank()}, [] {}).front(), std::accumulate(ranks.begin(), ranks.end(), 0));
 }
 
-// The other ranks come only after a second thread of rank 0 has sent them a message, while its first thread waits for them.
+// The other ranks join only after a second thread of rank 0 has sent them a message, while its first thread waits for them.
 TEST(Communicator, OfSomeRanksLetsOtherThreadsCallMpi) {
   if (mpi_thread_level() < MpiThreadLevel::serialized) {
     GTEST_SKIP() << "other threads may not call MPI";

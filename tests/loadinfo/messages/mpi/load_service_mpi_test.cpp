@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decisions over MPI by every mechanism, with the load thread and without; what snapshots cost; what an idle load thread costs.
+// Tests decisions over MPI by every mechanism, with and without the load thread, and the costs of snapshots and of an idle load
+// thread.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -92,7 +93,7 @@ TEST(LoadThreadOverMpi, CostsLittleWhileItIsIdle) {
   const auto service = make_load_service({}, channel, {.mechanism = LoadMechanism::snapshot, .threshold = {}}, true);
   const double before = service->counts().cpu_seconds;
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  EXPECT_LT(service->counts().cpu_seconds - before, 0.5 * 0.10);  // a tenth of a core; it is some 0.3 % on a machine at rest
+  EXPECT_LT(service->counts().cpu_seconds - before, 0.5 * 0.10);  // a tenth of a core; it is about 0.3 % on a machine at rest
   (void)sum_over_ranks(world, {0}, [] {});
 }
 

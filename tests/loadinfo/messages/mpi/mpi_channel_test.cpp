@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The channel over MPI: order, full buffers, room, large and empty messages, an early end.
+// Tests the channel over MPI: order, full buffers, room, large and empty messages, an early end.
 #include "loadinfo/messages/mpi/mpi_channel.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace frond::test {
 namespace {
 
-constexpr Count kLarge = 8 << 20;  // bytes: far more than MPI buffers by itself
+constexpr Count kLarge = 8 << 20;  // bytes: far more than MPI buffers on its own
 
 class MpiChannelTest : public ::testing::Test {
  protected:
@@ -40,7 +40,8 @@ class MpiChannelTest : public ::testing::Test {
   Communicator world_ = mpi_world(mpi_gate());
 };
 
-// The message number `number` of a rank to another: its number, then bytes that depend on it; the lengths spread from 8 to 100,008.
+// Returns message number `number` from a rank to another: its number, then bytes that depend on it; lengths spread from 8 to
+// 100,008.
 std::vector<std::byte> body_of(Count number) {
   std::vector<std::byte> body(sizeof(Count) + static_cast<std::size_t>(number * number * number % 100001), std::byte(number % 251));
   std::memcpy(body.data(), &number, sizeof(Count));
@@ -112,7 +113,7 @@ TEST_F(MpiChannelTest, KeepsTheOrderOfMessagesOfWhichTheLaterIsSoonerComplete) {
     EXPECT_TRUE(send(channel, 1, std::vector<std::byte>(kLarge)));
     EXPECT_TRUE(send(channel, 1, std::vector<std::byte>(1)));
   }
-  meet();  // both have come to rank 1
+  meet();  // both have arrived at rank 1
   while (channel.rank() == 0 && channel.has_unfinished_sends()) {
     EXPECT_FALSE(channel.poll());
     pause();
@@ -158,7 +159,7 @@ TEST_F(MpiChannelTest, MayEndWithMessagesUnderWay) {
 TEST_F(MpiChannelTest, TellsHowLongItWasKeptOut) {
   MpiChannel channel = make_channel(1000);
   if (mpi_gate()->level() == MpiThreadLevel::serialized) {
-    while (channel.seconds_kept_out() == 0) {  // the other thread may come late
+    while (channel.seconds_kept_out() == 0) {  // the other thread may be late
       std::unique_lock inside = mpi_gate()->enter();
       std::thread other([&channel] { (void)channel.poll(); });
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

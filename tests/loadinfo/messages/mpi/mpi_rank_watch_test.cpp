@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks that watch each other come and go together.
+// Tests ranks that watch each other, and that start and end together.
 #include "loadinfo/messages/mpi/mpi_rank_watch.hpp"
 
 #include <gtest/gtest.h>
