@@ -55,7 +55,7 @@ struct Coverage {
     look_at(refused_drains, "refused drains");
     for (const Phase phase : kPhases) {
       const bool is_rare =
-          phase == Phase::factorizing_root || phase == Phase::ending;  // outside of this test, ranks leave during the root as well
+          phase == Phase::factorizing_root || phase == Phase::ending;  // drain_test.cpp lets ranks leave during the root
       look_at(lists_in_phase.contains(phase) ? 1 : 0, "lists while " + to_string(phase));
       look_at(is_rare || drains_in_phase.contains(phase) ? 1 : 0, "drains while " + to_string(phase));
     }
