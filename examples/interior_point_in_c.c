@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The point of the simplex {x >= 0, sum x = 1} that is closest to p, by an interior-point method. Each step solves
+/* Finds the point of the simplex {x >= 0, sum x = 1} closest to p by an interior-point method. Each step solves
  *
  *   [ I + Z/X  1 ] [dx]   [ p - x - y + mu/x ]
  *   [   1^T    0 ] [dy] = [    1 - sum x     ]
  *
- * with other values of one pattern. n positive eigenvalues and a negative one are what says that dx leads downhill. */
+ * with other values of the same pattern. The inertia, n positive eigenvalues and one negative, shows that dx leads downhill. */
 #include <frond.h>
 #include <math.h>
 #include <stdio.h>

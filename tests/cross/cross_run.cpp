@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// b = A x for x with entries drawn from [1, 2), the same for every number of ranks.
+// Returns b = A x for x with entries drawn from [1, 2), the same for every number of ranks.
 template <Scalar S>
 std::vector<S> make_right_hand_side(const SparseMatrix<S>& matrix) {
   std::mt19937_64 engine(1);  // NOLINT(cert-msc51-cpp): results of different launches are compared

@@ -113,7 +113,7 @@ TEST_F(SimulateRecovery, GoesOnFromWhatIsOnTheDisk) {
   EXPECT_LT(run.at("predicted_seconds").get<double>(), 1.5 * seconds);
 }
 
-// Each of the lost ranks is needed only until it is lost.
+// A rank is needed only until the run ends: a later loss causes no restart.
 TEST_F(SimulateRecovery, LosesAllButOne) {
   const double seconds = undisturbed_seconds("4");
   const Json run = simulate({"--ranks", "4", "--lose", "0@0", "--lose", "1@" + std::to_string(seconds), "--lose",

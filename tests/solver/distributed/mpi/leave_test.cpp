@@ -32,7 +32,7 @@ class LeaveRanks : public ::testing::Test {
     return options;
   }
 
-  // [rank] = whether it has left the last factorization
+  // Returns the ranks that left the last factorization.
   template <class Factorization>
   [[nodiscard]] std::vector<Rank> left(const Factorization& factorization) const {
     return ranks_that_left(rank_backend_of(factorization).rank_counts());

@@ -39,8 +39,8 @@ class Solver {
   }
 
  private:
-  // Spreads even small systems over the ranks, but no root on a grid: concurrent solvers would have to enter their roots in one
-  // order.
+  // Spreads even small systems over the ranks, but keeps each root on one rank: concurrent solvers would have to enter shared roots
+  // in the same order.
   [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyze_on_ranks() const {
     SolverOptions options;
     options.factorization.num_threads = 2;
