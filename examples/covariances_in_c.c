@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How well is a random walk known that is observed with noise, except in a gap? Steps and noise have variance 1. The inverse of the
- * covariance matrix is tridiagonal; the variances, and the covariances of neighbours, are entries of the inverse of that. */
+/* Computes how well a random walk is known that is observed with noise except in a gap. Steps and noise have variance 1. The
+ * inverse of the covariance matrix is tridiagonal; the variances and the covariances of neighbours are entries of the inverse of
+ * that tridiagonal matrix. */
 #include <frond.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,12 +35,13 @@ int main(void) {
   frond_solver* solver = NULL;
   check(solver, frond_create(FROND_DOUBLE, &solver));
   check(solver, frond_set_columns(solver, n, FROND_SYMMETRIC, offsets, rows, values));
-  check(solver, frond_inverse_entries(solver, 0, wanted, rows, covariances)); /* factorizes, too */
+  check(solver, frond_inverse_entries(solver, 0, wanted, rows, covariances)); /* factorizes first */
 
   const int here = 300, middle = (gap_begin + gap_end) / 2;
   printf("standard deviation: %.4f where it is observed, %.4f in the gap\n", sqrt(covariances[2 * here]),
          sqrt(covariances[2 * middle]));
-  /* Far from ends and gap the entries are those of the inverse of an infinite matrix; in the gap a solve gives them, too. */
+  /* Far from the ends and the gap, the entries agree with the inverse of an infinite matrix; in the gap, a solve gives them as
+   * well. */
   column[middle] = 1;
   check(solver, frond_solve(solver, FROND_PLAIN, 1, column, n, column, n));
   frond_destroy(solver);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// -u'' - u_yy = 1 on a square with u = 0 around it, by bilinear finite elements: their matrices add up in triplets.
+// Solves -u'' - u_yy = 1 on a square with u = 0 on its boundary by bilinear finite elements, whose matrices are summed as triplets.
 #include <algorithm>
 #include <cstdio>
 #include <frond/frond.hpp>
@@ -7,7 +7,7 @@
 #include <vector>
 
 int main() {
-  const int cells = 100;  // in each direction
+  const int cells = 100;  // per direction
   const int inside = cells - 1;
   const auto node = [&](int i, int j) { return i < 1 || j < 1 || i > inside || j > inside ? -1 : (j - 1) * inside + i - 1; };
   const double h = 1.0 / cells;

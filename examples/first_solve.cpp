@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A x = b with A = tridiag(-1, 4, -1), of which the lower triangle is given entry by entry, in any order.
+// Solves A x = b with A = tridiag(-1, 4, -1), whose lower triangle is given entry by entry, in any order.
 #include <cstdio>
 #include <frond/frond.hpp>
 #include <utility>
@@ -19,7 +19,7 @@ int main() {
     const auto [x, report] = frond::solve(matrix, b);
     std::printf("%s\nx[0] = %.15g, x[%d] = %.15g\n", report.describe().c_str(), x[0], n / 2, x[n / 2]);
     return report.verdict == frond::Verdict::solved ? 0 : 1;
-  } catch (const frond::Error& error) {  // bad input, no memory: the text names the remedy
+  } catch (const frond::Error& error) {  // bad input or too little memory: the message names the remedy
     std::fprintf(stderr, "%s\n", error.what());
     return 2;
   }

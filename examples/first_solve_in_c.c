@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A x = b with A = tridiag(-1, 4, -1), of which the lower triangle is given by compressed columns. */
+/* Solves A x = b with A = tridiag(-1, 4, -1), whose lower triangle is given by compressed columns. */
 #include <frond.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ int main(void) {
   if (status == FROND_SUCCESS) {
     printf("%s\nx[0] = %.15g, x[%d] = %.15g\n", verdict, x[0], (int)n / 2, x[n / 2]);
   } else {
-    fprintf(stderr, "%s: %s\n", frond_status_name(status), frond_message(solver)); /* with the remedy */
+    fprintf(stderr, "%s: %s\n", frond_status_name(status), frond_message(solver)); /* names the remedy */
   }
   frond_destroy(solver);
   free(offsets), free(rows), free(values), free(b), free(x);

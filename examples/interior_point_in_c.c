@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The point of the simplex {x >= 0, sum x = 1} that is closest to p, by an interior-point method. Each step solves
+/* Finds the point of the simplex {x >= 0, sum x = 1} closest to p by an interior-point method. Each step solves
  *
  *   [ I + Z/X  1 ] [dx]   [ p - x - y + mu/x ]
  *   [   1^T    0 ] [dy] = [    1 - sum x     ]
  *
- * with other values of one pattern. n positive eigenvalues and a negative one are what says that dx leads downhill. */
+ * with other values of the same pattern. The inertia, n positive eigenvalues and one negative, shows that dx leads downhill. */
 #include <frond.h>
 #include <math.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ int main(void) {
     check(solver, frond_solve(solver, FROND_PLAIN, 1, step, n + 1, step, n + 1));
     check(solver, frond_inertia(solver, &positive, &negative, NULL));
     if (positive != n || negative != 1) return 1;
-    double length = 1; /* such that x and z stay positive */
+    double length = 1; /* keeps x and z positive */
     for (int j = 0; j < n; ++j) {
       dz[j] = (mu - z[j] * step[j]) / x[j] - z[j];
       length = fmin(length, 0.99 * fmin(step[j] < 0 ? -x[j] / step[j] : 2, dz[j] < 0 ? -z[j] / dz[j] : 2));
@@ -56,7 +56,7 @@ int main(void) {
   }
   frond_destroy(solver);
 
-  double error = 0, sum = 0; /* of the solution's closed form: x = max(p - y, 0), for the y of which that adds up to 1 */
+  double error = 0, sum = 0; /* against the closed form x = max(p - y, 0), where y makes sum x = 1 */
   for (int j = 0; j < n; ++j) {
     const double closest = fmax(p[j] - y, 0);
     error = fmax(error, fabs(x[j] - closest));

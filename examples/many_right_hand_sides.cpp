@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One matrix, many right-hand sides: those that are known together are solved together, and others whenever they come. Here A is
-// given by its compressed rows, as arrays that stay with the program; the offsets may have 32 or 64 bits.
+// Solves with one matrix for many right-hand sides: those known together are solved together, later ones as they arrive. A is given
+// by compressed rows in arrays that stay with the program; the offsets may have 32 or 64 bits.
 #include <cstdint>
 #include <cstdio>
 #include <frond/frond.hpp>

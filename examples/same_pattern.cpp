@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Newton's method for a chain of nonlinear springs, u_i^3 + 2 u_i - u_(i-1) - u_(i+1) = f_i: values change from step to step, and
-// positions do not, so that the matrix is analysed once.
+// Applies Newton's method to a chain of nonlinear springs, u_i^3 + 2 u_i - u_(i-1) - u_(i+1) = f_i. Values change from step to step
+// but positions do not, so the matrix is analysed once.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sparse matrix of Eigen, whose values are taken where they are.
+// Factorizes a sparse matrix of Eigen, whose values are used in place.
 #include <Eigen/SparseCore>
 #include <cstdio>
 #include <frond/eigen.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A x = b with A = tridiag(-1, 4, -1) in three processes, of which one dies on the way: the others come to the answer.
+// Solves A x = b with A = tridiag(-1, 4, -1) in three processes, one of which dies on the way: the others still find the answer.
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A x = b with A = tridiag(-1, 4, -1) in several processes: each has some entries of A, some rows of b, and wants these rows of x.
+// Solves A x = b with A = tridiag(-1, 4, -1) in several processes: each has some entries of A and rows of b, and asks for those
+// rows of x.
 #include <mpi.h>
 
 #include <cstdio>

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* -u'' = 1 on [0, 1] with u(0) = u(1) = 0 in several processes: each assembles elements of its own, and keeps the rows of the
- * solution that arise there. */
+/* Solves -u'' = 1 on [0, 1] with u(0) = u(1) = 0 in several processes: each assembles its own elements, and keeps the rows of the
+ * solution that arise on it. */
 #include <frond_mpi.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* 0 where all is well; -1, with a sentence of the first process, elsewhere. */
+/* Returns 0 on success; otherwise -1, and the first process prints the message. */
 static int came_to(frond_status status, const frond_solver* solver, int rank) {
   if (status == FROND_SUCCESS) return 0;
   if (rank == 0) fprintf(stderr, "%s: %s\n", frond_status_name(status), frond_message(solver));
   return -1;
 }
 
-/* Element e lies between the unknowns e - 1 and e; its matrix and its load go where they belong. */
+/* Element e lies between the unknowns e - 1 and e; its matrix and its load are added to their rows. */
 static int assemble_and_solve(frond_solver* solver, int rank, int size) {
   const int32_t n = 100000;
   const double h = 1.0 / (n + 1);

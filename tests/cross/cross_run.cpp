@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One configuration after the other: solved, compared with one process, written down.
+// Solves one configuration after another, compares it with one process, and records the outcome.
 #include "tests/cross/cross_run.hpp"
 
 #include <fmt/core.h>
@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// b = A x for x with entries drawn from [1, 2), the same for every number of ranks.
+// Returns b = A x for x with entries drawn from [1, 2), the same for every number of ranks.
 template <Scalar S>
 std::vector<S> make_right_hand_side(const SparseMatrix<S>& matrix) {
   std::mt19937_64 engine(1);  // NOLINT(cert-msc51-cpp): results of different launches are compared
@@ -51,7 +51,7 @@ SolverOptions distributed_options(const Configuration& configuration, const std:
   return options;
 }
 
-// "positive,negative,zero", or "-" where pivots do not tell the signs of eigenvalues.
+// Returns "positive,negative,zero", or "-" where the pivots do not show the signs of the eigenvalues.
 template <Scalar S>
 std::string inertia_text(const SystemReport& report) {
   const bool has_inertia = report.method != Method::lu && !(report.method == Method::ldlt && kIsComplex<S>);

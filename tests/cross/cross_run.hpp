@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs of one matrix in several configurations, on all ranks.
+// Runs one matrix in several configurations, on all ranks.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace frond::test {
 
-/// Each run factorizes and solves anew, in the order of variables that the first run has found.
+/// Each run factorizes and solves anew, with the ordering found by the first run.
 template <Scalar S>
 class CrossRun {
  public:
-  /// Collective. `matrix`: on rank 0, which solves with it alone; null elsewhere. Both must outlive this object.
+  /// Collective. `matrix` is non-null on rank 0 only, which also solves with it alone. Both arguments must outlive this object.
   CrossRun(const Communicator& ranks, const SparseMatrix<S>* matrix);
 
-  /// Collective. The outcome as the table has it behind the key; complete on rank 0. What Frond throws is the verdict, but for a
-  /// CommunicationError, which is passed on.
+  /// Collective. Returns the outcome as the table lists it after the key; complete on rank 0. Frond's errors become the verdict,
+  /// except for CommunicationError, which is passed on.
   [[nodiscard]] std::string run(const Configuration& configuration);
 
  private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solves with every configuration of a list that a table does not have yet, and adds a line to the table for each:
+// Solves with every configuration of a list that is missing in a table, and adds one line per configuration to the table:
 //
 //   mpiexec.mpich -n P frond_cross_test LIST TABLE SECONDS
 //
-// The matrix is read, and its variables are ordered, once for consecutive configurations. A configuration that takes longer than
-// SECONDS ends the launch; the next launch goes on behind it. tests/cross/run.sh makes lists, launches, and judges the table.
+// Consecutive configurations of one matrix read and order it once. A configuration that takes longer than SECONDS ends the launch;
+// the next launch continues after it. tests/cross/run.sh makes the lists, launches this program, and judges the table.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -53,7 +53,7 @@ class CrossTest {
         run_matrix(std::span(configurations_).subspan(begin, end - begin));
       } catch (const CommunicationError&) {
         throw;
-      } catch (const Error& error) {  // no matrix: its lines will be missing
+      } catch (const Error& error) {  // without the matrix its lines stay missing
         tell(error);
       }
       begin = end;
@@ -116,7 +116,7 @@ class CrossTest {
         table_->begin(configuration.key(ranks_.num_ranks()));
       }
     });
-    alarm(seconds_);  // nobody handles it: it ends the process, and thereby the launch
+    alarm(seconds_);  // SIGALRM has no handler: it ends the process, and thereby the launch
     const std::string outcome = runs.run(configuration);
     alarm(0);
     agree(ranks_, [&] {
@@ -129,7 +129,7 @@ class CrossTest {
   const Communicator& ranks_;
   unsigned seconds_;
   std::vector<Configuration> configurations_;
-  std::optional<ResultsTable> table_;  // on the first rank
+  std::optional<ResultsTable> table_;  // set on the first rank only
 };
 
 int run_program(const std::vector<std::string>& arguments) {
@@ -142,7 +142,7 @@ int run_program(const std::vector<std::string>& arguments) {
   try {
     CrossTest(ranks, arguments[1], arguments[2], static_cast<unsigned>(std::stoul(arguments[3]))).run();
   } catch (const CommunicationError&) {
-    throw;  // MPI cannot be ended in order
+    throw;  // MPI cannot be finalized any more
   } catch (const Error& error) {
     if (ranks.rank() == 0) {
       fmt::print(stderr, "{}: error: {}\n", arguments.front(), error.what());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Residuals over scales, entry by entry.
+// Computes residuals and their scales entry by entry.
 #include "tests/cross/long_double_error.hpp"
 #include "matrices/symmetry.hpp"
 
@@ -19,7 +19,7 @@ Long widen(S value) {
   return {std::real(value), std::imag(value)};
 }
 
-// The entry above the diagonal that is not stored.
+// Returns the mirror image of a stored entry.
 Long mirrored(Symmetry symmetry, Long value) {
   if (symmetry == Symmetry::hermitian) {
     return std::conj(value);

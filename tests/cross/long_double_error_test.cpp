@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Errors of small systems, computed by hand.
+// Checks the errors of small systems against values computed by hand.
 #include "tests/cross/long_double_error.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace frond::test {
 namespace {
 
 // [ 4 2 ]
-// [ 2 1 ]  of which the lower triangle is stored
+// [ 2 1 ], of which the lower triangle is stored
 SparseMatrix<double> two_by_two(Symmetry symmetry) { return {2, 2, symmetry, {0, 2, 3}, {0, 1, 1}, {4, 2, 1}}; }
 
 double error_of(const SparseMatrix<double>& matrix, const std::vector<double>& x, const std::vector<double>& b) {

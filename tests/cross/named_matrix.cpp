@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names taken apart, and the matrices they stand for.
+// Parses names, and reads or generates the matrices that they denote.
 #include "tests/cross/named_matrix.hpp"
 
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices by their names in lists of tests.
+// Finds matrices by their names in lists of tests.
 #pragma once
 
 #include <string>
@@ -8,9 +8,8 @@
 
 namespace frond::test {
 
-/// "bcsstk17.mtx.gz" is that file in `folder`, "kkt3d:10" the model problem of that size, and "A+B" the two one after the other on
-/// the diagonal: a forest. Throws UsageError when A and B differ in scalar or symmetry, otherwise like read_matrix() and
-/// generate().
+/// "bcsstk17.mtx.gz" is that file in `folder`, "kkt3d:10" the model problem of that size, and "A+B" the block diagonal matrix of
+/// both: a forest. Throws UsageError if A and B differ in scalar or symmetry, otherwise like read_matrix() and generate().
 [[nodiscard]] AnyMatrix named_matrix(const std::string& name, const std::string& folder);
 
 }  // namespace frond::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forests of trees, and names that stand for nothing.
+// Tests names of forests, and names that denote nothing.
 #include "tests/cross/named_matrix.hpp"
 
 #include <gtest/gtest.h>

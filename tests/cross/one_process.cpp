@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same system in one process.
+// Solves the same system in one process.
 #include "tests/cross/one_process.hpp"
 
 #include <algorithm>

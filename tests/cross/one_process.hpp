@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a linear system comes to in one process, for comparison.
+// Holds the results of a linear system in one process, for comparison.
 #pragma once
 
 #include <span>
@@ -14,14 +14,14 @@ template <Scalar S>
 struct OneProcess {
   SystemReport report;
   std::vector<S> x;
-  double condition = 0;  ///< of the matrix, in the 1-norm, as estimated
+  double condition = 0;  ///< estimate for the matrix in the 1-norm
 };
 
-/// Factorizes and solves with all cores, in an order of variables of its own.
+/// Factorizes and solves with all cores, with its own ordering.
 template <Scalar S>
 [[nodiscard]] OneProcess<S> solve_in_one_process(const SparseMatrix<S>& matrix, std::span<const S> b);
 
-/// The largest |x_i - y_i| in units of the largest |y_i|; infinite where something is no number.
+/// Returns the largest |x_i - y_i| divided by the largest |y_i|; infinite if any entry is not a number.
 template <Scalar S>
 [[nodiscard]] double relative_difference(std::span<const S> x, std::span<const S> y);
 

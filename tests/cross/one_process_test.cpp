@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solutions, conditions and differences that are known.
+// Tests known solutions, condition numbers and differences.
 #include "tests/cross/one_process.hpp"
 
 #include <gtest/gtest.h>

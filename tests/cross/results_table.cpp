@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A line is begun before its run and finished after it.
+// Begins each line of the table before its run, and completes it afterwards.
 #include "tests/cross/results_table.hpp"
 
 #include <iterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables of launches that were lost, and lists that are none.
+// Tests tables of lost launches, and malformed lists.
 #include "tests/cross/results_table.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fuzzes the Harwell-Boeing and Rutherford-Boeing reader. The title and the first card counts are given, so that most inputs get
-// past the recognition of the format; the rest, from a possible count of right-hand sides on, is the fuzzer's.
+// Fuzzes the Harwell-Boeing and Rutherford-Boeing reader. The title and the first card counts are fixed so that most inputs are
+// recognized as this format; the fuzzer chooses the rest, starting with the optional count of right-hand sides.
 #include <cstddef>
 #include <cstdint>
 #include <string>

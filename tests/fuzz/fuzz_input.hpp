@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bytes of a fuzzer, as the numbers and the changes that they stand for.
+// Interprets the bytes of a fuzzer as numbers and edits.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class FuzzInput {
 
   [[nodiscard]] bool is_empty() const { return rest_.empty(); }
 
-  /// The next number; zeros stand for bytes that are not there.
+  /// Takes the next number; missing bytes count as zeros.
   template <class T>
   T take() requires std::is_trivially_copyable_v<T> {
     T number{};
@@ -38,7 +38,7 @@ class FuzzInput {
     return {kind, place, take<std::int64_t>()};
   }
 
-  /// What is left up to a separator, which is passed over.
+  /// Takes the text up to a separator, and skips the separator.
   std::string_view take_until(std::string_view separator) {
     const std::string_view all(reinterpret_cast<const char*>(rest_.data()), rest_.size());
     const std::string_view taken = all.substr(0, all.find(separator));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fuzzes what reads messages of other processes: of a factorization, of its parts, plans and failures, of loads, batches and the
-// mesh. The first byte says which.
+// Fuzzes the decoders of messages between processes: factorization, its parts, plans and failures, loads, batches, and the mesh.
+// The first byte selects the decoder.
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@
 namespace frond {
 namespace {
 
-// Everything that is shown can be read.
+// Reads every byte of a view, so that sanitizers find views of invalid memory.
 template <class T>
 void look_at(std::span<const T> values) {
   volatile unsigned sum = 0;
@@ -74,7 +74,7 @@ void read_part(int kind, ByteReader& reader) {
   }
 }
 
-// What is read is written and read again.
+// Encodes what was decoded, and decodes it again.
 void read_main(std::span<const std::byte> bytes) {
   const std::vector<std::byte> again = encode(decode_main_message(bytes), record_of_main_message(bytes));
   static_cast<void>(decode_main_message(again));
@@ -152,7 +152,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     frond::read(*data, aligned);
   } catch (const frond::Error&) {
     // Anything else is a finding.
-  } catch (const frond::NotPositiveDefinite&) {  // an outcome that is sent
+  } catch (const frond::NotPositiveDefinite&) {  // an outcome that ranks send
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fuzzes sparse matrices of SciPy: the input is their arrays, one after the other, of which the target makes an archive whose
-// checksums fit. The first byte chooses the format.
+// Fuzzes the reader of SciPy's sparse matrices: the input holds their arrays in sequence, which are packed into an archive with
+// valid checksums. The first byte selects the format.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace {
 
 struct Format {
   std::string_view name;
-  std::array<const char*, 2> arrays;  // beside shape and data
+  std::array<const char*, 2> arrays;  // in addition to shape and data
 };
 
 constexpr std::array<Format, 5> kFormats = {{{"csr", {"indices", "indptr"}},
@@ -26,7 +26,7 @@ constexpr std::array<Format, 5> kFormats = {{{"csr", {"indices", "indptr"}},
                                              {"bsr", {"indices", "indptr"}},
                                              {"dia", {"offsets", "unused"}}}};
 
-// An array of one text.
+// Returns an array that holds one string.
 std::string text_array(std::string_view text) {
   std::string header = "{'descr': '|S3', 'fortran_order': False, 'shape': (), }";
   header.resize(117, ' ');

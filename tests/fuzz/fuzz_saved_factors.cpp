@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fuzzes saved factors, which Python's pickles hold, too: changes the sections of good ones, seals them with checksums that fit,
-// and uses what is loaded for all that factors answer. The first byte chooses the system.
+// Fuzzes saved factors, which Python's pickles also contain: changes the sections of valid ones, seals them with matching
+// checksums, and uses the loaded factors for every answer they can give. The first byte selects the system.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -81,7 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const frond::InternalError&) {
     throw;  // a finding
   } catch (const frond::Error&) {
-    // Anything else is one, too.
+    // Anything else is a finding, too.
   }
   return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fuzzes the logs of a checkpoint: changes pieces of good ones, writes them with checksums that fit, and goes on from there.
+// Fuzzes the logs of a checkpoint: changes pieces of valid ones, writes them with matching checksums, and resumes from them.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -22,13 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A piece, and its entries.
+/// A stored piece with its entries.
 struct GoodPiece {
   StoredPiece piece;
   std::vector<std::byte> entries;
 };
 
-/// A factorization that was stopped half-way.
+/// The checkpoint of a factorization that was stopped half-way.
 class GoodCheckpoint {
  public:
   GoodCheckpoint() {
@@ -55,7 +55,7 @@ class GoodCheckpoint {
 
   [[nodiscard]] const std::vector<GoodPiece>& pieces() const { return pieces_; }
 
-  // Goes on from these in place of the good ones.
+  // Resumes from these pieces instead of the valid ones.
   void resume(const std::vector<GoodPiece>& pieces) const {
     SolverOptions options = options_;
     options.checkpoint.directory = folder_.path("forged");
@@ -100,7 +100,7 @@ class GoodCheckpoint {
   std::vector<GoodPiece> pieces_;
 };
 
-/// What a record says beside the place of the entries, which is that where they are written.
+/// The fields of a record apart from the position of its entries, which is fixed when they are written.
 struct Head {
   StoredKind kind;
   NodeId node;
@@ -141,7 +141,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const frond::InternalError&) {
     throw;  // a finding
   } catch (const frond::Error&) {
-    // Anything else is one, too.
+    // Anything else is a finding, too.
   }
   return 0;
 }

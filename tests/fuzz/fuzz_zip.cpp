@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fuzzes archives: what stands at the head of each member and in the list of all, with checksums made to fit what is stored.
+// Fuzzes archives: the headers of their members and the central directory, with checksums that match the stored data.
 #include <zlib.h>
 
 #include <cstddef>
@@ -20,7 +20,7 @@ T number_at(const std::string& content, std::size_t place) {
   return number;
 }
 
-// Calls visit(place) for each of these marks that has so many bytes behind it.
+// Calls visit(place) for each occurrence of the mark that is followed by at least num_bytes bytes, the mark included.
 template <class Visit>
 void for_each_mark(const std::string& content, const char* mark, std::size_t num_bytes, Visit visit) {
   for (std::size_t place = content.find(mark); place < content.size() && content.size() - place >= num_bytes;
@@ -29,7 +29,7 @@ void for_each_mark(const std::string& content, const char* mark, std::size_t num
   }
 }
 
-// Of members that are not compressed: at their heads, and in the list, which has the places of the heads.
+// Sets the checksums of uncompressed members, both in their headers and in the central directory, which holds the headers' offsets.
 void seal(std::string& content) {
   constexpr std::size_t kHead = 30;
   constexpr std::size_t kListed = 46;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The promises of SparseMatrix, checked one by one.
+// Checks the invariants of SparseMatrix one by one.
 #include "tests/fuzz/well_formed.hpp"
 
 #include <cmath>

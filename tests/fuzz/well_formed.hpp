@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every matrix that a reader returns must be, whatever the file was.
+// Checks the properties that every matrix returned by a reader must have, whatever the file was.
 #pragma once
 
 #include "frond/files.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an analysis carries to the factorizations that are made by it.
+// Tests what an analysis passes on to the factorizations made with it.
 #include "frond/analysis.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ static_assert(!std::is_constructible_v<Factorization<double>, Analysis, SparseMa
 template <class S>
 struct Analysed {
   SparseMatrix<S> matrix;
-  bool has_matched_rows;  ///< where a matching is asked for
+  bool has_matched_rows;  ///< if a matching is requested
 };
 
 template <class S>
@@ -66,7 +66,7 @@ TYPED_TEST(AnalysisOf, HandsItsScalesToTheSameValuesOnly) {
   }
 }
 
-// Whether scales are handed on or found again changes no bit, and neither does what kind of them is asked for afterwards.
+// Reusing or recomputing the scales must not change a bit, whichever kind of scaling is requested afterwards.
 TYPED_TEST(AnalysisOf, ScalesAreThoseThatTheFactorizationFinds) {
   using S = TypeParam;
   for (const auto& [matrix, has_matched_rows] : some_matrices<S>()) {
@@ -93,7 +93,7 @@ TYPED_TEST(AnalysisOf, ScalesAreThoseThatTheFactorizationFinds) {
   }
 }
 
-// One thread scales first, several order meanwhile.
+// One thread scales before it orders; several do both at the same time.
 TYPED_TEST(AnalysisOf, IsTheSameByAnyNumberOfThreads) {
   for (const auto& [matrix, has_matched_rows] : some_matrices<TypeParam>()) {
     SCOPED_TRACE(has_matched_rows);

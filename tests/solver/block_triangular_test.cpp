@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Block triangular forms in one process: threads, matchings, values of the pattern, and what stays whole.
+// Tests block triangular forms in one process: threads, matchings, other values of the pattern, and matrices that stay whole.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -34,7 +34,7 @@ SolverOptions in_blocks(int num_threads = 1) {
   return options;
 }
 
-// What the factors alone make of a right-hand side.
+// Turns refinement off, so that the factors alone solve.
 SolverOptions unrefined(int num_threads = 1) {
   SolverOptions options = in_blocks(num_threads);
   options.refinement.max_steps = 0;
@@ -55,7 +55,7 @@ class BlockTriangularOf : public ::testing::Test {
 
   static DenseMatrix<S> solved(const Factorization<S>& factorization, const DenseMatrix<S>& b, Operation operation) {
     DenseMatrix<S> x(b.num_rows, b.num_cols);
-    static_cast<void>(factorization.solve(view_of(b), view_of(x), operation));  // each equation takes refinement
+    static_cast<void>(factorization.solve(view_of(b), view_of(x), operation));  // single equations may need refinement
     return x;
   }
 
@@ -63,7 +63,7 @@ class BlockTriangularOf : public ::testing::Test {
     const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 3, 5);
     DenseMatrix<S> x(b.num_rows, b.num_cols);
     const SolveReport report = factorization.solve(view_of(b), view_of(x));
-    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 100 * kEps);  // not refined
+    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 100 * kEps);  // without refinement
     if (report.verdict != Verdict::solved) {
       EXPECT_GT(testing::dense_componentwise_error(testing::dense(matrix), x, b), kComponentwiseAccuracy<S> / 2)
           << report.describe();
@@ -108,7 +108,7 @@ TYPED_TEST(BlockTriangularOf, OtherValuesOfThePattern) {
   for (S& value : other.values) value *= S(-3);
   this->expect_solves(Factorization<S>(analysis, other), other);
 
-  // without an entry that couples, and without one of a block
+  // leaves out a coupling entry, or an entry of a block
   for (const bool couples : {true, false}) {
     const std::size_t left_out = static_cast<std::size_t>(
         couples ? analysis.parts().symbolic->couplings().sources.front()
@@ -125,7 +125,7 @@ TYPED_TEST(BlockTriangularOf, OtherValuesOfThePattern) {
     this->expect_solves(Factorization<S>(analysis, fewer), fewer);
   }
 
-  // an entry that was not analysed, below the blocks
+  // adds an entry below the blocks that was not analysed
   Triplets<S> entries{matrix.num_rows, matrix.num_rows, Symmetry::general};
   const auto level = [](const std::vector<Index>& levels, Index k) { return levels[static_cast<std::size_t>(k)]; };
   for (Index j = 0; j < matrix.num_cols; ++j) {
@@ -152,7 +152,7 @@ TYPED_TEST(BlockTriangularOf, StructurallySingularMatricesStayWhole) {
   EXPECT_EQ(Factorization<S>(analysis, matrix).report().factorization.null_pivots.size(), 1U);
 }
 
-// Where rows and columns are shuffled alike the diagonal of the inverse is that of the blocks alone.
+// Where rows and columns are shuffled alike, the diagonal of the inverse depends on the blocks only.
 TYPED_TEST(BlockTriangularOf, EntriesOfTheInverseAreRefinedWhereLevelsMeet) {
   for (const Shuffle shuffle : {Shuffle::alike, Shuffle::apart}) {
     const auto matrix = reducible_matrix<TypeParam>({3, 1, 12, 1, 5, 1}, 2, shuffle, 17);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eigen's matrices and vectors as the solver takes them.
+// Tests Eigen's matrices and vectors as input of the solver.
 #include "frond/eigen.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is refused, by name, and what lacks memory.
+// Tests which input is refused, with what message, and what happens when memory is lacking.
 #include <gtest/gtest.h>
 
 #include <complex>

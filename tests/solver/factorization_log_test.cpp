@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a factorization writes to a log.
+// Tests what a factorization writes to a log.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-// All tasks are there, on as many threads at most, none of them at two things at a time, and the factors are the same.
+// The log must hold all tasks, on at most this many threads, none doing two things at a time; the factors must be unchanged.
 TEST(FactorizationLog, HasAllTasks) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(14);
   for (const int num_threads : {1, 3}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Linear systems from analysis to verdict, judged by the dense oracle.
+// Tests linear systems from analysis to verdict, against the dense oracle.
 #include "frond/factorization.hpp"
 
 #include <gtest/gtest.h>
@@ -95,7 +95,7 @@ TYPED_TEST(SystemsOf, MatchedRows) {
   EXPECT_EQ(analyze(matrix, options).parts().symbolic->ordering().matching, MatchingKind::pairs);
 }
 
-// An exchange of two rows is odd.
+// Exchanging two rows flips the sign.
 TYPED_TEST(SystemsOf, DeterminantsHaveTheSignOfTheMatching) {
   using S = TypeParam;
   SolverOptions options;
@@ -106,7 +106,7 @@ TYPED_TEST(SystemsOf, DeterminantsHaveTheSignOfTheMatching) {
   EXPECT_EQ(factorization.report().factorization.determinant, Determinant(-30.0));
 }
 
-// A matching is made for the values of the analysis, and is right for others.
+// A matching is computed for the values of the analysis, but remains valid for others.
 TYPED_TEST(SystemsOf, OtherValuesAfterAMatching) {
   using S = TypeParam;
   SolverOptions options;
@@ -120,7 +120,7 @@ TYPED_TEST(SystemsOf, OtherValuesAfterAMatching) {
   }
 }
 
-// The variable that is named is a row of the matrix as it was given.
+// The reported variable is a row of the matrix as given.
 TEST(Factorization, NamesTheRowWithoutAPivotAfterAMatching) {
   SolverOptions options;
   options.analysis.ordering.matching = MatchingUse::always;
@@ -164,7 +164,7 @@ TYPED_TEST(SystemsOf, SkewSymmetricMatrices) {
   this->solve_all_ways(testing::random_matrix<S>(90, 3, Symmetry::skew_symmetric, Flavour::dominant, 5), Method::lu);
 }
 
-// The offsets of the caller may go: they have been copied.
+// The caller may free the offsets: they have been copied.
 TYPED_TEST(SystemsOf, OffsetsOf32Bits) {
   using S = TypeParam;
   const auto matrix = testing::random_matrix<S>(60, 3, Symmetry::general, Flavour::dominant, 6);
@@ -184,7 +184,7 @@ TYPED_TEST(SystemsOf, OffsetsOf32Bits) {
   }
 }
 
-// The arrays of compressed columns of A, read as compressed rows, are A^T.
+// The arrays of A by compressed columns, read as compressed rows, represent A^T.
 TYPED_TEST(SystemsOf, CompressedRows) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian, Symmetry::skew_symmetric}) {
@@ -285,7 +285,7 @@ TEST(Factorization, SaysNotPositiveDefiniteWhenCholeskyIsForced) {
   EXPECT_TRUE(std::isnan(x[0]) && std::isnan(x[1]));
 }
 
-// [0 B; B^T 0] with a dense B of 10 columns has rank 20; entries grow on the way there.
+// [0 B; B^T 0] with a dense B of 10 columns has rank 20; entries grow during the elimination.
 TEST(Factorization, TellsTheRankOfMatricesThatAreFarFromFull) {
   for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
     SCOPED_TRACE(seed);
@@ -316,8 +316,8 @@ TEST(Factorization, TellsTheRankOfMatricesThatAreFarFromFull) {
   }
 }
 
-// Cholesky has no safer pivots, and fails where a null pivot is looked for: LDLT shows it. [1 1-d; 1-d 1] has the pivots 1 and
-// about 2 d; its null vector (1, -1) meets both equations to d / 2.
+// Cholesky has no safer pivots and fails where a null pivot is searched for: LDLT reveals it. [1 1-d; 1-d 1] has the pivots 1 and
+// about 2 d; its null vector (1, -1) satisfies both equations to d / 2.
 TYPED_TEST(SystemsOf, SettleTheRankOfCholeskyByAnother) {
   using S = TypeParam;
   const auto d = 15 * std::numeric_limits<RealOf<S>>::epsilon();
@@ -338,10 +338,10 @@ TYPED_TEST(SystemsOf, SettleTheRankOfCholeskyByAnother) {
   EXPECT_GT(by_cholesky.report().equilibrated_condition * d, 1);
 }
 
-// With safer pivots more of them are delayed, so that a limit can suffice for the first factorization only: no other is needed
-// where the structure is proof.
+// Safer pivoting delays more pivots, so that a memory limit may suffice for the first factorization only: no other one is needed
+// where the structure proves the rank.
 TEST(Factorization, NeedsNoMoreMemoryForARankThatTheStructureProves) {
-  Triplets<double> entries{602, 602, Symmetry::symmetric};  // with two variables on which nothing depends
+  Triplets<double> entries{602, 602, Symmetry::symmetric};  // two variables remain without entries
   const auto matrix = testing::random_matrix<double>(600, 4, Symmetry::symmetric, Flavour::zero_diagonal, 3);
   for (Index j = 0; j < 600; ++j) {
     for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
@@ -379,7 +379,7 @@ TEST(Factorization, LeavesTheRankToThoseWhoChooseThePivots) {
 }
 
 TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
-  // [e 0 1; 0 1 1; 1 1 1]: taking the tiny e, a front of its own, as a pivot loses digits of the last equation
+  // [e 0 1; 0 1 1; 1 1 1]: the tiny pivot e, in a front of its own, loses digits of the last equation
   const auto arrow =
       from_triplets<double>(3, Symmetry::general, {0, 2, 1, 2, 0, 1, 2}, {0, 0, 1, 1, 2, 2, 2}, {3e-12, 1, 1, 1, 1, 1, 1});
   SolverOptions careless;

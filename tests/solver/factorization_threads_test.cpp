@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads: the same bits for any number of them, side by side, and none where none are wanted.
+// Tests threads: the same bits for any number of them, factorizations side by side, and no helpers where one thread is requested.
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -23,7 +23,7 @@ namespace {
 using testing::Flavour;
 using Complex = std::complex<double>;
 
-// The bits of solutions, for one right-hand side and for a block.
+// Returns the bits of solutions for one right-hand side and for a block.
 template <Scalar S>
 std::vector<S> solutions(const SparseMatrix<S>& matrix, Method method, int num_threads) {
   SolverOptions options{.method = method};
@@ -79,8 +79,8 @@ TEST(Factorization, IsSolvedWithByTwoThreadsAtOnce) {
   EXPECT_EQ(apart.values, together.values);
 }
 
-// Counts the workers that come to help in an arena. Its own one: at the end of a process oneTBB does not return what it keeps for
-// observers of the arena that threads are in from the beginning.
+// Counts the workers that help in an arena. Uses a separate arena, since at the end of a process oneTBB leaks what it keeps for
+// observers of the initial one.
 class Helpers : public tbb::task_scheduler_observer {
  public:
   explicit Helpers(tbb::task_arena& arena) : task_scheduler_observer(arena) { observe(true); }
@@ -92,10 +92,10 @@ class Helpers : public tbb::task_scheduler_observer {
   std::atomic<int> num_seen_ = 0;
 };
 
-// Loops over entries and rows, too, that prepare a factorization and measure errors.
+// Also covers the loops over entries and rows that prepare a factorization and measure errors.
 TEST(Factorization, KeepsToOneThread) {
   tbb::task_arena arena;
-  arena.execute([] { tbb::parallel_for(0, 1000, [](int) {}); });  // the workers are there
+  arena.execute([] { tbb::parallel_for(0, 1000, [](int) {}); });  // starts the workers
   const SparseMatrix<double> matrix = std::get<SparseMatrix<double>>(generate(ModelProblem::convection3d, 30, 1));
   SolverOptions options;
   options.factorization.num_threads = 1;

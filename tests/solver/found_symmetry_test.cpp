@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// General matrices that are symmetric by their values, whose symmetry comes and goes, and entries that are zero.
+// Tests general matrices with symmetric values, whose symmetry appears and disappears, and explicit zeros.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -118,7 +118,7 @@ TYPED_TEST(FoundSymmetry, TripletsAreLookedAtToo) {
   this->expect_solves(factorization, matrix);
 }
 
-// Whatever the symmetry that was looked for when factors were saved, or a checkpoint begun.
+// Saved factors and checkpoints fit whichever symmetry option they were made with.
 TYPED_TEST(FoundSymmetry, WhatWasSavedFitsWithAnyOption) {
   using S = TypeParam;
   const auto matrix = this->whole(Symmetry::symmetric);
@@ -157,7 +157,7 @@ TYPED_TEST(FoundSymmetry, ASymmetryThatRoundingHasSpoiltIsNoted) {
   EXPECT_THAT(Factorization<S>(analyze(matrix), matrix).report().notes, Not(Contains(HasSubstr("rounding"))));
 }
 
-// A diagonal matrix with some entries beside the diagonal that are zero.
+// A diagonal matrix with some explicit zeros next to the diagonal.
 TYPED_TEST(FoundSymmetry, ZerosStayWhereOtherValuesMayComeAndGoWhereNot) {
   using S = TypeParam;
   const auto matrix =
@@ -176,7 +176,7 @@ TYPED_TEST(FoundSymmetry, ZerosStayWhereOtherValuesMayComeAndGoWhereNot) {
   EXPECT_THAT(report.notes, Contains("explicit zeros of the matrix that were left out: 2"));
 }
 
-// An analysis without the zeros serves the matrix with them, but not one that has something there.
+// An analysis without the zeros serves the matrix that stores them, but not one with a nonzero there.
 TYPED_TEST(FoundSymmetry, AnEntryThatWasNotAnalysedIsNeverLost) {
   using S = TypeParam;
   const auto diagonal = compress(Triplets<S>{2, 2, Symmetry::symmetric, {0, 1}, {0, 1}, {S(4), S(16)}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems of which no factors are kept: the same report, and refusals of everything else.
+// Tests systems that keep no factors: the report must be the same, and everything else is refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class KeptFactorsSolverTest : public ::testing::Test {};
 using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(KeptFactorsSolverTest, Scalars);
 
-// Rank, inertia and determinant are the known ones without a condition number, too.
+// Rank, inertia and determinant must be the known ones, even without a condition number.
 TYPED_TEST(KeptFactorsSolverTest, KnownSystemsAreAsKnown) {
   using S = TypeParam;
   int num_same = 0;
@@ -124,7 +124,7 @@ TEST(KeptFactorsSolver, RefusesMixedPrecision) {
   EXPECT_THROW(Factorization<double>(analyze(matrix, options), matrix), UsageError);
 }
 
-// A pivot of 1e-10 with nothing singular about it. Factors are kept for as long as it takes to prove that, and then given back.
+// A pivot of 1e-10 in a matrix that is not singular. The factors are kept until that is proved, and then released.
 TEST(KeptFactorsSolver, SettlesByTheConditionWhatSmallPivotsLeaveOpen) {
   Triplets<double> entries{.num_rows = 3, .num_cols = 3, .symmetry = Symmetry::general};
   entries.add(0, 0, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether what is said to be known of the matrices is true, by integer arithmetic.
+// Checks the claims made about the known matrices, by integer arithmetic.
 #include "tests/support/matrices/known_systems.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ std::int64_t inverse_modulo(std::int64_t value) {
   return result;
 }
 
-// By Gaussian elimination modulo a prime: at most the rank, and less only if the prime divides every minor of that size.
+// Gaussian elimination modulo a prime yields at most the rank, and less only if the prime divides every minor of that size.
 Index rank_modulo_prime(const ExactMatrix& matrix) {
   using Dense = Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic>;
   Dense a = Dense(matrix).unaryExpr([](std::int64_t value) { return ((value % kPrime) + kPrime) % kPrime; });
@@ -69,7 +69,7 @@ void expect_known_determinant(const KnownMatrix& known) {
   EXPECT_LE(test::relative_difference(*known.determinant, determinant), 1e-14 * known.order() * known.condition);
 }
 
-// Eigen has no norm of nothing.
+// Eigen has no norm of an empty matrix.
 bool is_zero(const ExactMatrix& matrix) { return matrix.size() == 0 || matrix.norm() == 0; }
 
 TEST(KnownMatricesTest, AreWhatTheyAreSaidToBe) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factors in single precision, answers in double.
+// Tests factors in single precision with answers in double precision.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ SolveReport solve(const Factorization<S>& factorization, const DenseMatrix<S>& b
                              DenseView<S>{x.values.data(), b.num_rows, b.num_cols, b.num_rows}, operation);
 }
 
-// Powers of 2 far beyond the range of single precision.
+// Scales by powers of 2 far beyond the range of single precision.
 template <class S>
 void spread(SparseMatrix<S>& matrix) {
   const auto exponent = [&](Index i) { return 60 * (i % 7 - 3); };
@@ -73,7 +73,7 @@ TYPED_TEST(MixedPrecisionOf, SolvesToFullAccuracyWithHalfTheBytes) {
         for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
           DenseMatrix<S> x;
           const SolveReport report = solve(mixed, b, x, operation);
-          // Unknowns that are 10^100 apart and depend on each other are beyond what corrections in single precision reach.
+          // Corrections in single precision cannot reach dependent unknowns that differ by a factor of 10^100.
           const bool may_fall_back = is_spread && symmetry == Symmetry::general && flavour == Flavour::zero_diagonal;
           EXPECT_TRUE(report.notes.empty() || may_fall_back);
           EXPECT_LE(report.worst().componentwise_backward_error, 1e-14);
@@ -95,7 +95,7 @@ TEST(MixedPrecision, HalvesTheFactors) {
   EXPECT_LE(mixed.report().factorization.factor_bytes, 0.55 * static_cast<double>(full.report().factorization.factor_bytes));
 }
 
-// A grid with its diagonal moved down so far that some eigenvalues are negative, and all pivots of the diagonal positive.
+// Shifts the diagonal of a grid down so far that some eigenvalues are negative while the diagonal stays positive.
 TEST(MixedPrecision, TriesLdltWhereCholeskyFails) {
   auto matrix = testing::laplacian<double>(6);
   for (Index j = 0; j < matrix.num_cols; ++j) {
@@ -122,7 +122,7 @@ TEST(MixedPrecision, TriesLdltWhereCholeskyFails) {
             FactorizationStatus::not_positive_definite);
 }
 
-// A grid's worth of unknowns with one row nearly the copy of another: 1e-9 apart.
+// Fifty unknowns, with one row nearly equal to another: they differ by 1e-9.
 TEST(MixedPrecision, GoesBackToDoubleWhereTheMatrixIsTooIllConditioned) {
   Triplets<double> entries{50, 50};
   for (Index i = 0; i < 50; ++i) {
@@ -182,7 +182,7 @@ TEST(MixedPrecision, RefinesInDoubleAsItIsAskedAfterwards) {
   EXPECT_EQ(solve(factorization, b, x, Operation::plain).worst().refinement_steps, 0);
 }
 
-// There is no verdict, neither on the first solve nor on the next.
+// Neither the first solve nor the next may give a verdict.
 TEST(MixedPrecision, LacksMemoryForDoubleInEverySolve) {
   const auto matrix = testing::laplacian<double>(10);
   const auto analysis = analyze(matrix);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rank, inertia and determinant, exactly as they are known, or as eigenvalues and singular values decide.
+// Tests rank, inertia and determinant against exactly known values, or against eigenvalues and singular values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ TYPED_TEST(RankAndInertiaTest, AreExactWhereTheyAreKnown) {
   }
 }
 
-// Random matrices of the given rank: A X for a random symmetric A, or of full rank, sparse or dense.
+// Returns a random matrix of the given rank: a random core, extended by combinations of its rows and columns.
 template <Scalar S>
 SparseMatrix<S> random_of_rank(Index order, Index rank, Symmetry symmetry, std::uint64_t seed) {
   const Flavour flavour = seed % 2 == 0 ? Flavour::zero_diagonal : Flavour::dominant;
@@ -49,7 +49,7 @@ SparseMatrix<S> random_of_rank(Index order, Index rank, Symmetry symmetry, std::
   for (Index j = 0; j < rank; ++j) {
     std::copy_n(dense_core.column(j).begin(), rank, a.column(j).begin());
   }
-  for (Index k = rank; k < order; ++k) {  // combinations of three equations before, symmetrically
+  for (Index k = rank; k < order; ++k) {  // combinations of two earlier equations, symmetrically
     const Index first = (7 * k) % rank;
     const Index second = (5 * k + 3) % rank;
     for (Index j = 0; j < order; ++j) {
@@ -62,7 +62,7 @@ SparseMatrix<S> random_of_rank(Index order, Index rank, Symmetry symmetry, std::
   Triplets<S> triplets{order, order, symmetry, {}, {}, {}};
   for (Index j = 0; j < order; ++j) {
     for (Index i = symmetry == Symmetry::general ? 0 : j; i < order; ++i) {
-      const auto noise = 100 * std::numeric_limits<RealOf<S>>::epsilon();  // what cancels is no entry
+      const auto noise = 100 * std::numeric_limits<RealOf<S>>::epsilon();  // sums that cancel are not entries
       if (std::abs(a(i, j)) > noise) {
         triplets.add(i, j, a(i, j));
       }
@@ -71,7 +71,7 @@ SparseMatrix<S> random_of_rank(Index order, Index rank, Symmetry symmetry, std::
   return compress(std::move(triplets));
 }
 
-// How many of the magnitudes are above a gap of 1e4 or more that ends at rounding errors; nothing where there is none.
+// Returns how many magnitudes lie above a gap of at least 1e4 that ends at rounding errors; nothing if there is no such gap.
 std::optional<Index> rank_by_gap(Eigen::VectorXd magnitudes, double eps) {
   std::sort(magnitudes.begin(), magnitudes.end(), std::greater<>());
   const double noise = eps * static_cast<double>(magnitudes.size()) * magnitudes(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The factors one by one, found from solves with them: triangular, diagonal, and A when they are multiplied.
+// Tests the factors one by one, each found by solves with it: they must be triangular or diagonal, and multiply to A.
 #include "solver/numerics/sweeps/factor_parts.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class SolvePartOf : public ::testing::Test {
     return testing::inverse_part<S>(kOrder, [&](DenseMatrix<S>& x) { factorization.solve_part(part, operation, view_of(x)); });
   }
 
-  // M(rows[k], cols[l]), each row or column times its scale.
+  // Returns M(rows[k], cols[l]), with each row and column divided by its scale.
   static Matrix in_order(const Matrix& m, const std::vector<Index>& rows, const std::vector<Index>& cols,
                          const std::vector<RealOf<S>>& row_scaling, const std::vector<RealOf<S>>& col_scaling) {
     Matrix result(m.rows(), m.cols());
@@ -68,7 +68,7 @@ class SolvePartOf : public ::testing::Test {
     const double size = upper.norm() * diagonal.norm() * lower.norm() * wide(dense).norm();
     EXPECT_LE(largest(product - Matrix::Identity(kOrder, kOrder)), 10 * kEps * size);
 
-    // they have their shapes: L^-1 = (by pivots and rows), U^-1 = (by columns and pivots)
+    // shapes: L^-1 = (by pivots and rows), U^-1 = (by columns and pivots)
     const FactorOrder<S> order = factorization.factor_order();
     const Matrix l = in_order(lower, order.pivots, order.rows, {}, order.row_scaling);
     const Matrix u = in_order(upper, order.cols, order.pivots, order.col_scaling, {});
@@ -94,7 +94,7 @@ class SolvePartOf : public ::testing::Test {
       EXPECT_LE(largest(u - (is_hermitian ? Matrix(l.adjoint()) : Matrix(l.transpose()))), 20 * kEps * l.norm() * l.norm());
     }
 
-    // and the transposed ones are theirs
+    // transposed and adjoint parts
     const auto expect_transposed = [&](FactorPart part, const Matrix& plain) {
       const double tolerance = 100 * kEps * (1 + plain.norm()) * (1 + plain.norm());
       EXPECT_LE(largest(inverse_part(factorization, part, Operation::transposed) - plain.transpose()), tolerance);
@@ -155,7 +155,7 @@ TYPED_TEST(SolvePartOf, Cholesky) {
   SolverOptions unscaled;
   unscaled.scaling.kind = ScalingKind::none;
   this->expect_parts(matrix, testing::dense(matrix), unscaled);
-  // U^-1 U^-H = A^-1: what samples of a normal distribution are made with
+  // U^-1 U^-H = A^-1, as used to sample a normal distribution
   const Factorization<S> factorization(analyze(matrix), matrix);
   const auto factor = this->inverse_part(factorization, FactorPart::lower, Operation::adjoint);
   const WideDense<S> square = test::product(factor, WideDense<S>(factor.adjoint()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems solved in one call, and right-hand sides that are eliminated with the matrix: threads, memory, and what is refused.
+// Tests systems solved in one call, and right-hand sides eliminated with the matrix: threads, memory, and refused input.
 #include "frond/solve.hpp"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TYPED_TEST(SolveOnceTest, TakesOneRightHandSideAndRefusesOthersThatDoNotFit) {
   EXPECT_THROW((void)solve_once<S>(analyze(single), single, view_of(std::as_const(b)), view_of(short_x)), UsageError);
 }
 
-// Half of the entries, and what of block columns lies above the diagonal.
+// Keeps half of the entries, and those of block columns above the diagonal.
 TEST(SolveOnce, KeepsTheFactorOfTheBackwardSweep) {
   SparseMatrix<double> matrix = testing::laplacian<double>(16);
   SolverOptions options = on_threads(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls that are asked to end: they do so at any moment, leave no memory behind, and the same calls work afterwards.
+// Stops calls at any moment: they must leak no memory, and the same calls must work afterwards.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -19,7 +19,7 @@ namespace {
 
 using testing::Flavour;
 
-/// Asks for the end from the k-th time on that it is asked itself; 0: never.
+/// Asks for a stop from its k-th query on; 0: never.
 class Request {
  public:
   [[nodiscard]] StopRequest function() {
@@ -41,7 +41,7 @@ struct Problem {
   SolverOptions options;
 };
 
-// Cholesky, LDLT with a proof of the rank, LU in blocks and in mixed precision.
+// Returns problems for Cholesky, LDLT with a proof of the rank, LU in blocks and in mixed precision.
 std::vector<Problem> problems(int num_threads) {
   std::vector<Problem> list(4);
   list[0].matrix = testing::laplacian<double>(10);
@@ -87,7 +87,7 @@ TEST(Stop, EndsAnalysisAndFactorizationAtAnyMoment) {
   }
 }
 
-// What was asked to end a solve is asked again in the next one; the factors are those that they were.
+// The request that ended a solve is queried again in the next one; the factors are unchanged.
 TEST(Stop, EndsSolvesAndLeavesTheFactors) {
   for (Problem& problem : problems(2)) {
     Request request;
@@ -117,7 +117,7 @@ TEST(Stop, EndsSolvesAndLeavesTheFactors) {
   }
 }
 
-// The callback of progress asks for the end.
+// The progress callback decides when to stop.
 TEST(Stop, IsAskedForByProgress) {
   const auto matrix = testing::laplacian<double>(24);
   SolverOptions options;

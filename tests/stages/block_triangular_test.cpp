@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems solved by the factors of the diagonal blocks of their block triangular form, against dense algebra.
+// Tests systems solved by the factors of the diagonal blocks of their block triangular form, against dense algebra.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -35,7 +35,7 @@ StageOptions in_blocks(Layout layout = Layout::rows) {
   return options;
 }
 
-// The factors alone are to solve.
+// Turns refinement off, so that the factors alone solve.
 StageOptions unrefined(Layout layout = Layout::rows) {
   StageOptions options = in_blocks(layout);
   options.solver.refinement.max_steps = 0;
@@ -128,7 +128,7 @@ TYPED_TEST(BlockTriangular, DeterminantAndErrorBounds) {
   }
 }
 
-// One part after the other is the inverse.
+// Applying the parts one after another yields the inverse.
 TYPED_TEST(BlockTriangular, Parts) {
   using S = TypeParam;
   const auto matrix = reducible_matrix<S>(kSeveral, 2, Shuffle::apart, 31);
@@ -162,7 +162,7 @@ TYPED_TEST(BlockTriangular, EntriesOfTheInverse) {
     const auto all = compress(std::move(everything));
     const auto entries = factorization->inverse_entries(all.pattern());
     EXPECT_EQ(entries.verdict, Verdict::solved);
-    for (std::size_t k = 0; k < entries.values.size(); ++k) {  // nothing where the stage is not led
+    for (std::size_t k = 0; k < entries.values.size(); ++k) {  // empty except on the leading rank
       const auto order = static_cast<std::size_t>(matrix.num_rows);
       const Wide<S> expected = inverse(static_cast<Eigen::Index>(k % order), static_cast<Eigen::Index>(k / order));
       EXPECT_LE(std::abs(Wide<S>(entries.values[k]) - expected), 200 * this->kEps);
@@ -171,7 +171,7 @@ TYPED_TEST(BlockTriangular, EntriesOfTheInverse) {
   }
 }
 
-// Each of two diagonal blocks loses a rank, which a coupling gives back: 12 - 2 + 1.
+// Each of the two diagonal blocks has a rank deficiency of 1, and a coupling restores one: rank 12 - 2 + 1.
 template <class S>
 SparseMatrix<S> two_singular_blocks() {
   Triplets<S> entries{12, 12, Symmetry::general};
@@ -200,7 +200,7 @@ TYPED_TEST(BlockTriangular, RankAndNullSpaceAreThoseOfTheWhole) {
   const WideDense<S> expected = test::dense_null_space<S>(testing::dense(matrix), Operation::plain, 1);
   EXPECT_LE(test::distance_of_spaces<S>(space.basis, expected), 100 * this->kEps);
 
-  // a right-hand side that has solutions
+  // a consistent right-hand side
   DenseMatrix<S> b(12, 1);
   const DenseMatrix<S> a = testing::dense(matrix);
   for (Index i = 0; i < 12; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether singular systems have solutions, by systems of which that is known.
+// Tests whether singular systems are found to have solutions, on systems for which the answer is known.
 #include "solver/numerics/answers/consistency.hpp"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TYPED_TEST(Consistency, DoesNotDependOnHowOneScales) {
   }
 }
 
-// More null vectors and more columns than are solved for at once.
+// Has more null vectors and more columns than are solved together.
 TEST(ConsistencyOfMany, VectorsAndColumns) {
   SidesOfSingularSystem<double> sides = testing::sides_of_singular_system<double>(1, Symmetry::symmetric, Operation::plain, 0, 4);
   Triplets<double> entries{300, 300, Symmetry::general};
@@ -84,7 +84,7 @@ TEST(ConsistencyOfMany, VectorsAndColumns) {
   expect_known(sides);
 }
 
-// What the verdict tells is what decided it.
+// The message shows the error that decided the verdict.
 TEST(ConsistencyInWords, IsToldByItsOwnError) {
   const auto sides = testing::small_sides<double>("0 x = 1", {{1e15, 0}, {0, 0}}, {1e15, 1}, false);
   DenseMatrix<double> x(2, 1);

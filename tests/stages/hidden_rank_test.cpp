@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Singular matrices whose pivots do not show it: rank, and what factors of a neighbouring matrix may say, judged by exact
+// Tests singular matrices whose pivots do not show it: their rank, and what factors of a nearby matrix may claim, checked by exact
 // elimination.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ StageOptions with_bounds(Precision precision, PivotingKind pivoting) {
   return options;
 }
 
-// Pivots of LU become small one after the other, and no threshold tells those that stand for zeros.
+// Pivots of LU shrink one after another, and no threshold separates those that stand for zeros.
 TYPED_TEST(HiddenRank, IsFoundByTheConditionOfTheRest) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     for (std::uint64_t seed = 1; seed <= num_seeds(12); ++seed) {
@@ -63,7 +63,7 @@ TYPED_TEST(HiddenRank, IsFoundByTheConditionOfTheRest) {
   }
 }
 
-// Factors in single precision are those of a regular matrix.
+// Factors in single precision may be those of a regular matrix.
 TYPED_TEST(HiddenRank, IsNotLostInMixedPrecision) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     for (std::uint64_t seed = 1; seed <= num_seeds(20); ++seed) {
@@ -79,7 +79,7 @@ TYPED_TEST(HiddenRank, IsNotLostInMixedPrecision) {
   }
 }
 
-/// A regular matrix next to a singular one: the last entry is changed by 2^-exponent.
+/// Returns a regular matrix next to a singular one: the last entry is changed by 2^-exponent.
 template <class S>
 SparseMatrix<S> nearly_singular(std::uint64_t seed, int exponent) {
   SparseMatrix<S> matrix = as_sparse<S>(low_rank_matrix(12, 1, Symmetry::general, seed));
@@ -87,7 +87,7 @@ SparseMatrix<S> nearly_singular(std::uint64_t seed, int exponent) {
   return matrix;
 }
 
-// The solution is known, and b = A x is rounded by no more than the backward error allows for.
+// The solution is known, and rounding b = A x changes it by no more than the backward error allows.
 TYPED_TEST(HiddenRank, BoundsHoldWithFactorsOfANeighbour) {
   std::uint64_t num_bounded = 0;
   for (const Precision precision : {Precision::full, Precision::mixed}) {
@@ -112,7 +112,7 @@ TYPED_TEST(HiddenRank, BoundsHoldWithFactorsOfANeighbour) {
         for (std::size_t i = 0; i < x.values.size(); ++i) {
           error = std::max(error, std::abs(x.values[i] - exact.values[i]));
         }
-        EXPECT_LE(error / 3, 3 * report.columns[0].forward_error_bound) << report.describe();  // estimates: within a factor of 3
+        EXPECT_LE(error / 3, 3 * report.columns[0].forward_error_bound) << report.describe();  // estimates: allow a factor of 3
         ++num_bounded;
       }
     }
@@ -120,7 +120,7 @@ TYPED_TEST(HiddenRank, BoundsHoldWithFactorsOfANeighbour) {
   EXPECT_GE(num_bounded, 2 * num_seeds(30));
 }
 
-// Perturbed pivots stand for what no values could provide.
+// A variable without entries is singular by the pattern, for all values: its pivot must not be perturbed.
 TYPED_TEST(HiddenRank, OfThePatternIsNotPerturbedAway) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = compress(Triplets<S>{3, 3, Symmetry::general, {0, 1}, {0, 1}, {S(1), S(1)}});
@@ -134,7 +134,7 @@ TYPED_TEST(HiddenRank, OfThePatternIsNotPerturbedAway) {
   EXPECT_EQ(report.null_pivots, (std::vector<Index>{2}));
 }
 
-// Factors with enlarged pivots cannot bound anything where the matrix is singular, and say so.
+// Where the matrix is singular, factors with perturbed pivots give no error bounds, and a note says so.
 TYPED_TEST(HiddenRank, LeavesNoBoundsBehindPerturbedPivots) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = as_sparse<S>(low_rank_matrix(30, 1, Symmetry::general, 5));
@@ -147,8 +147,8 @@ TYPED_TEST(HiddenRank, LeavesNoBoundsBehindPerturbedPivots) {
   EXPECT_FALSE(report.notes.empty());
 }
 
-// Pages of which most link to nothing, and some to what two others link to. Few of their null vectors have a null pivot of static
-// pivoting; of threshold pivoting all have.
+// Models pages of which most link to nothing, and some link to what two others link to. With static pivoting few of the null
+// vectors show up as null pivots; with threshold pivoting all do.
 TYPED_TEST(HiddenRank, IsKnownByTheStructureWherePivotsDoNotShowIt) {
   using S = TypeParam;
   constexpr Index kOrder = 120;

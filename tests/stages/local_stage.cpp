@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One process.
+// Implements the stage in one process.
 #include <algorithm>
 #include <complex>
 

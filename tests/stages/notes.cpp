@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Words in notes.
+// Searches notes for words.
 #include <algorithm>
 
 #include "tests/stages/stage.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ranks of MPI.
+// Implements the stage on the ranks of MPI.
 #include <algorithm>
 #include <complex>
 #include <memory>
@@ -16,7 +16,7 @@ namespace {
 
 const Ranks& ranks() {
   static const auto* const kRanks =
-      new Ranks(std::make_shared<const Communicator>(mpi_world(test::mpi_gate())));  // MPI ends before statics
+      new Ranks(std::make_shared<const Communicator>(mpi_world(test::mpi_gate())));  // leaked: MPI ends before statics
   return *kRanks;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows that anybody gives or asks for, Schur complements by rows and in parts, and matrices that come as triplets.
+// Tests rows given and requested by any rank, Schur complements by rows and by parts, and matrices given as triplets.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -27,13 +27,13 @@ class RowsOnStage : public ::testing::Test {
 
   RowsOnStage() : matrix_(frond::testing::random_matrix<S>(kOrder, 4, Symmetry::general, Flavour::dominant, 3)), random_(7) {}
 
-  // Other rows on each, some of them in two halves; the same sides are drawn by all.
+  // Returns this rank's rows, which differ between ranks, some split in two halves; all ranks draw the same right-hand sides.
   [[nodiscard]] OwnedSides<S> mine(DenseMatrix<S>& b) {
     return frond::testing::scattered_sides(b, static_cast<Rank>(team().size()), random_)[team_rank()];
   }
   [[nodiscard]] static std::size_t team_rank() { return static_cast<std::size_t>(stages::rank()); }
 
-  // The columns asked for are those of the whole.
+  // Checks the rows asked for against the whole solution.
   static void expect_rows(const OwnedSides<S>& mine, const DenseMatrix<S>& whole, double tolerance) {
     const DenseMatrix<S> expected = mine.rows_asked_for(whole);
     ASSERT_EQ(mine.x.values.size(), expected.values.size());
@@ -72,7 +72,7 @@ TYPED_TEST(RowsOnStage, ServeSchurComplements) {
     DenseMatrix<S> condensed(4, 2);
     factorization->calls().condense(led(view_of(std::as_const(b))), led(view_of(condensed)), operation);
     share_list(team(), condensed.values);
-    // Everybody asks for two rows, the other way round.
+    // Every rank asks for two rows, in reverse order.
     const std::vector<Index> asked = {kept[2], kept[0]};
     DenseMatrix<S> two(2, 2);
     factorization->calls().condense_rows(mine.view().b, {asked, view_of(two)}, operation);
@@ -114,7 +114,7 @@ TYPED_TEST(RowsOnStage, PartsMakeASchurComplement) {
                UsageError);
 }
 
-// Values of another kind than those that were analysed, entry by entry on whoever has it.
+// The matrix has other values than the analysed one, given entry by entry, each on some rank.
 TYPED_TEST(RowsOnStage, MatricesComeAsTriplets) {
   using S = TypeParam;
   const Analysis analysis = analyze_here<S>(led(SystemMatrix<S>(this->matrix_)), {});
@@ -140,7 +140,7 @@ TYPED_TEST(RowsOnStage, MatricesComeAsTriplets) {
   EXPECT_EQ(factorization.calls().rank_reports().size(), static_cast<std::size_t>(team().size()));
 }
 
-// Whatever the others pass.
+// The leading rank's operation counts, whatever the others pass.
 TYPED_TEST(RowsOnStage, GoByTheOperationWhereTheStageIsLed) {
   using S = TypeParam;
   const auto factorization = factorize<S>(this->matrix_, {});
@@ -155,7 +155,7 @@ TYPED_TEST(RowsOnStage, GoByTheOperationWhereTheStageIsLed) {
   EXPECT_TRUE(entries.is_refined);
 }
 
-// Rows that nobody gives are zeros, and of nothing nothing is asked.
+// Rows that no rank gives are zero; empty requests are allowed.
 TYPED_TEST(RowsOnStage, MayBeNobodys) {
   using S = TypeParam;
   StageOptions options;
@@ -173,7 +173,7 @@ TYPED_TEST(RowsOnStage, MayBeNobodys) {
   EXPECT_EQ(factorization->calls().solve_rows({}, {}).columns.size(), 0U);
 }
 
-// Wherever they are.
+// Invalid rows are refused on whichever rank they are.
 TYPED_TEST(RowsOnStage, ThatCannotBeAreRefused) {
   using S = TypeParam;
   StageOptions options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Verdict and rank of whole systems that are solved by way of a Schur complement.
+// Tests the verdict and the rank of whole systems solved by way of a Schur complement.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,12 +37,12 @@ class SchurRank : public ::testing::Test {
 TYPED_TEST_SUITE(SchurRank, test::Scalars);
 
 #ifdef FROND_DOUBLES_ALONE
-constexpr std::size_t kEvery = 5;  // many are much alike: over ranks there is no time for all, unless all is tested
+constexpr std::size_t kEvery = 5;  // many are alike: with several ranks a sample is tested, unless everything is
 #else
 constexpr std::size_t kEvery = 1;
 #endif
 
-// With the complement in one place, and on a grid where there is one. The second solve has all that the first one has made.
+// The complement is in one place, or on a grid where there is one. The second solve reuses all that the first one has computed.
 TYPED_TEST(SchurRank, IsThatOfTheWholeMatrix) {
   using S = TypeParam;
   Index num_singular = 0;
@@ -58,7 +58,7 @@ TYPED_TEST(SchurRank, IsThatOfTheWholeMatrix) {
     ASSERT_EQ(factorization->report().factorization.status, FactorizationStatus::success);
     this->expect_known(product, Operation::transposed, *factorization);
     this->expect_known(product, Operation::plain, *factorization);
-    if (layouts().size() == 1) {  // over ranks there is no time for more
+    if (layouts().size() == 1) {  // with several ranks there is no time for more
       this->expect_known(product, Operation::adjoint, *factorization);
     }
     num_singular += product.rank < product.matrix.num_rows ? 1 : 0;
@@ -67,7 +67,7 @@ TYPED_TEST(SchurRank, IsThatOfTheWholeMatrix) {
   EXPECT_GE(num_singular, static_cast<Index>(60 / kEvery));
 }
 
-// The complement of order 1 of an integer matrix of rank 3: S = 0, which comes out as 1e-13.
+// The complement of order 1 of an integer matrix of rank 3 is S = 0, which is computed as about 1e-13.
 TEST(SchurRankOfOne, IsNotToldByTheSizeOfThePivot) {
   Triplets<double> entries{4,
                            4,

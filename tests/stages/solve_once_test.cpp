@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides eliminated with the matrix, judged from the dense matrix, and what happens when half of the factors will not do.
+// Tests right-hand sides eliminated with the matrix against the dense matrix, and the fallback when half of the factors do not
+// suffice.
 #include "frond/solve.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +44,8 @@ class SolveOnce : public ::testing::Test {
     return solved;
   }
 
-  // What comes when half of the factors do not do is what a factorization gives. Over ranks bits depend on who is chosen.
+  // Where half of the factors do not suffice, the result is that of a factorization. On several ranks its bits depend on the chosen
+  // slaves.
   static void expect_as_with_all_factors(const Solved<S>& solved, const SparseMatrix<S>& matrix, const DenseMatrix<S>& b,
                                          const StageOptions& options) {
     const auto factorization = factorize<S>(matrix, options);
@@ -82,7 +84,7 @@ TYPED_TEST(SolveOnce, HalfOfTheFactorsSolves) {
   }
 }
 
-// Delayed variables wait for their ancestor in the right-hand sides, too, and go from rank to rank with the contributions.
+// Delayed variables wait for their ancestor in the right-hand sides as well, and move between ranks with the contribution blocks.
 TYPED_TEST(SolveOnce, DelayedPivotsAreEliminatedWithTheirRightHandSides) {
   using S = TypeParam;
   int num_half = 0;
@@ -126,7 +128,7 @@ TYPED_TEST(SolveOnce, PerturbedPivotsAreRefined) {
   this->expect_as_with_all_factors(solved, matrix, b, options);
 }
 
-// In this order and without a pivot test.
+// Uses this order, and no pivot test.
 TYPED_TEST(SolveOnce, GrownEntriesAreNoticedByTheBackwardError) {
   using S = TypeParam;
   StageOptions options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The factors one by one, found from solves with them: what they are alone and together.
+// Tests the factors one by one, each found by solves with it, and their product.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ using test::Wide;
 using test::WideDense;
 using testing::Flavour;
 
-// Whether rows and columns can be permuted so that nothing is above the diagonal: a row that has one entry left comes next, and
-// takes the column of that entry away.
+// True if rows and columns can be permuted so that nothing is above the diagonal: repeatedly takes a row with a single remaining
+// entry, and removes the column of that entry.
 template <class W>
 bool is_triangular_in_some_order(const test::EigenMatrix<W>& m) {
   std::vector<bool> has_row(static_cast<std::size_t>(m.rows()), true);
@@ -70,7 +70,7 @@ class SolvePart : public ::testing::Test {
     Matrix upper;
   };
 
-  // The inverse of op(part), where the stage is led.
+  // Returns the inverse of op(part) on the leading rank.
   static Matrix inverse_part(StagedFactorization<S>& factorization, FactorPart part, Operation operation) {
     return testing::inverse_part<S>(kOrder, [&](DenseMatrix<S>& x) { factorization.solve_part(part, operation, x); });
   }
@@ -94,7 +94,7 @@ class SolvePart : public ::testing::Test {
     const Inverses plain = inverse_parts(*factorization, Operation::plain);
     const Inverses transposed = inverse_parts(*factorization, Operation::transposed);
     const Inverses adjoint = inverse_parts(*factorization, Operation::adjoint);
-    if (is_led_here()) {  // elsewhere there are no parts
+    if (is_led_here()) {  // other ranks hold no parts
       const Matrix a = test::wide(dense);
       const Method method = factorization->report().method;
       expect_solutions(plain, transposed, adjoint, a);
@@ -105,7 +105,7 @@ class SolvePart : public ::testing::Test {
     }
   }
 
-  // One part after the other is a solve with op(A).
+  // Applying one part after another solves with op(A).
   static void expect_solutions(const Inverses& plain, const Inverses& transposed, const Inverses& adjoint, const Matrix& a) {
     const Matrix b = test::wide(testing::random_dense<S>(kOrder, 3, 7));
     const double tolerance = 10 * kEps * a.norm() * test::inverse(a).norm();
@@ -127,7 +127,7 @@ class SolvePart : public ::testing::Test {
     }
   }
 
-  // L D U = A, and the product of their inverses is that of A. Of Cholesky L L^H = A.
+  // Checks that L D U = A and that the product of their inverses is that of A; for Cholesky, L L^H = A.
   static void expect_matrix(const Inverses& inverses, const Matrix& a, Method method) {
     const Matrix inverse = test::product(inverses.upper, test::product(inverses.diagonal, inverses.lower));
     const double size = inverses.upper.norm() * inverses.diagonal.norm() * inverses.lower.norm();
@@ -160,7 +160,7 @@ class SolvePart : public ::testing::Test {
     }
   }
 
-  // D has as many eigenvalues of each sign as A (Sylvester).
+  // Checks that D has as many eigenvalues of each sign as A (Sylvester's law of inertia).
   static void expect_inertia(const Matrix& inverse_diagonal, const Matrix& a, Method method) {
     if (method == Method::ldlh || (method == Method::ldlt && !kIsComplex<S>)) {
       const Eigen::VectorXd of_d = test::eigenvalues(inverse_diagonal);
@@ -170,7 +170,7 @@ class SolvePart : public ::testing::Test {
     }
   }
 
-  Count num_delayed_ = 0;  // of all factorizations whose parts were found
+  Count num_delayed_ = 0;  // over all factorizations whose parts were found
   Count num_two_by_two_ = 0;
 };
 TYPED_TEST_SUITE(SolvePart, test::Scalars);
@@ -204,7 +204,7 @@ TYPED_TEST(SolvePart, WithDelays) {
   EXPECT_GT(this->num_two_by_two_, 0);
 }
 
-// Null pivots are zeros of D, of any of its operations, in the places that the report names.
+// Null pivots are zeros of D, for every operation, at the positions that the report names.
 TYPED_TEST(SolvePart, OfSingularMatrices) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, kDefinite<S>}) {

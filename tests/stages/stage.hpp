@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where suites of whole runs take place: in one process, or on several ranks, as the program is linked.
+// Lets suites of whole runs take place in one process or on several ranks, depending on what the program is linked with.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,7 @@
 
 namespace frond::stages {
 
-/// How small systems are spread, where there is somebody to spread them over: node by node and in rows, and then with the root on
-/// a grid of two.
+/// How small systems are spread over several ranks: node by node and in rows, or in addition with the root on a grid of two.
 enum class Layout { rows, grid };
 
 struct StageOptions {
@@ -30,27 +29,27 @@ struct StageOptions {
 };
 
 [[nodiscard]] const Team& team();
-[[nodiscard]] Rank rank();  ///< of who asks
+[[nodiscard]] Rank rank();  ///< the calling rank
 [[nodiscard]] inline bool is_led_here() { return team().leads(); }
-/// Those that differ.
+/// Returns the layouts that differ here.
 [[nodiscard]] std::vector<Layout> layouts();
-/// As many of these seeds as there is time for.
+/// Returns how many of these seeds there is time for.
 [[nodiscard]] std::uint64_t num_seeds(std::uint64_t in_one_process);
 
-// The calls that differ.
+// The calls that differ between stages.
 template <Scalar S>
 [[nodiscard]] Analysis analyze_here(const SystemMatrix<S>& matrix, const StageOptions& options);
 template <Scalar S>
 [[nodiscard]] Factorization<S> load_here(const std::string& path, const SystemMatrix<S>& matrix, const StageOptions& options);
 
-/// What is passed where the stage is led, and nothing elsewhere.
+/// Returns its argument on the leading rank, and an empty view elsewhere.
 template <class View>
 [[nodiscard]] View led(const View& view) {
   return is_led_here() ? view : View();
 }
 
-/// All calls are made by all who are on the stage. What is passed is the same everywhere; so is what is returned, but for what is
-/// said to be only where the stage is led.
+/// Every rank of the stage makes every call. Arguments and results are the same on all ranks, except for results documented to be
+/// on the leading rank only.
 template <Scalar S>
 class StagedFactorization {
  public:
@@ -69,22 +68,22 @@ class StagedFactorization {
     share_list(team(), space.basis.values);
     return space;
   }
-  /// The entries are where the stage is led.
+  /// Returns the entries on the leading rank only.
   [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern) const {
     return factorization_.inverse_entries(led(pattern));
   }
-  /// X is where the stage is led.
+  /// X is on the leading rank only.
   void solve_part(FactorPart part, Operation operation, DenseMatrix<S>& x) const {
     factorization_.solve_part(part, operation, led(view_of(x)));
   }
   void save(const std::string& path) const { factorization_.save(path); }
-  [[nodiscard]] const Factorization<S>& calls() const { return factorization_; }  ///< all that there are
+  [[nodiscard]] const Factorization<S>& calls() const { return factorization_; }  ///< gives access to every call
 
  private:
   Factorization<S> factorization_;
 };
 
-/// A system that is analysed. The arrays of its matrix outlive it.
+/// An analysed system. The arrays of its matrix must outlive it.
 template <Scalar S>
 class StagedSystem {
  public:
@@ -119,7 +118,7 @@ template <Scalar S>
 [[nodiscard]] std::unique_ptr<StagedFactorization<S>> factorize(const SystemMatrix<S>& matrix, const StageOptions& options) {
   return analyse(matrix, options)->factorize();
 }
-/// Whether one of the notes has these words.
+/// True if one of the notes contains these words.
 [[nodiscard]] bool has_note(const std::vector<std::string>& notes, const std::string& words);
 
 }  // namespace frond::stages

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems solved with static pivoting: perturbed factors without delays, accurate answers, and verdicts that stay honest.
+// Tests systems solved with static pivoting: perturbed factors without delays, accurate answers, and honest verdicts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,8 +32,8 @@ class StaticPivoting : public ::testing::Test {
     bool is_missed = false;
   };
 
-  // Levels add up, too. What is not solved is said to be so: GMRES stalls in a few of a hundred general matrices
-  // without a diagonal, by whatever order.
+  // Also checks that the counts of the levels add up. An inaccurate solution must be reported as such: GMRES stalls for a few in a
+  // hundred general matrices without a diagonal, in any ordering.
   static Outcome expect_solved_without_delays(const SparseMatrix<S>& matrix, Layout layout) {
     const auto factorization = factorize<S>(matrix, static_options(layout));
     const FactorizationReport& report = factorization->report().factorization;
@@ -90,8 +90,8 @@ TYPED_TEST(StaticPivoting, SolvesAccuratelyWithoutDelays) {
   EXPECT_LE(num_missed, 1);
 }
 
-// A Laplacian without boundary has no solution for a b that does not add up to zero. An x of the size of 1/eps along its null
-// vector has a small backward error all the same: so there is a note, and what is claimed must be true.
+// A Laplacian without boundary has no solution if b does not sum to zero. Even so, an x of size 1/eps along its null vector has a
+// small backward error: there must be a note, and every claim must be true.
 TYPED_TEST(StaticPivoting, NotesThatASystemMayBeSingular) {
   using S = TypeParam;
   const testing::KnownSystem<S> known =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether what is said of single equations is true: measured again in four times the precision, of systems whose entries and
-// unknowns are far apart.
+// Checks the reported errors of single equations by measuring them again in quadruple precision, for systems whose entries and
+// unknowns differ widely in magnitude.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ class Draw {
 
 enum class Kind { permuted_triangle, wide_range, saddle_point };
 
-// Entries over 10^-range .. 10^range.
+// Returns a matrix whose entries span 10^-range to 10^range.
 SparseMatrix<double> matrix_of(Kind kind, Index order, double range, Draw& draw) {
   const auto sized = [&] { return std::pow(10.0, draw.between(-range, range)); };
   Triplets<double> entries{order, order, kind == Kind::saddle_point ? Symmetry::symmetric : Symmetry::general};
@@ -108,7 +108,7 @@ SparseMatrix<double> matrix_of(Kind kind, Index order, double range, Draw& draw)
   return compress(std::move(entries));
 }
 
-// b = A x of ones, of ones and zeros, or a column of the identity.
+// Returns b = A x with x of ones or of ones and zeros, or a column of the identity as b.
 DenseMatrix<double> side_of(int kind, const SparseMatrix<double>& matrix, Draw& draw) {
   DenseMatrix<double> b(matrix.num_rows, 1);
   if (kind == 2) {
@@ -158,7 +158,7 @@ TEST_P(TrueError, IsWhatIsSaidAndWhatWasAskedFor) {
   EXPECT_EQ(num_solved, num_tried);
 }
 
-// One step of refinement does not always do with the first factors. Others then take their place, for later solves, too.
+// One step of refinement does not always suffice with the first factors. Other factors then replace them, for later solves as well.
 TEST(OtherFactors, SolveWhatTheFirstDoNot) {
   const auto is_said = [](const SolveReport& report) {
     return std::any_of(report.notes.begin(), report.notes.end(), [](const std::string& note) {

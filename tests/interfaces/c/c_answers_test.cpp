@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Answers of C are those of C++.
+// Tests that the answers of C are those of C++.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -189,7 +189,7 @@ TYPED_TEST(CAnswers, WithoutASchurComplement) {
   }
   frond_solver* solver = this->solver_.get();
   ASSERT_EQ(set_columns(solver, compress(std::move(entries))), FROND_SUCCESS);
-  const std::int32_t kept = 2;  // the first variable has no entry but with this one
+  const std::int32_t kept = 2;  // the only entry of the first variable couples it to this one
   ASSERT_EQ(frond_set_schur_variables(solver, 1, &kept), FROND_SUCCESS);
   const std::vector<S> b = {S(1), S(2), S(3)};
   std::vector<S> answer(3);
@@ -203,7 +203,7 @@ TYPED_TEST(CAnswers, WithoutASchurComplement) {
   expect_none(frond_condense(solver, FROND_PLAIN, 1, b.data(), 3, answer.data(), 1));
   expect_none(frond_expand(solver, FROND_PLAIN, 1, b.data(), 3, b.data(), 1, answer.data(), 3));
   ASSERT_EQ(frond_solve(solver, FROND_PLAIN, 1, b.data(), 3, answer.data(), 3), FROND_SUCCESS) << frond_message(solver);
-  EXPECT_NEAR(std::abs(answer[2] - S(1)), 0, 1e-5);  // by the first equation
+  EXPECT_NEAR(std::abs(answer[2] - S(1)), 0, 1e-5);  // from the first equation
   expect_none(frond_schur_complement(solver, answer.data(), 1));
 }
 
@@ -245,7 +245,7 @@ TYPED_TEST(CAnswers, FactorsAreSavedToFilesAndToMemory) {
   ASSERT_EQ(frond_load_from_memory(other.get(), bytes, num_bytes), FROND_SUCCESS) << frond_message(other.get());
   EXPECT_EQ(solution(other.get(), this->b_).values, expected.values);
 
-  // Options of the analysis that were set before have no say in factors that are there.
+  // Options of the analysis that were set before do not affect loaded factors.
   const OwnedSolver third = make_solver(kScalarOf<TypeParam>);
   int num_calls = 0;
   const auto count = [](double /*fraction*/, void* context) { ++*static_cast<int*>(context); };
@@ -258,7 +258,7 @@ TYPED_TEST(CAnswers, FactorsAreSavedToFilesAndToMemory) {
   EXPECT_EQ(frond_factorize(third.get()), FROND_SUCCESS);
   EXPECT_GT(num_calls, 0) << "otherwise this test shows nothing";
 
-  // cut off, and damaged
+  // truncated and corrupted bytes
   for (const std::int64_t length : {std::int64_t{0}, std::int64_t{10}, num_bytes / 2, num_bytes - 1}) {
     EXPECT_EQ(frond_load_from_memory(other.get(), bytes, length), FROND_INPUT_ERROR);
     EXPECT_STRNE(frond_message(other.get()), "");
@@ -302,7 +302,7 @@ TEST(CCheckpoint, AnotherSolverGoesOn) {
   ASSERT_EQ(frond_set(first.get(), "checkpoint", folder.path("fronts").c_str()), FROND_SUCCESS);
   ASSERT_EQ(set_columns(first.get(), matrix), FROND_SUCCESS);
   const auto expected = solution(first.get(), b);
-  first.reset();  // the directory serves one at a time
+  first.reset();  // the directory serves one solver at a time
   const OwnedSolver second = make_solver(FROND_DOUBLE);
   ASSERT_EQ(frond_set(second.get(), "checkpoint", folder.path("fronts").c_str()), FROND_SUCCESS);
   ASSERT_EQ(set_columns(second.get(), matrix), FROND_SUCCESS);

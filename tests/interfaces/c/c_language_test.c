@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The header as C has it, and a system from its beginning to its end: [4 1; 2 3] x = [6 8]. */
+/* Compiles the header as C, and solves one system from start to finish: [4 1; 2 3] x = [6 8]. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices in every form that C takes, against dense residuals.
+// Tests matrices in every form that the C interface takes, against dense residuals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class CMatrix : public ::testing::Test {
   static constexpr double kTolerance = 100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   OwnedSolver solver_ = make_solver(kScalarOf<S>);
 
-  // Solves with what is set, and compares with the matrix that it should be.
+  // Solves with the matrix that was set, and checks the residual with the one it should be.
   void expect_solves(const DenseMatrix<S>& matrix, int operation = FROND_PLAIN) {
     const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 7);
     frond_status status = FROND_INTERNAL_ERROR;
@@ -61,7 +61,7 @@ class CMatrix : public ::testing::Test {
     }
   }
 
-  // Entries in any order, some in two parts, some at the mirrored place, where there is one.
+  // Passes the entries in any order, some split in two, some at the mirrored position where symmetry allows it.
   template <class I>
   void expect_solves_triplets(Symmetry symmetry, I base) {
     const SparseMatrix<S> matrix = matrix_of(symmetry);
@@ -163,7 +163,7 @@ TYPED_TEST(CMatrix, TripletsAddUpAndMayBeMirrored) {
   }
 }
 
-// Both triangles of a matrix that promises to be given by one.
+// Gives both triangles of a matrix that should be given by one.
 TYPED_TEST(CMatrix, AnEntryAndItsMirroredOneAreAnError) {
   using S = TypeParam;
   frond_solver* solver = this->solver_.get();
@@ -186,7 +186,7 @@ TYPED_TEST(CMatrix, AnEntryAndItsMirroredOneAreAnError) {
   this->expect_solves(testing::dense(sum));
 }
 
-// Numbers of variables and entries in sentences are the caller's.
+// Messages number variables and entries from the caller's index base.
 TYPED_TEST(CMatrix, SentencesCountAsTheCallerDoes) {
   using S = TypeParam;
   frond_solver* solver = this->solver_.get();
@@ -239,7 +239,7 @@ TYPED_TEST(CMatrix, ValuesFollowThePattern) {
   }
 }
 
-// A symmetric matrix that is stored as a general one, and then one that is not symmetric.
+// Sets a symmetric matrix that is stored as a general one, and then one that is not symmetric.
 TYPED_TEST(CMatrix, SymmetryIsDetectedForEverySetOfValues) {
   const auto triangle = testing::random_matrix<TypeParam>(40, 4, Symmetry::symmetric, Flavour::dominant, 3);
   auto matrix = expand_to_general(triangle.view());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls that cannot be meant come to an error with a text, and leave the solver as it was.
+// Tests that invalid calls return an error with a message and leave the solver unchanged.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options by name, callbacks and time limits.
+// Tests options by name, callbacks and time limits.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices of the tests as C has them, and solvers that go by themselves.
+// Passes the matrices of the tests to the C interface, and owns its solvers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -41,14 +41,14 @@ struct DestroySolver {
 };
 using OwnedSolver = std::unique_ptr<frond_solver, DestroySolver>;
 
-/// Expects a usage error whose message has this part.
+/// Expects a usage error whose message contains `part`.
 inline void expect_refused(const frond_solver* solver, frond_status status, const std::string& part) {
   EXPECT_EQ(status, FROND_USAGE_ERROR);
   EXPECT_NE(std::string(frond_message(solver)).find(part), std::string::npos)
       << "'" << frond_message(solver) << "' without " << part;
 }
 
-/// On one thread.
+/// Returns a solver with one thread.
 [[nodiscard]] inline OwnedSolver make_solver(frond_scalar scalar) {
   frond_solver* solver = nullptr;
   frond_create(scalar, &solver);
@@ -57,7 +57,7 @@ inline void expect_refused(const frond_solver* solver, frond_status status, cons
   return owned;
 }
 
-/// Compressed arrays with indices of any type and base.
+/// Holds compressed arrays with indices of any type and base.
 template <class I>
 struct CompressedArrays {
   std::vector<I> offsets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that share a solver, and threads with solvers of their own.
+// Tests threads that share a solver, and threads that each have one.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -69,7 +69,7 @@ TEST(CThreads, HaveMessagesOfTheirOwn) {
   EXPECT_EQ(num_wrong, 0);
 }
 
-/// A solver with a factorized matrix, with which four threads solve again and again.
+/// A solver with a factorized matrix that four threads use for solves again and again.
 class BusySolver : public ::testing::Test {
  protected:
   BusySolver() {
@@ -87,7 +87,7 @@ class BusySolver : public ::testing::Test {
     return status;
   }
 
-  // Calls work(thread) again and again on four threads, and ends that when `of_main` returns.
+  // Calls work(thread) in a loop on four threads until `of_main` returns.
   template <class Work, class Main>
   void while_four(Work work, Main of_main) {
     std::atomic<bool> is_over = false;
@@ -108,7 +108,7 @@ class BusySolver : public ::testing::Test {
   OwnedSolver owned_ = make_solver(FROND_DOUBLE);
 };
 
-// Each solve goes on until a later one has begun, so that there is always one, as long as it begins soon.
+// Each solve runs until a later one has begun, so that one is always running, provided that the next begins soon.
 TEST_F(BusySolver, IsSetNevertheless) {
   static std::atomic<int> num_begun;
   const auto wait_for_another = [](void* /*context*/) {
@@ -169,7 +169,7 @@ TEST_F(BusySolver, IsStoppedForThoseWhoAskForIt) {
   EXPECT_EQ(num_wrong, 0);
 }
 
-// Calls that begin later give the one that runs no more time.
+// Later calls must not extend the time limit of a running one.
 TEST_F(BusySolver, EndsEachCallByItsOwnClock) {
   ASSERT_EQ(frond_set(solver(), "time-limit", "0.5"), FROND_SUCCESS);
   const auto sleep = [](void* /*context*/) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every figure has a type and a meaning, and is what it says once there is something to say.
+// Tests that every figure has a type and a meaning, and the right value once it is known.
 #include "interfaces/c/figures.hpp"
 
 #include <gtest/gtest.h>

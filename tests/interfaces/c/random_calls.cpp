@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A caller that draws its calls, and knows what the matrix is that it has set.
+// Draws calls at random, and keeps track of the matrix that the solver should have.
 #include "tests/interfaces/c/random_calls.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr int kLargestOrder = 9;
 bool is_complex(frond_scalar scalar) { return scalar == FROND_COMPLEX_FLOAT || scalar == FROND_COMPLEX_DOUBLE; }
 bool is_single(frond_scalar scalar) { return scalar == FROND_FLOAT || scalar == FROND_COMPLEX_FLOAT; }
 
-/// Numbers as a solver of a scalar has them.
+/// Numbers in the format of a solver's scalar.
 class Array {
  public:
   Array(frond_scalar scalar, std::size_t count) : scalar_(scalar), doubles_(2 * count, 0), floats_(2 * count, 0) {}
@@ -55,7 +55,7 @@ class Array {
   std::vector<float> floats_;
 };
 
-/// A solver, and the matrix that was set last without an error.
+/// A solver, and the matrix of the last successful call that set one.
 class Caller {
  public:
   Caller(std::uint64_t seed, std::uint64_t seed_of_arrays, const std::function<frond_status(int, frond_solver**)>& make)
@@ -102,7 +102,7 @@ class Caller {
     return is_complex(scalar_) ? Number(real, normal(random_)) : Number(real, 0);
   }
 
-  // Every status has a text, unless it is a success; none is a defect of Frond.
+  // Every status other than success must come with a message; none may be an internal error.
   void note(int status, const char* call) {
     const std::string message = frond_message(solver_);
     statuses_.push_back(static_cast<frond_status>(status));
@@ -112,7 +112,7 @@ class Caller {
     }
   }
 
-  // Dense columns with some zeros and a strong diagonal, as arrays of the base that is set.
+  // Sets dense columns with some zeros and a strong diagonal, in the current index base.
   void set_matrix() {
     const int n = draw(0, kLargestOrder);
     const int symmetry = draw(0, 12) < 12 ? draw(0, 3) : draw(4, 99);
@@ -163,7 +163,7 @@ class Caller {
     }
   }
 
-  // Adds an entry and its mirrored one.
+  // Adds an entry and its mirror image.
   static void place(std::vector<Number>& dense, int n, int row, int col, Number value, int symmetry) {
     const auto at = [&](int i, int j) -> Number& {
       return dense[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n)];
@@ -195,7 +195,7 @@ class Caller {
     if (status == FROND_SUCCESS) {
       order_ = n;
       num_entries_ = static_cast<std::size_t>(n) * 3;
-      matrix_.reset();  // perhaps not all of them
+      matrix_.reset();  // perhaps not all entries were passed
     }
   }
 
@@ -233,7 +233,7 @@ class Caller {
     if (name == "time-limit") {
       note(frond_set(solver_, "time-limit", "0"), "time limit");
     }
-    static_cast<void>(frond_set(solver_, name.c_str(), rarely() ? now : name.c_str()));  // a word that no option has
+    static_cast<void>(frond_set(solver_, name.c_str(), rarely() ? now : name.c_str()));  // as a rule not a value of any option
   }
 
   void analyze() { note(frond_analyze(solver_), "analyze"); }
@@ -291,7 +291,7 @@ class Caller {
          "rows");
   }
 
-  // Looks at the first right-hand side alone.
+  // Checks the first right-hand side only.
   void check_solution(const Array& b, const Array& x) {
     const auto n = static_cast<std::size_t>(order_);
     double residual = 0;
@@ -420,7 +420,7 @@ class Caller {
   int order_ = 0;
   int base_ = 0;
   std::size_t num_entries_ = 0;
-  std::optional<std::vector<Number>> matrix_;  // column by column; not known where it is not as it was meant
+  std::optional<std::vector<Number>> matrix_;  // column by column; empty if unknown
   void* saved_ = nullptr;
   std::int64_t saved_bytes_ = 0;
   std::string wrong_;

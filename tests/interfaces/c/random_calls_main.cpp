@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// random_calls SEED SEQUENCES: so many sequences of calls from this seed on; ends with the first one that goes wrong.
+// random_calls SEED SEQUENCES: makes this many sequences of calls, from this seed on; stops at the first failure.
 #include <fmt/core.h>
 
 #include <cstdint>

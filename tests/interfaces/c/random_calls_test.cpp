@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Some sequences of every run; random_calls SEED SEQUENCES makes any number.
+// Makes some random sequences in every run; the program random_calls SEED SEQUENCES makes any number.
 #include "tests/interfaces/c/random_calls.hpp"
 
 #include <gtest/gtest.h>

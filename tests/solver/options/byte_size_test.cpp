@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes in bytes, read and written.
+// Tests parsing and formatting of sizes in bytes.
 #include "solver/options/byte_size.hpp"
 
 #include <gtest/gtest.h>

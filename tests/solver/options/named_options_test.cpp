@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options by name set what they say.
+// Tests that options set by name take effect.
 #include "frond/named_options.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fronts that are written while others are computed, for ThreadSanitizer: stopped, resumed, and on a disk that is too slow.
+// Writes fronts while others are computed, under ThreadSanitizer: factorizations are stopped several times, and resumed.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr Index kGrid = 9;
 
-// What solves read of the factors. Other places hold whatever elimination left there, which is not stored.
+// Returns the entries that solves read. Other positions hold whatever elimination left there, which is not stored.
 std::vector<double> entries_of(const Factors<double>& factors) {
   std::vector<double> entries;
   for (NodeId node = 0; node < factors.symbolic().tree().num_nodes(); ++node) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts what frond takes while it factorizes, from the place of the functions that allocate: for LD_PRELOAD. It begins where frond
-// resets the system's record of its peak, /proc/self/clear_refs, and whenever frond reads /proc/self/status from then on it writes
-// to the file $ALLOCATION_COUNTS what has come since then:
+// Counts the memory that frond allocates while it factorizes, by replacing the allocation functions (LD_PRELOAD). Counting begins
+// when frond resets the system's peak through /proc/self/clear_refs. From then on, whenever frond reads /proc/self/status, the
+// counts since the beginning are written to the file $ALLOCATION_COUNTS:
 //
 //   MAPPED_PEAK MAPPED HEAP_PEAK
 //
-// The touched pages of anonymous mappings that the program itself makes count, since no others take memory; they are counted
-// before any of them is given back, so that no peak is missed. The usable bytes of each piece of the heap count, too.
+// Counts the touched pages of the program's own anonymous mappings, since untouched pages take no memory; they are counted before
+// any mapping is released, so that no peak is missed. Also counts the usable bytes of every heap block.
 #include <dlfcn.h>
 #include <malloc.h>
 #include <sys/auxv.h>
@@ -44,13 +44,13 @@ using Bytes = std::int64_t;
 
 struct Mapping {
   char* begin = nullptr;
-  char* end = nullptr;  // begin: there is none
+  char* end = nullptr;  // equal to begin: unused
 };
 
 std::atomic<Bytes> heap_now{0};
 std::atomic<Bytes> heap_highest{0};
 
-std::mutex mutex;  // guards all that follows
+std::mutex mutex;  // guards everything below
 std::array<Mapping, 4096> mappings;
 bool has_begun = false;
 Bytes heap_before = 0;
@@ -94,7 +94,7 @@ Bytes touched_bytes(const Mapping& mapping) {
   return touched;
 }
 
-/// Counts all mappings, and notes the highest sum. To be called with the mutex held, as all that follows here.
+/// Counts the touched pages of all mappings and updates the peak. The mutex must be held, as for all functions below.
 Bytes count_mapped() {
   const Bytes now = std::accumulate(mappings.begin(), mappings.end(), Bytes{0},
                                     [](Bytes sum, const Mapping& mapping) { return sum + touched_bytes(mapping); });
@@ -128,7 +128,7 @@ Mapping pages_of(void* memory, std::size_t length) {
   return {begin, begin + num_pages * page_bytes()};
 }
 
-/// Libraries have buffers of their own.
+/// True if the code belongs to the program: buffers of libraries do not count.
 bool is_of_program(const void* code) {
   static const void* const kProgram = [] {
     Dl_info entry{};
@@ -140,7 +140,7 @@ bool is_of_program(const void* code) {
 }
 
 void begin() {
-  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);  // who touches a byte of a huge page has all of it
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);  // touching one byte of a huge page would count all of it
   const std::lock_guard lock(mutex);
   mapped_before = mapped_highest = count_mapped();
   heap_before = heap_now;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What frond solve tells beside the solution.
+// Tests what frond solve reports and writes in addition to the solution.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -93,7 +93,7 @@ TEST_F(ProgramAnswers, WritesNullSpacesAndSaysWhatIsConsistent) {
 
 TEST_F(ProgramAnswers, WritesEntriesOfTheInverse) {
   const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
-  const std::string matrix = folder_.write("A.mtx", banner + "2 2 4\n1 1 4\n1 2 1\n2 1 2\n2 2 1\n");  // its inverse: [.5 -.5; -1 2]
+  const std::string matrix = folder_.write("A.mtx", banner + "2 2 4\n1 1 4\n1 2 1\n2 1 2\n2 2 1\n");  // inverse: [.5 -.5; -1 2]
   const std::string pattern = folder_.write("P.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n");
   const std::string diagonal = folder_.path("d.mtx");
   const std::string entries = folder_.path("E.mtx");
@@ -151,7 +151,7 @@ TEST_F(ProgramAnswers, WritesTheSchurComplement) {
   EXPECT_EQ(run({"solve", matrix, "--schur", "1", "--precision", "mixed"}).exit_code, 2);
 }
 
-// Before any work: nothing is told or written. An inverse is that of the whole matrix even so.
+// The combination is refused before any work: nothing is printed or written. An inverse is still that of the whole matrix.
 TEST_F(ProgramAnswers, RefusesNullSpacesBesideASchurComplement) {
   const ChildResult result = run({"solve", small(), "--schur", "1", "--schur-out", folder_.path("S.mtx"), "--out",
                                   folder_.path("x.mtx"), "--null-space", folder_.path("Z.mtx")});
@@ -164,7 +164,7 @@ TEST_F(ProgramAnswers, RefusesNullSpacesBesideASchurComplement) {
   EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(folder_.path("d.mtx"))).values, (std::vector<double>{0.5, 0.25}));
 }
 
-// [0 1; 1 0]: x is found, but exit code 3 says that not all is there that was asked for.
+// The matrix contains [0 1; 1 0]: x is found, but exit code 3 says that some of the requested output is missing.
 TEST_F(ProgramAnswers, SaysThatThereIsNoSchurComplement) {
   const std::string matrix = folder_.write("swap.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n3 3 1\n");
   const std::string out = folder_.path("S.mtx");
@@ -188,7 +188,7 @@ TEST_F(ProgramAnswers, RefusesPartsOfFactorsInMixedPrecisionBeforeItWrites) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path("x.mtx")));
 }
 
-// x2 = (2, -1) of variables 3 and 1 leaves 3 x = 4 + 1 of the other one.
+// x2 = (2, -1) for variables 3 and 1 leaves 3 x = 4 + 1 for the remaining one.
 TEST_F(ProgramAnswers, ExpandsASolutionOfTheKeptVariables) {
   const std::string array = "%%MatrixMarket matrix array real general\n";
   const std::string matrix =
@@ -215,7 +215,7 @@ TEST_F(ProgramAnswers, ExpandsASolutionOfTheKeptVariables) {
   EXPECT_TRUE(solve(matrix)["expansion_backward_error"].is_null());
 }
 
-// The three after each other are A^-1.
+// Applying the three parts one after another yields A^-1.
 TEST_F(ProgramAnswers, SolvesWithPartsOfTheFactors) {
   const std::string matrix =
       folder_.write("A.mtx", "%%MatrixMarket matrix coordinate complex general\n2 2 4\n1 1 1 1\n1 2 3 0\n2 1 2 0\n2 2 1 0\n");
@@ -251,7 +251,7 @@ TEST_F(ProgramAnswers, SolvesWithPartsOfTheFactors) {
   EXPECT_EQ(run({"solve", matrix, "--factor-part", "lower", folder_.path("y"), "--precision", "mixed"}).exit_code, 2);
 }
 
-// Of the same bits as a run that solves, in less memory, and without what only a solve can tell.
+// Expects the same bits as from a run that solves, less memory, and none of the answers that need a solve.
 TEST_F(ProgramAnswers, TellsInertiaAndDeterminantWithoutFactors) {
   const std::string matrix = generate("kkt3d", "6");
   const Json solved = solve(matrix);
@@ -281,7 +281,7 @@ TEST_F(ProgramAnswers, TellsInertiaAndDeterminantWithoutFactors) {
   EXPECT_EQ(solve(small(), {"--only", "rank,rank", "--only", "rank"})["description"], "not singular; rank 2 of 2");
 }
 
-// Hilbert's matrix of order 8 is regular, but not by such a null threshold; [1 1; 1 1 + 2e-14] is singular to rounding.
+// The Hilbert matrix of order 8 is regular, but not at this null threshold; [1 1; 1 1 + 2e-14] is singular to rounding.
 TEST_F(ProgramAnswers, SaysWhatItDoesNotKnow) {
   std::string hilbert = "%%MatrixMarket matrix coordinate real symmetric\n8 8 36\n";
   for (int j = 1; j <= 8; ++j) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond check-labels: matrices whose rank and inertia are known.
+// Runs frond check-labels on matrices whose rank and inertia are known.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What frond reads: symmetry that only values show, standard input, archives with their right-hand sides, files that are not quite
-// right.
+// Tests the input of frond: symmetry that only values show, standard input, archives with right-hand sides, and slightly malformed
+// files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ TEST_F(ProgramReads, ArchivesWithTheirRightHandSides) {
   EXPECT_EQ(solve(archive, {"--nrhs", "3"})["nrhs"], 3);
 }
 
-// 4 x = 8, once more with what is behind the matrix for b.
+// Solves 4 x = 8 with the right-hand side stored behind the matrix, and then with another one.
 TEST_F(ProgramReads, RightHandSidesBehindTheMatrix) {
   const std::string file = folder_.write("A.rsa",
                                          "with a right-hand side                                                  RHS\n"
@@ -93,7 +93,7 @@ TEST_F(ProgramReads, RightHandSidesBehindTheMatrix) {
   EXPECT_THAT(folder_.read("y.mtx"), HasSubstr("1 1\n3\n"));
 }
 
-// Without the zeros both are symmetric.
+// Without the explicit zeros, both matrices are symmetric.
 TEST_F(ProgramReads, ExplicitZerosAreLeftOutUnlessTheyAreKept) {
   const std::string matrix = folder_.write("z.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 0\n2 2 4\n");
   const Json left_out = solve(matrix);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solutions, as frond solve is told to find them.
+// Tests the solutions of frond solve under its various options.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -51,7 +51,7 @@ TEST_F(ProgramSolves, ScalesAsItIsTold) {
     EXPECT_EQ(solve(small(), {"--scaling", kind})["scaling"], kind);
   }
   EXPECT_EQ(solve(small())["scaling"], "equilibrate");
-  // no diagonal, and rows of different units: [0 0 1e9; 1e-9 0 0; 0 1 1e3]
+  // zero diagonal, rows in different units: [0 0 1e9; 1e-9 0 0; 0 1 1e3]
   const std::string matrix =
       folder_.write("P.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 4\n1 3 1e9\n2 1 1e-9\n3 2 1\n3 3 1e3\n");
   EXPECT_EQ(run({"solve", matrix, "--scaling", "none"}).exit_code, 0) << "1e-9 beside 1e9 is no zero";
@@ -60,7 +60,7 @@ TEST_F(ProgramSolves, ScalesAsItIsTold) {
 }
 
 TEST_F(ProgramSolves, TakesMatricesApartAsItIsTold) {
-  // [2 1 . 5; 1 2 . .; . . 4 7; . . . 8]: blocks of orders 2, 1 and 1, the last of which couples both others
+  // [2 1 . 5; 1 2 . .; . . 4 7; . . . 8]: blocks of orders 2, 1 and 1, the last of which is coupled to both others
   const std::string matrix = folder_.write("B.mtx",
                                            "%%MatrixMarket matrix coordinate real general\n4 4 8\n1 1 2\n2 1 1\n1 2 1\n2 2 2\n"
                                            "3 3 4\n1 4 5\n3 4 7\n4 4 8\n");
@@ -290,7 +290,7 @@ TEST_F(ProgramSolves, SolvesInSinglePrecision) {
   EXPECT_EQ(run({"solve", matrix, "--precision", "single", "--refine-to", "1e-5"}).exit_code, 2);
 }
 
-// A^-1 = [(1-i)/2 .; . -i/4], and 1e-40 is too small for as many digits.
+// A^-1 = [(1-i)/2 .; . -i/4]; 1e-40 loses digits in single precision.
 TEST_F(ProgramSolves, GivesAllAnswersInSinglePrecision) {
   const std::string banner = "%%MatrixMarket matrix coordinate complex general\n";
   const std::string matrix = folder_.write("A.mtx", banner + "3 3 3\n1 1 1 1\n2 2 1e-40 4\n3 3 0 0\n");
@@ -326,7 +326,7 @@ TEST_F(ProgramSolves, CountsAsZeroWhatIsBelowTheNullThreshold) {
   EXPECT_EQ(run({"solve", matrix, "--null-threshold", "0.6"}).exit_code, 2);
 }
 
-// Out of reach as it is, the target leads as far as rounding allows; refinement would be content with 2e-15 here.
+// An unattainable target makes refinement go as far as rounding allows; by default it would stop at 2e-15 here.
 TEST_F(ProgramSolves, RefinesToATarget) {
   const Json best = solve(generate("kkt3d", "10"), {"--precision", "mixed", "--refine-to", "1e-18"});
   EXPECT_LE(best["componentwise_backward_error"], 5e-16);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The commands, their usage, the files they read and write, and how they end.
+// Tests the commands, their usage, the files they read and write, and how they end.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ TEST_F(Program, HelpsWithExamples) {
   EXPECT_EQ(run({"--version"}).output.substr(0, 6), "frond ");
 }
 
-// What one needs every day first; all else by its groups.
+// Everyday options come first; all others are listed by group.
 TEST_F(Program, ShowsOptionsByGroups) {
   const std::string help = run({"solve", "--help"}).output;
   const std::string all = run({"solve", "--help-all"}).output;
@@ -60,7 +60,7 @@ TEST_F(Program, ShowsOptionsByGroups) {
   }
 }
 
-// A verb, and what is taken where the option is left out.
+// Every description begins with a verb.
 TEST_F(Program, DescribesOptionsInOneWay) {
   for (const char* command :
        {"solve", "analyze", "batch", "simulate", "simulate-batch", "generate", "check-labels", "bench", "machine", "calibrate"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond calibrate as its users meet it, quickly: figures of little worth in a file that frond simulate takes.
+// Runs frond calibrate in its quick mode: the figures are rough, but frond simulate accepts the file.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

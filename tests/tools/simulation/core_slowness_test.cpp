@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Spells by hand, and drawn intervals by their means.
+// Tests given spells by hand, and drawn intervals by their means.
 #include "tools/simulation/core_slowness.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(CoreSlowness, HasNothingToWaitForInASpellWithoutEnds) {
   EXPECT_EQ(slowness.next_change(0), kNever);
 }
 
-// Seconds that are disturbed of so many, and in how many intervals.
+// Counts the disturbed seconds of a period, and the intervals that they form.
 struct Disturbed {
   double seconds = 0;
   int intervals = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Seconds that the plain model and a machine's rates come to, figured by hand.
+// Tests the seconds predicted by the plain model and by a machine's rates, against values computed by hand.
 #include "tools/simulation/cost_model.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Intervals and expectations against failures that are drawn.
+// Tests checkpoint intervals and expected times against randomly drawn failures.
 #include "tools/simulation/failure_advice.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// The mean time of work that is saved every `interval` seconds, at `per_checkpoint` each, over many drawn runs.
+// Returns the mean time over many drawn runs of work that is saved every `interval` seconds, at a cost of `per_checkpoint` seconds.
 double drawn_mean(double work, double interval, double per_checkpoint, double to_resume, double between, int num_runs) {
   std::mt19937 random(3);
   std::exponential_distribution<double> draw(1 / between);
@@ -35,7 +35,7 @@ double drawn_mean(double work, double interval, double per_checkpoint, double to
       }
       now = failure;
       failure = now + draw(random);
-      while (now + to_resume > failure) {  // it fails while it resumes
+      while (now + to_resume > failure) {  // it fails again while resuming
         now = failure;
         failure = now + draw(random);
       }
@@ -58,7 +58,7 @@ TEST(FailureAdvice, ExpectsWhatHappensOnAverage) {
   EXPECT_TRUE(std::isinf(expected_seconds_anew(1e6, 1)));
 }
 
-// Shorter and longer ones cost more.
+// Shorter and longer intervals cost more.
 TEST(FailureAdvice, FindsTheIntervalThatCostsLeast) {
   constexpr int kNumRuns = 4000;
   for (const double between : {50.0, 400.0}) {
@@ -67,7 +67,7 @@ TEST(FailureAdvice, FindsTheIntervalThatCostsLeast) {
     EXPECT_LT(cost, drawn_mean(200, best / 3, 1, 0, between, kNumRuns)) << between;
     EXPECT_LT(cost, drawn_mean(200, best * 3, 1, 0, between, kNumRuns)) << between;
   }
-  EXPECT_NEAR(checkpoint_interval(1e-4, 1e4), std::sqrt(2.0), 1e-3);  // Young's
+  EXPECT_NEAR(checkpoint_interval(1e-4, 1e4), std::sqrt(2.0), 1e-3);  // Young's formula
   EXPECT_EQ(checkpoint_interval(100, 20), 20);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Results, errors and ends of runs in processes of their own.
+// Tests the results, errors and terminations of runs in separate processes.
 #include "tools/simulation/forked_runs.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks: never before the message, rarer while it is quiet, often again after something was found.
+// Tests look times: never before the message, rarer while it is quiet, frequent again after something was found.
 #include "tools/simulation/look_times.hpp"
 
 #include <gtest/gtest.h>

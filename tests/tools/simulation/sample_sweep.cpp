@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Figures that grow and shrink as those of simulations do.
+// Makes up figures that grow and shrink like those of simulations.
 #include "tests/tools/simulation/sample_sweep.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// A number of [1, 1.5) that depends on the texts alone.
+// Returns a number in [1, 1.5) that depends on the text only.
 double scatter(const std::string& text) {
   unsigned hash = 17;
   for (const char c : text) {
@@ -20,7 +20,7 @@ double scatter(const std::string& text) {
   return 1 + hash % 100 / 200.0;
 }
 
-// One after the other, with as much idle time as work.
+// Returns one span after another, with as much idle time as work.
 OrderedJson sample_spans(int rank, int num_spans, double seconds) {
   constexpr std::array<const char*, 5> kRoles = {"subtree", "sequential", "master", "slave", "grid"};
   const double pitch = seconds / num_spans;
@@ -31,7 +31,7 @@ OrderedJson sample_spans(int rank, int num_spans, double seconds) {
   return spans;
 }
 
-// Node 1 is the root, 2k and 2k + 1 are the children of k.
+// Node 1 is the root; 2k and 2k + 1 are the children of k.
 OrderedJson sample_tree(int levels, int num_ranks) {
   OrderedJson tree = OrderedJson::array();
   for (int node = 1; node < 1 << levels; ++node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records of sweeps that were not simulated, of any size, the same at every call.
+// Makes up records of sweeps of any size, the same in every call.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,13 +15,13 @@ struct SampleSweep {
   std::vector<std::string> schedules = {"flops", "memory"};
   std::vector<bool> load_threads = {true, false};
   int num_spans_per_rank = 12;
-  int tree_levels = 4;  ///< of a binary tree with leaf subtrees below; 0: no tree
+  int tree_levels = 4;  ///< levels of a binary tree with leaf subtrees at the bottom; 0: no tree
 };
 
-/// The last run is shown.
+/// Returns a sweep whose last run is shown.
 [[nodiscard]] nlohmann::ordered_json sample_sweep(const SampleSweep& sample);
 
-/// Of the run on `num_ranks` ranks that `frond simulate` could have found.
+/// Returns a run on `num_ranks` ranks such as `frond simulate` might produce.
 [[nodiscard]] nlohmann::ordered_json sample_run(int num_ranks, const std::string& exchange, const std::string& schedule,
                                                 bool has_load_thread);
 

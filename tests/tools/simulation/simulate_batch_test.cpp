@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond simulate-batch: what desks make of systems that take given seconds.
+// Runs frond simulate-batch: schedules of systems that take given seconds.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ TEST(SimulateBatch, TakesTheSecondsOfAllSystemsOnOneRank) {
   EXPECT_EQ(seconds({"0"}), 0);
 }
 
-// No schedule is better than an equal part, and equal systems one by one are as good as that but for the last ones.
+// No schedule beats an equal share, and equal systems dealt out one by one come close to it, except for the last ones.
 TEST(SimulateBatch, SharesEquallyByAllRules) {
   for (const std::string& rule : kRules) {
     const Json run = simulate({"400", "--seconds", "0.5", "--ranks", "8", "--chunks", rule});
@@ -69,7 +69,7 @@ TEST(SimulateBatch, SurvivesTheLossOfAllButTheFirstWhereCopiesAreGiven) {
     const Json run = simulate(with(batch, {"--chunks", rule}));
     EXPECT_EQ(run.at("systems_done"), 100) << rule;
     EXPECT_EQ(run.at("is_lost_per_rank"), Json::array({0, 1, 1, 1, 1}));
-    // Three of each of the others were done, and the rest by one rank.
+    // Each of the lost ranks had finished three systems; one rank does the rest.
     EXPECT_NEAR(run.at("predicted_seconds").get<double>(), 8.8, 0.2) << rule;
     const Json without = simulate(with(batch, {"--chunks", rule, "--reissue", "off"}));
     EXPECT_TRUE(without.at("predicted_seconds").is_null()) << rule;
@@ -86,7 +86,7 @@ TEST(SimulateBatch, LetsOthersDoWhatSlowRanksHave) {
   const Json with_copies = simulate(batch);
   EXPECT_LT(with_copies.at("predicted_seconds").get<double>(), 24);
   EXPECT_GT(with_copies.at("copies_given").get<int>(), 10);
-  // Half of the time at a third of the speed.
+  // Half of the time passes at a third of the speed.
   EXPECT_NEAR(seconds({"20", "--seconds", "1", "--ranks", "1", "--slow", "0:3@0-30"}), 40, 1e-7);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond simulate where cores and messages are disturbed.
+// Runs frond simulate with disturbed cores and messages.
 #include <fmt/format.h>
 
 #include "tests/tools/simulation/simulate_fixture.hpp"
@@ -25,7 +25,7 @@ TEST_F(SimulateDisturbances, SlowsRanksDown) {
   EXPECT_GT(seconds({"--ranks", "8", "--slow", "3:4"}), 1.1 * seconds({"--ranks", "8"}));
 }
 
-// One rank never waits: each second with a factor f is worth 1 / f of one without, wherever jobs begin and end.
+// A single rank never waits: each second with a factor f is worth 1 / f undisturbed seconds, wherever jobs begin and end.
 TEST_F(SimulateDisturbances, StretchesWhatIsUnderWayWhenASpellBeginsOrEnds) {
   const double alone = seconds({"--ranks", "1"});
   const auto spell = [alone](double factor, double begin, double end) {
@@ -36,14 +36,14 @@ TEST_F(SimulateDisturbances, StretchesWhatIsUnderWayWhenASpellBeginsOrEnds) {
   EXPECT_NEAR(seconds({"--ranks", "1", "--slow", fmt::format("0:3@{}-", 0.5 * alone)}), 2 * alone, 1e-6 * alone);
 }
 
-// The last execution is over at the very moment at which the slowness changes, and is not to be ended once more.
+// The last execution ends exactly when the slowness changes, and must not be ended twice.
 TEST_F(SimulateDisturbances, ChangeWhenAnExecutionEnds) {
   const double alone = seconds({"--ranks", "1"});
   EXPECT_DOUBLE_EQ(seconds({"--ranks", "1", "--slow", fmt::format("0:1@0-{}", alone)}), alone);
   EXPECT_DOUBLE_EQ(seconds({"--ranks", "1", "--slow", fmt::format("0:2@{}-", alone)}), alone);
 }
 
-// With two ranks on a core, executions are under way for longer than their flops show.
+// With two ranks on a core, executions take longer than their flops suggest.
 TEST_F(SimulateDisturbances, StretchesOnSharedCores) {
   const std::vector<std::string> shared = {"--ranks", "2", "--hosts", "1"};
   const auto slowed = [&](const std::string& interval) {
@@ -78,7 +78,7 @@ TEST_F(SimulateDisturbances, DelaysMessagesOfRanks) {
   EXPECT_EQ(seconds({"--ranks", "1", "--latency-of", "0:1"}), seconds({"--ranks", "1"}));
 }
 
-// Two ranks cross the same slow connection, which therefore is as a slow network.
+// Two ranks communicate over the same slow connection, which therefore acts like a slow network.
 TEST_F(SimulateDisturbances, CountsOneDelayBetweenTwoRanks) {
   const double slow = seconds({"--ranks", "2", "--latency", "0.020005"});
   EXPECT_NEAR(seconds({"--ranks", "2", "--latency-of", "0:0.02"}), slow, 0.02 * slow);
@@ -132,7 +132,7 @@ TEST_F(SimulateDisturbances, RefusesWhatCannotBe) {
   expect_refused("--competing-load", "1:1", "SHARE must be above 0 and below 1");
 }
 
-// Without --ranks there are 16.
+// Without --ranks there are 16 ranks.
 TEST_F(SimulateDisturbances, KnowsRanksThatNobodyHasAskedFor) {
   const std::vector<std::vector<std::string>> all = {{"--slow", "16:2"}, {"--lose", "16@1"}, {"--drain", "16@1"}};
   for (const std::vector<std::string>& words : all) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A matrix, and frond simulate as a program.
+// Generates a matrix, and runs frond simulate as a program.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Machines that frond simulate takes: hosts that ranks share, platform files, flows of load messages.
+// Tests the machines of frond simulate: hosts shared by ranks, platform files, flows of load messages.
 #include <fstream>
 
 #include "tests/tools/simulation/simulate_fixture.hpp"
@@ -14,7 +14,7 @@ class SimulateMachine : public testing::SimulateTest {
     return simulate(arguments)["predicted_seconds"];
   }
 
-  // Hosts on one switch, as those that are simulated without a file.
+  // Describes hosts on one switch, like those simulated without a file.
   [[nodiscard]] std::string write_platform(const std::string& hosts, const std::string& core) const {
     std::ofstream(path("platform.xml"))
         << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond simulate as its users meet it: predictions that hang together, the same in every run.
+// Runs frond simulate as a user would: predictions must be consistent, and the same in every run.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -62,7 +62,7 @@ TEST_F(Simulate, LetsRanksWithoutWorkTakeThatOfASlowOne) {
     const Json shared = simulate_by(how);
     EXPECT_EQ(shared["work"], how);
     EXPECT_GT(shared["tasks_taken"], 0);
-    // A request brings several tasks at once; out of the pool, perhaps none but the rank's own.
+    // A request brings several tasks at once; from the pool, perhaps only the rank's own.
     EXPECT_LT(shared["empty_request_rounds"], shared["request_rounds"]);
     EXPECT_LT(shared["predicted_seconds"], fixed["predicted_seconds"]);
     EXPECT_NEAR(sum(shared["flops_per_rank"]), sum(fixed["flops_per_rank"]), 1e-6 * sum(fixed["flops_per_rank"]));
@@ -127,7 +127,7 @@ TEST_F(Simulate, TakesLongerOnSlowCoresAndSlowNetworks) {
   EXPECT_GT(simulate({"--ranks", "8", "--bandwidth", "1e7"})["predicted_seconds"], 1.2 * seconds);
 }
 
-// Who computes without a load thread answers when its task is over.
+// Without a load thread, a computing rank answers only when its task has ended.
 TEST_F(Simulate, WaitsLongerForSnapshotsWithoutALoadThread) {
   const std::vector<std::string> with = {"--ranks", "16", "--flops", "1e8", "--load-exchange", "snapshot", "--load-thread", "on"};
   std::vector<std::string> without = with;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond simulate: ranks that leave, and fronts that are written to disks.
+// Runs frond simulate with ranks that leave, and with fronts written to disks.
 #include "frond/types.hpp"
 #include "tests/tools/simulation/simulate_fixture.hpp"
 
@@ -43,18 +43,18 @@ TEST_F(SimulateRecovery, WritesFinishedFrontsToDisks) {
     EXPECT_LE(list.at("flops_resumable").get<double>(), done * (1 + 1e-12));
   }
   EXPECT_GT(written.at("lists").back().at("flops_resumable").get<double>(), 0);
-  // With all blocks on the disk no more is lost than what is under way.
+  // With all blocks on the disk, only work in progress is lost.
   EXPECT_LT(written.at("failure_seconds_max").get<double>(), seconds / 2);
 }
 
-// What is written when all is computed is waited for, blocks in between are not.
+// The run waits for its last writes once all is computed, but not for blocks before that.
 TEST_F(SimulateRecovery, WaitsForSlowDisksInTheEndOnly) {
   const double seconds = undisturbed_seconds("4");
   const Json slow = simulate({"--ranks", "4", "--checkpoint-every", period(seconds), "--disk", "1e7"});
   const Json& written = slow.at("checkpoint");
   EXPECT_GT(written.at("blocks_left_out").get<Count>(), 0);
   EXPECT_GT(written.at("seconds_at_end").get<double>(), 0);
-  const double at_rate = written.at("bytes_written").get<double>() / 1e7;  // they share it
+  const double at_rate = written.at("bytes_written").get<double>() / 1e7;  // the ranks share the disk
   EXPECT_GE(slow.at("predicted_seconds").get<double>(), 0.9 * at_rate);
 }
 
@@ -86,7 +86,7 @@ TEST_F(SimulateRecovery, BeginsAnewWithoutWhoIsLost) {
   EXPECT_EQ(restart.at("fronts_found"), 0);
   EXPECT_NEAR(restart.at("begin_seconds").get<double>(), 0.6 * seconds, 1e-5);
   EXPECT_GE(run.at("predicted_seconds").get<double>(), 1.5 * seconds);
-  // All is done by those who are left, and something was done before.
+  // The remaining ranks redo everything, and some work was done before the loss.
   EXPECT_GT(sum_of_flops(run), 1.2 * sum_of_flops(undisturbed));
   EXPECT_LT(sum_of_flops(run), 2 * sum_of_flops(undisturbed));
   for (std::size_t rank = 0; rank < 8; ++rank) {
@@ -113,7 +113,7 @@ TEST_F(SimulateRecovery, GoesOnFromWhatIsOnTheDisk) {
   EXPECT_LT(run.at("predicted_seconds").get<double>(), 1.5 * seconds);
 }
 
-// Each of them is only needed until the end.
+// A rank is needed only until the run ends: a later loss causes no restart.
 TEST_F(SimulateRecovery, LosesAllButOne) {
   const double seconds = undisturbed_seconds("4");
   const Json run = simulate({"--ranks", "4", "--lose", "0@0", "--lose", "1@" + std::to_string(seconds), "--lose",

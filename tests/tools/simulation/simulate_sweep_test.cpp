@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sweeps and advice as users of frond simulate meet them.
+// Tests sweeps and advice of frond simulate as users see them.
 #include <algorithm>
 #include <fstream>
 #include <iterator>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Advice from sweeps that are made up.
+// Tests advice from made-up sweeps.
 #include "tools/simulation/simulation_advice.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ OrderedJson sweep_of(OrderedJson runs) {
   return {{"matrix", "A.mtx"}, {"runs", std::move(runs)}, {"failed_runs", OrderedJson::array()}};
 }
 
-// Twice as many take little more than half the time up to 8, then they bring little.
+// Up to 8 ranks, doubling them takes little more than half the time; beyond that it gains little.
 OrderedJson sweep() {
   return sweep_of({run(1, 100, 1000), run(2, 55, 600), run(4, 30, 400), run(8, 17, 300), run(8, 17.2, 200, "memory"),
                    run(16, 14, 180), run(32, 13.5, 120)});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page of a sweep in a browser: its script runs, everything has its place and can be read, on wide and narrow, light and dark
-// screens. What is measured is measured by measure_page.js, in a copy of the page.
+// Opens the page of a sweep in a browser: its script must run, and everything must be in place and readable, on wide and narrow,
+// light and dark screens. measure_page.js does the measurements, in a copy of the page.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ TEST_F(SimulationPageInBrowser, IsLaidOutForManyRanksAndNodes) {
 
 TEST_F(SimulationPageInBrowser, IsLaidOutWithoutRuns) { expect_no_fault(measure(simulation_page(sample_sweep({"A.mtx", {}})))); }
 
-// The measurements themselves: one page with every fault.
+// Tests the measurements themselves on a page with every fault.
 TEST_F(SimulationPageInBrowser, IsMeasuredByAScriptThatFindsFaults) {
   const Json measured = measure(R"(<!DOCTYPE html>
 <html><head><meta charset="utf-8"/></head><body style="background: white">

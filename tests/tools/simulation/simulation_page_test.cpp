@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page of a sweep as text: everything is on it, and nothing that needs anything else.
+// Tests the page of a sweep as text: it holds everything, and needs no other file.
 #include "tools/simulation/simulation_page.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using testing::tag_error;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// Of the given name and nothing but one run.
+// Returns a sweep of one run of this matrix.
 SampleSweep single_run(const std::string& matrix) { return {matrix, {4}, {"increments"}, {"memory"}, {true}}; }
 
 void add_failed_run(OrderedJson& sweep, const std::string& error) {
@@ -59,7 +59,7 @@ TEST(SimulationPage, TellsTheFiguresOfEveryRun) {
   }
 }
 
-// Four mechanisms in four charts each of time, memory and load messages.
+// Four mechanisms appear in four charts each for time, memory and load messages.
 TEST(SimulationPage, DrawsAChartForEachScheduleAndLoadThread) {
   const std::string page = simulation_page(sample_sweep({}));
   EXPECT_EQ(count_of(page, "<figure>"), 12);

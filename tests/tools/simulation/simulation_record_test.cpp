@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Figures of two ranks, added up by hand.
+// Tests the figures of two ranks, added up by hand.
 #include "tools/simulation/simulation_record.hpp"
 
 #include <gtest/gtest.h>

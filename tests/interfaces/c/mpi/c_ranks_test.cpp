@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One system over all processes by calls of C: who has what, and what goes wrong on one of them.
+// Tests one system over all processes through the C interface: which process has what, and errors on one of them.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -32,7 +32,7 @@ using testing::ScratchFolder;
 
 constexpr Index kOrder = 60;
 
-/// Entries of a matrix, rows of B, as one process has them.
+/// The entries of a matrix that one process has.
 template <Scalar S>
 struct Part {
   std::vector<std::int32_t> rows;
@@ -59,7 +59,7 @@ class COnRanks : public ::testing::Test {
 
   [[nodiscard]] bool is_first() const { return rank_ == 0; }
 
-  /// Each process has every so manieth entry; each entry is halved, and the half of it that is left is on the next process.
+  /// Deals out the entries cyclically, each in two halves that lie on consecutive processes.
   [[nodiscard]] Part<S> part_of(const SparseMatrix<S>& matrix) const {
     Part<S> part;
     Count entry = 0;
@@ -95,7 +95,7 @@ class COnRanks : public ::testing::Test {
     return rows;
   }
 
-  /// All rows of a matrix of which each process has some.
+  /// Assembles a matrix of which each process has some rows.
   [[nodiscard]] DenseMatrix<S> put_together(const std::vector<std::int32_t>& rows, const DenseMatrix<S>& mine) const {
     DenseMatrix<S> all(kOrder, mine.num_cols);
     for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -114,7 +114,7 @@ class COnRanks : public ::testing::Test {
               100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
   }
 
-  /// By rows that stay where they arise.
+  /// Solves with rows of the solution that stay where they arise.
   void expect_solved(const SparseMatrix<S>& matrix) {
     std::vector<std::int32_t> given;
     for (Index row = rank_; row < kOrder; row += size_) {
@@ -278,7 +278,7 @@ TYPED_TEST(COnRanks, WithoutASchurComplementAllHaveTheStatus) {
   for (Index j = 1; j < kOrder; ++j) {
     entries.add(j, j, S(2));
   }
-  entries.add(0, kOrder - 1, S(1));  // all that the first variable has
+  entries.add(0, kOrder - 1, S(1));  // the only entry of the first variable
   entries.add(kOrder - 1, 0, S(1));
   ASSERT_EQ(this->set_on_first(compress(std::move(entries))), FROND_SUCCESS);
   const std::int32_t kept = kOrder - 1;
@@ -345,7 +345,7 @@ TYPED_TEST(COnRanks, SchurComplements) {
 
 TYPED_TEST(COnRanks, SavedFactors) {
   frond_solver* solver = this->solver_.get();
-  std::unique_ptr<ScratchFolder> folder;  // of the first process
+  std::unique_ptr<ScratchFolder> folder;  // on the first process only
   if (this->is_first()) {
     folder = std::make_unique<ScratchFolder>();
   }
@@ -431,7 +431,7 @@ TYPED_TEST(COnRanks, WhatIsWrongOnOneIsAnErrorOnAll) {
   this->expect_solved(this->matrix_);
 }
 
-// Those who are left come to an error in that call and in all later ones, which wait for nobody.
+// The remaining processes get an error from that call and from all later ones, which do not wait.
 TYPED_TEST(COnRanks, WhoDestroysTheSolverAloneLeavesNobodyWaiting) {
   if (this->size_ == 1) {
     GTEST_SKIP() << "a process alone";

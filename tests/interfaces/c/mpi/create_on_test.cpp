@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solvers of several processes: what they are made with, and the smallest system.
+// Tests the creation of solvers of several processes, and the empty system.
 #include <gtest/gtest.h>
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processes that run a test.
+// Returns the number and the count of the processes that run a test.
 #pragma once
 
 #include <mpi.h>

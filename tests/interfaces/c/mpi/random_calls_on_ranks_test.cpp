@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes that make the same calls, of which some pass what cannot be meant, come to the same statuses.
+// Tests that processes making the same calls get the same statuses, even when some of them pass invalid arguments.
 #include <gtest/gtest.h>
 #include <mpi.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Batches of systems: each is solved once, whoever takes it, and what is wrong with one is wrong with it alone.
+// Tests batches of systems: each is solved once, by any worker, and an error in one affects no other.
 #include "frond/batch.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace frond {
 namespace {
 
-// Values of one pattern: a Poisson problem with another shift for each k.
+// Returns a Poisson problem of one pattern, with another shift for each k.
 SparseMatrix<double> shifted(Count k, Index side = 8) {
   SparseMatrix<double> matrix = std::get<SparseMatrix<double>>(generate(ModelProblem::laplacian3d7, side, 1));
   for (Index j = 0; j < matrix.num_rows; ++j) {

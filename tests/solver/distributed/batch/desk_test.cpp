@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Desks of several processes that are threads here: results come once each, copies of finished tasks are called off, and whoever
-// says nothing any more is missed by nobody.
+// Tests desks of several processes, which are threads here: each result arrives once, copies of finished tasks are called off, and
+// a silent process delays no other.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,7 +63,7 @@ TEST(PoolDesk, KeepsResultsThatComeAfterAStop) {
   EXPECT_EQ(results, (Results{{100, "kept"}}));
 }
 
-// A process that takes a task and is heard of no more.
+// Acts as a process that takes a task and is never heard of again.
 void take_and_vanish(Channel& channel) {
   RemoteDesk desk(channel.rank(), 1, {});
   const auto message = want_message(0, {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one rank throws is thrown on all, with its number.
+// Tests that an error thrown on one rank is thrown on all, with the number of that rank.
 #include "solver/distributed/mpi/agreement.hpp"
 #include "loadinfo/messages/mpi/mpi_world.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that ends at a random moment on one rank: the same error on all, and the ranks are ready for the next system. More trials:
-// --gtest_filter=AllocationFailure.* --gtest_repeat=N.
+// Lets memory run out at a random moment on one rank: all ranks must throw the same error and be ready for the next system. For
+// more trials use --gtest_filter=AllocationFailure.* --gtest_repeat=N.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -22,7 +22,7 @@
 namespace frond {
 namespace {
 
-// Its n-th region is refused.
+// A pool that refuses its n-th region.
 class FailingPool final : public RegionPool {
  public:
   explicit FailingPool(int regions_left) : RegionPool(0), regions_left_(regions_left) {}
@@ -47,7 +47,7 @@ class AllocationFailure : public ::testing::Test {
     trace_ = "seed " + std::to_string(seed);
   }
 
-  // Rows are shared out although the systems are small.
+  // Distributes fronts by rows although the systems are small.
   [[nodiscard]] SolverOptions draw_options() {
     SolverOptions options;
     MappingOptions& mapping = options.analysis.mapping;
@@ -61,7 +61,7 @@ class AllocationFailure : public ::testing::Test {
     return options;
   }
 
-  // Factorizes; the text of the MemoryError, the same on all ranks, or nothing.
+  // Factorizes, and returns the message of the MemoryError, which must be the same on all ranks; empty on success.
   [[nodiscard]] std::string error_of(const SparseMatrix<double>& matrix, const SolverOptions& options) {
     const SystemMatrix<double> given(matrix);
     const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
@@ -106,10 +106,10 @@ TEST_F(AllocationFailure, AtALimitIsTheSameErrorOnAll) {
   SCOPED_TRACE(trace_);
   const SparseMatrix<double> matrix = testing::laplacian<double>(8);
   int num_failed = 0;
-  for (int trial = 0; trial < 10; ++trial) {  // two seconds until it is sure that nobody will have memory
+  for (int trial = 0; trial < 10; ++trial) {  // a trial takes two seconds to establish that no rank will have memory
     SolverOptions options = draw_options();
     const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
-    const Count limit = Count{1000} << (random_() % 9);  // too little for anything, and enough
+    const Count limit = Count{1000} << (random_() % 9);  // from far too little to enough
     options.factorization.memory_limit = ranks_.rank() == victim ? limit : Count{1} << 32;
     num_failed += error_of(matrix, options).empty() ? 0 : 1;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Batches by groups of processes: what a group comes to is what one process comes to, and nothing that is wrong with a system or a
-// process leaves another one waiting.
+// Tests batches solved by groups of processes: a group must get the results of a single process, and an error in a system or on a
+// process must not leave another process waiting.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class BatchByGroups : public ::testing::Test {
     return sizes;
   }
 
-  // Returns what the first process was told.
+  // Returns the results reported to the first process.
   template <class Work>
   std::map<Count, std::string> run(const Batch& batch, Count num_systems, const Work& work) const {
     std::map<Count, std::string> results;
@@ -68,7 +68,7 @@ class BatchByGroups : public ::testing::Test {
   Ranks ranks_{MPI_COMM_WORLD};
 };
 
-// What the first process of a group passes; the others pass nothing.
+// Passes the system on the first process of a group, and nothing on the others.
 template <Scalar S>
 SolveReport solve_in(const Batch& batch, const Ranks& group, const SparseMatrix<S>& matrix, const DenseMatrix<S>& b,
                      DenseMatrix<S>& x) {
@@ -89,7 +89,7 @@ std::string solve_ones(const Batch& batch, const Ranks& group, const SparseMatri
 template <class S>
 class BatchByGroupsOf : public BatchByGroups {
  protected:
-  // One of each kind; the fourth of each five is singular.
+  // Returns one matrix of each kind; the fourth of every five is singular.
   static SparseMatrix<S> matrix_of(Count k) {
     switch (k % 5) {
       case 0:
@@ -105,7 +105,7 @@ class BatchByGroupsOf : public BatchByGroups {
     }
   }
 
-  // Whether a group comes to what a process by itself comes to.
+  // Checks that a group gets the same result as a single process.
   static void expect_same(const SparseMatrix<S>& matrix, const DenseMatrix<S>& b, const DenseMatrix<S>& x,
                           const SolveReport& report) {
     const Batch alone({.num_workers = 1});
@@ -123,7 +123,7 @@ class BatchByGroupsOf : public BatchByGroups {
       difference = std::max(difference, static_cast<double>(std::abs(x.values[i] - expected.values[i])));
       size = std::max(size, static_cast<double>(std::abs(expected.values[i])));
     }
-    // The matrices above have condition numbers of 1e4 at most.
+    // The matrices above have condition numbers of at most 1e4.
     EXPECT_LE(difference, 4 * kEpsilon * 1e4 * size);
   }
 };
@@ -239,7 +239,7 @@ TEST_F(BatchByGroups, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
   }
 }
 
-// What the first group does never ends of itself.
+// The work of the first group would never end on its own.
 TEST_F(BatchByGroups, ACopyThatIsOfNoUseAnyMoreIsStoppedOnAllOfItsGroup) {
   const Rank size = ranks_.num_ranks() / 2;
   const Batch batch({.group_size = size});
@@ -247,7 +247,7 @@ TEST_F(BatchByGroups, ACopyThatIsOfNoUseAnyMoreIsStoppedOnAllOfItsGroup) {
   bool is_stopped = false;
   const auto results = run(batch, 1, [&](const Ranks& group, Count) -> std::string {
     if (ranks_.rank() >= size) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(300));  // so that the first group has begun, as a rule
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));  // lets the first group begin first, as a rule
       return "done";
     }
     has_begun = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Batches over processes: each system is solved by somebody, and the first process hears of each once.
+// Tests batches over processes: each system is solved by some process, and reported to the first process once.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -26,7 +26,7 @@ class BatchOnRanks : public ::testing::Test {
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
   [[nodiscard]] bool is_last() const { return ranks_.rank() == ranks_.num_ranks() - 1; }
 
-  // Solves systems on all ranks; returns what the first one was told.
+  // Solves systems on all ranks; returns the results reported to the first one.
   std::map<Count, std::string> solve_all(const Batch& batch, const std::vector<Count>& systems) const {
     std::map<Count, std::string> results;
     batch.run(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Null spaces and entries of the inverse on several ranks, against dense algebra.
+// Tests null spaces and entries of the inverse on several ranks, against dense algebra.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class DistributedAnswersOf : public ::testing::Test {
 
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
 
-  // Small systems are spread over the ranks, in rows where that can be.
+  // Spreads small systems over the ranks, by rows where possible.
   [[nodiscard]] static SolverOptions spreading_options() {
     SolverOptions options;
     options.analysis.mapping.layer.upper_node_seconds = 0;
@@ -125,7 +125,7 @@ TYPED_TEST(DistributedAnswersOf, NullSpaces) {
   }
 }
 
-// A regular tree, whose root is on the grid, and variables without a value beside it.
+// Combines a regular tree, whose root is on the grid, with isolated variables without a nonzero entry.
 TYPED_TEST(DistributedAnswersOf, NullSpacesBesideARootOnAGrid) {
   using S = TypeParam;
   const SparseMatrix<S> regular = testing::random_matrix<S>(60, 4, Symmetry::general, Flavour::dominant, 3);

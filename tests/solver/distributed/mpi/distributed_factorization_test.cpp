@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems of every kind on several ranks, against one process: reports, answers, verdicts, errors.
+// Tests systems of every kind on several ranks against one process: reports, answers, verdicts, errors.
 #include "loadinfo/messages/mpi/mpi_world.hpp"
 #include "solver/distributed/mpi/distributed_system.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
@@ -34,7 +34,7 @@ class DistributedFactorizationTest : public ::testing::Test {
  protected:
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
 
-  // Small systems are spread over the ranks, too.
+  // Spreads even small systems over the ranks.
   [[nodiscard]] static SolverOptions spreading_options() {
     SolverOptions options = testing::spread_by_nodes();
     options.error_bounds = ErrorBounds::all_columns;
@@ -98,7 +98,7 @@ class DistributedFactorizationTest : public ::testing::Test {
     return total;
   }
 
-  // What all ranks did together, and how many ranks besides the masters there were to choose from.
+  // Returns the counts summed over all ranks, and the number of candidates without the masters.
   [[nodiscard]] std::pair<RankRunCounts, Count> run_with_many_decisions(LoadMechanism mechanism, bool use_thread) const {
     const SparseMatrix<double> matrix = testing::laplacian<double>(9);
     SolverOptions options = spreading_options();
@@ -179,7 +179,7 @@ TEST_F(DistributedFactorizationTest, SolvesInMixedPrecision) {
   }
 }
 
-// Indefinite, with a positive diagonal.
+// The matrix is indefinite, with a positive diagonal.
 TEST_F(DistributedFactorizationTest, TriesLdltInMixedPrecisionWhereCholeskyFails) {
   SolverOptions options = spreading_options();
   options.precision = Precision::mixed;
@@ -194,7 +194,7 @@ TEST_F(DistributedFactorizationTest, TriesLdltInMixedPrecisionWhereCholeskyFails
 
 TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
   SolverOptions options = spreading_options();
-  options.ranks.load_service.use_thread = false;  // of which there would be a note where MPI allows none
+  options.ranks.load_service.use_thread = false;  // a thread would cause a note where MPI allows none
   options.precision = Precision::mixed;
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const SparseMatrix<double> matrix = testing::laplacian<double>(6);
@@ -218,13 +218,13 @@ TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
   EXPECT_GT(factorization.solve(view_of(b), view_of(x)).worst().refinement_steps, 0) << "the factors in double precision refine";
 }
 
-// Factors of single precision are gone by then: no solve may take that for a verdict.
+// The factors in single precision are gone by then: no solve may treat that as a verdict.
 TEST_F(DistributedFactorizationTest, LacksMemoryForDoubleInEverySolve) {
   SolverOptions options = testing::spread_by_nodes();
   options.factorization.num_threads = 1;
   const SparseMatrix<double> matrix = testing::laplacian<double>(10);
   const auto in_full = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
-  Count peak_bytes = 0;  // of any rank: the slaves of a second run may be others
+  Count peak_bytes = 0;  // the largest of all ranks: a second run may choose other slaves
   for (const auto& counts : rank_backend_of(in_full).rank_counts()) {
     peak_bytes = std::max(peak_bytes, counts.peak_bytes);
   }
@@ -255,7 +255,7 @@ TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThre
   }
 }
 
-// 3 (P - 1) messages per decision, a reservation per slave, and answers wasted on requests that were overtaken.
+// A decision costs 3 (P - 1) messages, plus one reservation per slave and the answers wasted on requests that were overtaken.
 TEST_F(DistributedFactorizationTest, SnapshotsCostWhatIsPromised) {
   const Count num_others = ranks_.num_ranks() - 1;
   for (const bool use_thread : {true, false}) {
@@ -272,7 +272,8 @@ TEST_F(DistributedFactorizationTest, SnapshotsCostWhatIsPromised) {
   }
 }
 
-// 3 messages per candidate, a reservation per slave, and three messages, or one that comes too late, per revocation.
+// A decision costs 3 messages per candidate, plus one reservation per slave, and per revocation three messages, or one if it comes
+// too late.
 TEST_F(DistributedFactorizationTest, PartialSnapshotsCostWhatIsPromised) {
   for (const bool use_thread : {true, false}) {
     SCOPED_TRACE(use_thread);
@@ -290,7 +291,7 @@ TEST_F(DistributedFactorizationTest, PartialSnapshotsCostWhatIsPromised) {
   }
 }
 
-// Those of an attempt by Cholesky, which ends with failure messages, do not count.
+// Messages of the attempt by Cholesky, which ends with failure messages, do not count.
 TEST_F(DistributedFactorizationTest, CountsTheMessagesOfTheLastFactorization) {
   SparseMatrix<double> matrix = testing::laplacian<double>(5);
   matrix.values.front() = 1e-3;
@@ -305,7 +306,7 @@ TEST_F(DistributedFactorizationTest, CountsTheMessagesOfTheLastFactorization) {
 TEST_F(DistributedFactorizationTest, KeepsTheSolutionOnRank0) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(5);
   auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, spreading_options()));
-  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 70, 3);  // more than a block
+  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 70, 3);  // more than one block
   DenseMatrix<double> x(matrix.num_rows, 70);
   const SolveReport report = is_first() ? factorization.solve(view_of(b), view_of(x))
                                         : factorization.solve(DenseView<const double>(), DenseView<double>());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The factors one by one on several ranks: those of one process, with the same order.
+// Tests the factors one by one on several ranks against those of one process with the same ordering.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -30,12 +30,12 @@ class DistributedPartsOf : public ::testing::Test {
 };
 TYPED_TEST_SUITE(DistributedPartsOf, test::Scalars);
 
-// Where no pivot is delayed; otherwise one process may delay other ones.
+// Uses matrices without delayed pivots; otherwise one process might delay other pivots.
 TYPED_TEST(DistributedPartsOf, AreThoseOfOneProcess) {
   using S = TypeParam;
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   const bool is_first = this->ranks_.rank() == 0;
-  Index num_by_rows = 0;  // so that it was tried
+  Index num_by_rows = 0;  // must become positive: the case occurs
   Index num_on_grids = 0;
   for (const Symmetry symmetry : {Symmetry::general, kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric}) {
     const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, testing::Flavour::dominant, 2);
@@ -61,7 +61,7 @@ TYPED_TEST(DistributedPartsOf, AreThoseOfOneProcess) {
       }
     }
   }
-  // both methods that can have a root on the grid of two have it there
+  // both methods that support a grid root have it on the grid of two
   const bool has_several = this->ranks_.num_ranks() > 1;
   EXPECT_EQ(num_by_rows > 0, has_several);
   EXPECT_EQ(num_on_grids, has_several && this->ranks_.gate().threads_may_call() ? 2 : 0);

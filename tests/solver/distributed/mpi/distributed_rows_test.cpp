@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides and solutions whose rows are on any ranks, against those on rank 0.
+// Tests right-hand sides and solutions whose rows are on any ranks, against those on rank 0.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,7 +29,7 @@ namespace {
 using testing::Flavour;
 using testing::OwnedSides;
 
-// Small systems are spread over the ranks, too.
+// Spreads even small systems over the ranks.
 SolverOptions spreading_options() {
   SolverOptions options;
   options.analysis.mapping.layer.upper_node_seconds = 0;
@@ -50,7 +50,7 @@ class RowsOfRanks {
         std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &matrix : nullptr, options));
   }
 
-  // Both forms give the same numbers.
+  // Checks that both forms of the call give the same numbers.
   template <Scalar S>
   void expect_rows_of_the_answer(Factorization<S>& factorization, Operation operation, Index num_columns) {
     const Index order = rank_backend_of(factorization).system().matrix().order();
@@ -70,7 +70,7 @@ class RowsOfRanks {
     }
   }
 
-  // The UsageError of `work`, the same on all ranks, names `origin`.
+  // Checks that the UsageError of `work` is the same on all ranks and names `origin`.
   void expect_refusal(Rank origin, const std::function<void()>& work) const {
     std::string text;
     try {
@@ -109,7 +109,7 @@ TYPED_TEST(DistributedRowsOf, GiveTheAnswerOfRank0) {
       for (const Operation operation : test::kOperations) {
         this->expect_rows_of_the_answer(factorization, operation, 3);
       }
-      this->expect_rows_of_the_answer(factorization, Operation::plain, 70);  // more than a block
+      this->expect_rows_of_the_answer(factorization, Operation::plain, 70);  // more than one block
       this->expect_rows_of_the_answer(factorization, Operation::plain, 0);
     }
   }

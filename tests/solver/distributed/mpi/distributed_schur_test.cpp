@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Schur complements of systems on several ranks, judged by LAPACK on dense matrices.
+// Tests Schur complements on several ranks against LAPACK on dense matrices.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class DistributedSchur : public ::testing::Test {
  protected:
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
 
-  // Every front is spread that can be.
+  // Distributes every front that can be distributed.
   [[nodiscard]] static SolverOptions keeping(std::vector<Index> variables) {
     SolverOptions options;
     MappingOptions& mapping = options.analysis.mapping;
@@ -54,7 +54,7 @@ class DistributedSchur : public ::testing::Test {
     return options;
   }
 
-  // S on all ranks, at any thread level: nothing is factorized there.
+  // Distributes S over all ranks, at any MPI thread level: nothing is factorized there.
   [[nodiscard]] static SolverOptions on_grid(SolverOptions options) {
     GridOptions& grid = options.analysis.mapping.grid;
     grid.order_per_side = 1;
@@ -66,13 +66,13 @@ class DistributedSchur : public ::testing::Test {
     return factorize_on_ranks<S>(std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &matrix : nullptr, options));
   }
 
-  // With S assembled on one rank, and on a grid.
+  // Checks with S assembled on one rank, and on a grid.
   void check(const SparseMatrix<S>& matrix, const SolverOptions& options) {
     check_placed(matrix, options, {Operation::plain, Operation::transposed, Operation::adjoint});
     check_placed(matrix, on_grid(options), {Operation::adjoint});
   }
 
-  // S on rank 0 and on a grid, then condensing, LAPACK, expanding, and the whole solution, for op(A).
+  // Checks S on rank 0 and on a grid, then condensation, a solve by LAPACK, expansion, and the whole solution, for op(A).
   void check_placed(const SparseMatrix<S>& matrix, const SolverOptions& options, const std::vector<Operation>& operations) {
     Factorization<S> factorization = factorize(matrix, options);
     ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
@@ -98,7 +98,7 @@ class DistributedSchur : public ::testing::Test {
     }
   }
 
-  // The variables that stay are nobody's delayed pivots, and their front counts once.
+  // Kept variables must not count as delayed pivots, and their front counts once.
   static void check_levels(const FactorizationReport& report) {
     Count num_delayed = 0;
     for (const LevelCounts& level : report.levels) {
@@ -120,7 +120,7 @@ class DistributedSchur : public ::testing::Test {
     Count num_entries = 0;
     for (Index j = 0; j < complement.num_cols; ++j) {
       for (Index i = 0; i < complement.num_rows; ++i) {
-        // ScaLAPACK Users' Guide, section 4.3.1
+        // mapping of the ScaLAPACK Users' Guide, section 4.3.1
         const Index block_row = i / descriptor[4];
         const Index block_col = j / descriptor[5];
         if (block_row % part.grid.num_rows == part.row && block_col % part.grid.num_cols == part.col) {
@@ -135,7 +135,7 @@ class DistributedSchur : public ::testing::Test {
     EXPECT_EQ(num_entries, static_cast<Count>(part.num_rows) * part.num_cols);
   }
 
-  // More columns than are solved together.
+  // Solves for more columns than are solved together.
   void check_solutions(Factorization<S>& factorization, const DenseMatrix<S>& a, const std::vector<Index>& kept,
                        Operation operation) {
     constexpr Index kNumRhs = kSolveBlock + 1;
@@ -186,7 +186,7 @@ TYPED_TEST(DistributedSchur, SymmetricAndHermitianMatrices) {
   }
 }
 
-// With fronts of many rows and pivots, spread over all ranks.
+// Uses fronts of many rows and pivots, distributed over all ranks.
 TYPED_TEST(DistributedSchur, APlaneOfAGrid) {
   using S = TypeParam;
   std::vector<Index> plane(64);
@@ -221,7 +221,7 @@ TYPED_TEST(DistributedSchur, MatricesByRowsAndAllVariables) {
   this->check(matrix, this->keeping(testing::random_pairs(40, 20, 8)));
 }
 
-// A Hermitian matrix whose transposed is stored: its conjugate.
+// The transpose of a Hermitian matrix is its conjugate.
 TYPED_TEST(DistributedSchur, HermitianMatricesByRows) {
   using S = TypeParam;
   const auto matrix = testing::random_matrix<S>(60, 3, Symmetry::hermitian, Flavour::zero_diagonal, 15);
@@ -238,7 +238,7 @@ TYPED_TEST(DistributedSchur, HermitianMatricesByRows) {
   }
 }
 
-// Rows on every rank: each gives and asks for its own.
+// Every rank gives and asks for rows of its own.
 TYPED_TEST(DistributedSchur, RowsOfAnyRank) {
   using S = TypeParam;
   const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::dominant, 9);
@@ -328,7 +328,7 @@ TYPED_TEST(DistributedSchur, DoubtfulOnesStaySoWithoutMemoryForTheWhole) {
   }
 }
 
-// A grid with row sums of zero, whose last front has many kept rows and one pivot too few: it may not be delayed to these.
+// A grid with zero row sums, whose last front has many kept rows and lacks one pivot, which may not be delayed to the kept rows.
 TYPED_TEST(DistributedSchur, NullPivotsOfDistributedFronts) {
   using S = TypeParam;
   constexpr Index kSide = 6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solutions of A x = b, A^T x = b and A^H x = b on several ranks, against dense algebra.
+// Tests solutions of A x = b, A^T x = b and A^H x = b on several ranks, against dense algebra.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -52,7 +52,8 @@ class DistributedSolutionsOf : public ::testing::Test {
     }
   }
 
-  // As near as a componentwise backward error w allows, |x - x*| <= w |A^-1| (|A| |x| + |b|), where x* solves the dense system.
+  // Checks x against the bound of a componentwise backward error w, |x - x*| <= w |A^-1| (|A| |x| + |b|), where x* solves the dense
+  // system.
   static void expect_solution(const DenseMatrix<S>& dense, const DenseMatrix<S>& x, const DenseMatrix<S>& b) {
     EXPECT_LE(testing::dense_componentwise_error(dense, x, b), kComponentwiseAccuracy<S>);
     const WideDense<S> a = test::wide(dense);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same analysis on all ranks, by the options of rank 0.
+// Tests that all ranks hold the same analysis, made with the options of rank 0.
 #include "solver/distributed/mpi/distributed_system.hpp"
 #include "loadinfo/messages/mpi/mpi_world.hpp"
 
@@ -62,7 +62,7 @@ TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
   }
 }
 
-// Those of rank 0, unless rows have been matched since.
+// All ranks use the scales of rank 0, unless rows were matched afterwards.
 TEST_F(DistributedSystemTest, SharesTheScalesOfTheAnalysis) {
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
     const SparseMatrix<double> matrix = testing::random_matrix<double>(90, 3, symmetry, testing::Flavour::dominant, 1);
@@ -136,7 +136,7 @@ TEST_F(DistributedSystemTest, DividesTheMemoryThatRanksShare) {
   const FactorizationOptions& mine = system.options().factorization;
   const std::vector<Count> limits = all_gather_values(ranks_, mine.memory_limit);
   EXPECT_GE(*std::min_element(limits.begin(), limits.end()), kLeastShareBytes);
-  // Undivided the sum would be many times what is available; the margin is for other programs that come and go meanwhile.
+  // Without division the sum would be many times the available memory; the margin allows for other programs in the meantime.
   EXPECT_LE(std::accumulate(limits.begin(), limits.end(), Count{0}), machine->bytes / 2 * 3);
   EXPECT_EQ(system.largest_memory_limit(), *std::max_element(limits.begin(), limits.end()));
   EXPECT_EQ(mine.memory_limit_reason.find("this process's share of") == 0, ranks_.num_ranks() > 1) << mine.memory_limit_reason;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finite elements that are on any ranks: against their sum by plain loops.
+// Tests finite elements spread over any ranks, against their sum by plain loops.
 #include "tests/support/matrices/finite_elements.hpp"
 #include "loadinfo/messages/mpi/mpi_world.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems on several ranks of which no factors are kept: the report of those that keep them, and refusals on every rank.
+// Tests systems on several ranks that keep no factors: the report must be that of a run that keeps them, and every rank refuses the
+// rest.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +53,7 @@ class DistributedKeptFactors : public ::testing::Test {
         std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options)));
   }
 
-  // What is exact must be the same; determinants and pivots agree to rounding, since slaves are chosen by loads.
+  // Exact results must be equal; determinants and pivots agree to rounding, since slaves are chosen by load.
   void expect_same(const FactorizationReport& none, const FactorizationReport& all) const {
     EXPECT_EQ(none.status, all.status);
     EXPECT_EQ(none.inertia.positive, all.inertia.positive);
@@ -115,7 +116,7 @@ TYPED_TEST(DistributedKeptFactors, ReportsAreTheSame) {
   }
 }
 
-// Null pivots make the factorization be done again, and a root on a grid be gathered.
+// Null pivots cause a second factorization, and gather a root on a grid.
 TYPED_TEST(DistributedKeptFactors, SingularMatricesToo) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
@@ -153,7 +154,7 @@ TYPED_TEST(DistributedKeptFactors, SchurComplementStays) {
   }
 }
 
-// On every rank, and nobody waits for the others.
+// Every rank refuses the call, and none waits for the others.
 TYPED_TEST(DistributedKeptFactors, WhatNeedsFactorsIsRefused) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = testing::random_matrix<S>(20, 4, Symmetry::general, Flavour::dominant, 1);
@@ -167,8 +168,8 @@ TYPED_TEST(DistributedKeptFactors, WhatNeedsFactorsIsRefused) {
   this->expect_refusal("half", [&] { (void)this->factorize(matrix, spread(KeptFactors::backward)); });
 }
 
-// Memory is that of the fronts under way, on every rank, and predicted. Which rank has how much at its peak depends on when others
-// are ready: sums are compared.
+// The memory is that of the active fronts, on every rank, and is predicted. Each rank's peak depends on when the others are ready,
+// so sums are compared.
 TEST(DistributedKeptFactorsMemory, PeakFallsAndIsPredicted) {
   const Communicator ranks = mpi_world(test::mpi_gate());
   const SparseMatrix<double> matrix = testing::laplacian<double>(18);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks leave factorizations: the others solve as before, and those that have left solve along without factors.
+// Lets ranks leave factorizations: the others solve as before, and the departed ranks take part in solves without factors.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -23,7 +23,7 @@ namespace {
 
 class LeaveRanks : public ::testing::Test {
  protected:
-  // From the k-th question on, the ranks are to leave.
+  // Asks the ranks to leave from the k-th query on.
   [[nodiscard]] SolverOptions options(int k, const std::vector<Rank>& leaving) {
     num_asked_ = 0;
     SolverOptions options = testing::spread_with_grid(ranks_);
@@ -32,7 +32,7 @@ class LeaveRanks : public ::testing::Test {
     return options;
   }
 
-  // [rank] = whether it has left the last factorization.
+  // Returns the ranks that left the last factorization.
   template <class Factorization>
   [[nodiscard]] std::vector<Rank> left(const Factorization& factorization) const {
     return ranks_that_left(rank_backend_of(factorization).rank_counts());
@@ -74,7 +74,7 @@ TEST_F(LeaveRanks, AndTheOthersSolve) {
   }
 }
 
-// The next factorization begins with all of them, and lets the rank leave again.
+// The next factorization begins with all ranks, and lets the rank leave again.
 TEST_F(LeaveRanks, FromEachFactorizationOfAnAnalysis) {
   if (ranks_.num_ranks() == 1) {
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Other values with the analysis that several ranks have made.
+// Tests new values with the analysis made by several ranks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class NewValues : public ::testing::Test {
     return std::make_shared<const DistributedSystem<S>>(*analysed, is_first() ? &matrix : nullptr);
   }
 
-  // Solves, and judges by the dense matrix.
+  // Solves, and checks the solution against the dense matrix.
   template <class S>
   [[nodiscard]] static std::vector<S> expect_solution(const System<S>& system, const SparseMatrix<S>& matrix) {
     const Index n = matrix.num_rows;
@@ -62,7 +62,7 @@ class NewValues : public ::testing::Test {
   Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
-// The same positions with other values.
+// Returns the same pattern with other values.
 template <class S>
 SparseMatrix<S> revalued(SparseMatrix<S> matrix, const SparseMatrix<S>& values_of) {
   for (std::size_t k = 0; k < matrix.values.size(); ++k) {
@@ -80,7 +80,7 @@ SparseMatrix<S> with_columns_reversed(SparseMatrix<S> matrix) {
   return matrix;
 }
 
-// Every third entry off the diagonal is missing.
+// Leaves out every third off-diagonal entry.
 template <class S>
 Triplets<S> thinned(const SparseMatrix<S>& matrix, Rank rank, Rank num_ranks) {
   Triplets<S> entries{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols, .symmetry = matrix.symmetry};
@@ -106,7 +106,7 @@ TYPED_TEST(NewValuesOf, AreSolvedInAnyOrderOfEntries) {
     for (const bool by_lu : {false, true}) {
       SCOPED_TRACE(static_cast<int>(symmetry) * 10 + (by_lu ? 1 : 0));
       SolverOptions options = this->spreading_options();
-      options.analysis.ordering.matching = MatchingUse::never;  // then values have no say in the order
+      options.analysis.ordering.matching = MatchingUse::never;  // keeps the ordering independent of the values
       if (by_lu) {
         options.method = Method::lu;
       }
@@ -122,7 +122,7 @@ TYPED_TEST(NewValuesOf, AreSolvedInAnyOrderOfEntries) {
       for (std::size_t i = 0; i < x.size(); ++i) {
         EXPECT_LE(std::abs(x[i] - y[i]), 100 * std::numeric_limits<RealOf<S>>::epsilon());
       }
-      const System<S> third = this->with_values(again, SystemMatrix<S>(first));  // and of these again
+      const System<S> third = this->with_values(again, SystemMatrix<S>(first));  // and with the values of the first
       (void)this->expect_solution(third, first);
     }
   }

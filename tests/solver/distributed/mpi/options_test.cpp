@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options that are shared, and a rank that has no memory for them.
+// Tests options shared by all ranks, and a rank without memory for them.
 #include "solver/distributed/mpi/options.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rank, inertia and determinant on several ranks, exactly as they are known, whatever the type of the root's front.
+// Tests rank, inertia and determinant on several ranks against exactly known values, for every type of root.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -20,8 +20,8 @@ using testing::KnownSystem;
 
 class RankAndInertiaOnRanksTest : public ::testing::Test {
  protected:
-  // Fronts are spread over the ranks however small they are; the root is put on a grid, or for LDLT, which has no grid, is cut into
-  // a chain of fronts that are distributed by rows.
+  // Distributes even small fronts over the ranks. The root is put on a grid; for LDLT, which has no grid, it is split into a chain
+  // of fronts distributed by rows.
   [[nodiscard]] SolverOptions spreading_options() const {
     SolverOptions options;
     MappingOptions& mapping = options.analysis.mapping;
@@ -30,14 +30,14 @@ class RankAndInertiaOnRanksTest : public ::testing::Test {
     mapping.splitting.min_pivots = 4;
     mapping.grid.order_per_side = 1;
     mapping.grid.block_size = 4;
-    if (ranks_.num_ranks() > 1) {  // no more than cores: ScaLAPACK's waits spin
+    if (ranks_.num_ranks() > 1) {  // no more ranks than cores: ScaLAPACK busy-waits
       mapping.grid.ranks = {0, 1};
     }
     options.factorization.num_threads = 1;
     return options;
   }
 
-  // Takes one of so many known systems.
+  // Tests every `every`-th known system.
   template <class S>
   void expect_as_known(const SolverOptions& options, Count every = 1) const {
     Count num_met = 0;
@@ -70,7 +70,7 @@ class RankAndInertiaOnRanksTest : public ::testing::Test {
   }
 
 #ifdef FROND_DOUBLES_ALONE
-  static constexpr Count kEvery = 4;  // one process takes them all
+  static constexpr Count kEvery = 4;  // one process tests them all
   static constexpr Count kEveryOther = 8;
 #else
   static constexpr Count kEvery = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Proofs of the rank on several ranks: all ranks have the same, and it is the one that the matrix was made for.
+// Tests proofs of the rank on several ranks: all ranks must find the rank for which the matrix was constructed.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -82,7 +82,7 @@ TEST_F(RankProofOnRanksTest, IsOfTheBlockThatASchurComplementLeavesOut) {
   }
 }
 
-// Scales that are asked for lose 20 digits here: other ways are taken, by all ranks together.
+// The requested scales lose 20 digits here: all ranks together try other ways.
 TEST_F(RankProofOnRanksTest, IsNotGivenWhereScalesLoseIt) {
   SolverOptions options = testing::spread();
   options.scaling.kind = ScalingKind::equilibrate;
@@ -93,7 +93,7 @@ TEST_F(RankProofOnRanksTest, IsNotGivenWhereScalesLoseIt) {
   }
 }
 
-// Ranks that knew different budgets would part where one is passed.
+// Ranks with different budgets would diverge where one is exceeded.
 TEST_F(RankProofOnRanksTest, TakesTheBudgetOfRank0) {
   SolverOptions options = testing::spread();
   if (ranks_.rank() == 0) {

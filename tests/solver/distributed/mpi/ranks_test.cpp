@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls of <frond/mpi.hpp>, as a program makes them that has its own MPI.
+// Makes the calls of <frond/mpi.hpp> as a program with its own MPI would.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -39,7 +39,7 @@ class RanksOfAProgram : public ::testing::Test {
   Ranks ranks_{MPI_COMM_WORLD};
 };
 
-// An analysis serves when all that it was made with is gone.
+// An analysis stays usable when everything it was made from is gone.
 TEST_F(RanksOfAProgram, SolveWithAnAnalysisThatOutlivesTheRest) {
   SparseMatrix<double> matrix = testing::laplacian<double>(7);
   std::optional<Analysis> analysis;

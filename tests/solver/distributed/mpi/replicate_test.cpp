@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices from rank 0 to all, and from all to rank 0.
+// Tests matrices sent from rank 0 to all ranks, and gathered from all ranks on rank 0.
 #include "solver/distributed/mpi/replicate.hpp"
 #include "loadinfo/messages/mpi/mpi_world.hpp"
 
@@ -45,7 +45,7 @@ template <class S>
 class ReplicateOf : public Replicate {};
 TYPED_TEST_SUITE(ReplicateOf, test::Scalars);
 
-// Each entry in two halves, mostly on two ranks; one rank of several has nothing.
+// Gives each entry in two halves, mostly on two ranks; one of several ranks has nothing.
 template <Scalar S>
 Triplets<S> scattered_triplets(const Communicator& ranks, const SparseMatrix<S>& matrix) {
   Triplets<S> mine{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols, .symmetry = matrix.symmetry};
@@ -54,7 +54,7 @@ Triplets<S> scattered_triplets(const Communicator& ranks, const SparseMatrix<S>&
     const auto end = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]);
     for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]); k < end; ++k) {
       for (const Index half : {matrix.row_indices[k], j + 1}) {
-        if (half % num_givers == ranks.num_ranks() - 1 - ranks.rank()) {  // the last ranks, so that rank 0 has nothing
+        if (half % num_givers == ranks.num_ranks() - 1 - ranks.rank()) {  // prefers the last ranks, so that rank 0 has nothing
           mine.add(matrix.row_indices[k], j, matrix.values[k] / RealOf<S>(2));
         }
       }
@@ -99,7 +99,7 @@ class RefusedTriplets : public Replicate {
  protected:
   [[nodiscard]] bool is_last() const { return ranks_.rank() == ranks_.num_ranks() - 1; }
 
-  // On all ranks.
+  // Checks that all ranks refuse the triplets for this reason.
   void expect_refusal(const Triplets<double>& mine, const std::string& reason) const {
     try {
       (void)gather_triplets(ranks_, mine);

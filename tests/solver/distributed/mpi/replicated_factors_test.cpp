@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factors that every rank has, and blocks of columns that are dealt out: the answers of one process, block by block.
+// Tests factors replicated on every rank, which solve blocks of columns: each block must get the answer of one process.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class ReplicatedFactors : public ::testing::Test {
     return Factorization<S>(ranks_, is_first() ? SystemMatrix<S>(matrix) : SystemMatrix<S>(), options);
   }
 
-  // Wrong factors are to show: nothing is refined.
+  // Lets wrong factors show: nothing is refined.
   [[nodiscard]] SolverOptions spreading(bool has_grid) const {
     return has_grid ? testing::spread_with_grid(communicator()) : testing::spread();
   }
@@ -52,7 +52,7 @@ class ReplicatedFactors : public ::testing::Test {
     DenseMatrix<S> x;
   };
 
-  // X on the first rank.
+  // Returns X on the first rank.
   template <class S>
   [[nodiscard]] Solved<S> solve_in_blocks(const Factorization<S>& copies, const DenseMatrix<S>& b, Operation operation) const {
     Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
@@ -61,7 +61,7 @@ class ReplicatedFactors : public ::testing::Test {
     return solved;
   }
 
-  // The factors in a file, with which one process solves the same blocks.
+  // Solves the same blocks in one process, with the factors from a file.
   template <class S>
   [[nodiscard]] DenseMatrix<S> solved_by_one(const SparseMatrix<S>& matrix, const SolverOptions& options, const DenseMatrix<S>& b,
                                              Operation operation) const {
@@ -125,7 +125,7 @@ class ReplicatedFactors : public ::testing::Test {
   }
 
   Ranks ranks_{std::make_shared<const Communicator>(mpi_world(test::mpi_gate()))};
-  testing::ScratchFolder folder_;  // the first rank's counts
+  testing::ScratchFolder folder_;  // the first rank's folder is used
 };
 
 template <class S>
@@ -205,7 +205,7 @@ TEST_F(ReplicatedFactors, OfNothingGiveNoSolution) {
 
 TEST_F(ReplicatedFactors, OfBlockTriangularFormsSolveLevelByLevel) {
   Triplets<double> entries{.num_rows = 90, .num_cols = 90, .symmetry = Symmetry::general};
-  for (Index i = 0; i < 90; ++i) {  // three chains, each of which couples the one before
+  for (Index i = 0; i < 90; ++i) {  // three chains, each coupled to the previous one
     entries.add(i, i, 4);
     if (i % 30 != 0) {
       entries.add(i, i - 1, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factors saved by some ranks and loaded by others, one process among them.
+// Tests factors saved by some ranks and loaded by others, or by one process.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ DenseView<const S> view_of_all(const DenseMatrix<S>& matrix) {
   return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, 1)};
 }
 
-// The solutions of op(A) X = B for all operations, the same on all ranks.
+// Returns the solutions of op(A) X = B for all operations, the same on all ranks.
 template <class S>
 std::vector<DenseMatrix<S>> solutions(const Factorization<S>& factorization, Index order, Verdict expected) {
   const DenseMatrix<S> b = testing::random_dense<S>(order, kColumns, 7);
@@ -51,7 +51,7 @@ std::vector<DenseMatrix<S>> solutions(const Factorization<S>& factorization, Ind
   for (const Operation operation : test::kOperations) {
     DenseMatrix<S>& x = all.emplace_back(order, kColumns);
     const SolveReport report = factorization.solve(view_of_all(b), view_of_all(x), operation);
-    // Without refinement some equation may be met less well than all together.
+    // Without refinement, a single equation may be less accurate than the norm of all.
     const bool is_met_in_norm = report.verdict == Verdict::accuracy_missed && report.num_met() < kColumns &&
                                 report.worst().normwise_backward_error <= report.target;
     EXPECT_TRUE(report.verdict == expected || (expected == Verdict::solved && is_met_in_norm)) << report.describe();
@@ -59,11 +59,11 @@ std::vector<DenseMatrix<S>> solutions(const Factorization<S>& factorization, Ind
   return all;
 }
 
-// How a case is distributed.
+// How a case is distributed; each kind includes the previous one.
 enum class Spread {
-  fronts,  ///< small systems are spread over the ranks, too
-  rows,    ///< and rows of their fronts
-  grid     ///< and the root is put on a grid of two
+  fronts,  ///< even small systems are spread over the ranks
+  rows,    ///< fronts are distributed by rows
+  grid     ///< the root is on a grid of two
 };
 
 class SavedByRanks : public ::testing::Test {
@@ -73,7 +73,7 @@ class SavedByRanks : public ::testing::Test {
   [[nodiscard]] static SolverOptions options(Spread spread, Rank num_ranks) {
     SolverOptions options;
     options.factorization.num_threads = 1;
-    options.refinement = {.max_steps = 0, .max_krylov_steps = 0};  // it would make up for wrong factors
+    options.refinement = {.max_steps = 0, .max_krylov_steps = 0};  // it would hide wrong factors
     MappingOptions& mapping = options.analysis.mapping;
     mapping.layer.upper_node_seconds = 0;
     mapping.layer.tolerance = 0.01;
@@ -89,7 +89,7 @@ class SavedByRanks : public ::testing::Test {
     return options;
   }
 
-  // The first ranks of all, or nothing on the others.
+  // Returns a communicator of the first ranks, and nothing on the others.
   [[nodiscard]] std::optional<Communicator> first_ranks(Rank num_ranks) const {
     if (ranks_.rank() >= num_ranks) {
       return std::nullopt;
@@ -101,7 +101,7 @@ class SavedByRanks : public ::testing::Test {
 
   [[nodiscard]] std::string path() const { return folder_.path("factors"); }
 
-  // Analyses and factorizes on the first ranks, and saves.
+  // Analyses, factorizes and saves on the first ranks.
   template <class S>
   void save(const SystemMatrix<S>& matrix, const SolverOptions& options, Rank num_ranks, Verdict verdict) {
     const std::optional<Communicator> some = first_ranks(num_ranks);
@@ -132,7 +132,7 @@ class SavedByRanks : public ::testing::Test {
   void saved(const std::vector<DenseMatrix<float>>*& x) const { x = &single_; }
   void saved(const std::vector<DenseMatrix<std::complex<float>>>*& x) const { x = &complex_single_; }
 
-  // The same bits by as many ranks, else as good an answer.
+  // Expects the same bits if as many ranks loaded the factors as saved them, and otherwise an equally good answer.
   template <class S>
   void expect_answers(const SparseMatrix<S>& matrix, const std::vector<DenseMatrix<S>>& x, bool same_bits, Verdict verdict) {
     const std::vector<DenseMatrix<S>>* before = nullptr;
@@ -151,7 +151,7 @@ class SavedByRanks : public ::testing::Test {
     }
   }
 
-  // On the first ranks.
+  // Loads and solves on the first ranks.
   template <class S>
   void load(const SparseMatrix<S>& matrix, const SolverOptions& options, Rank num_ranks, Verdict verdict) {
     if (const std::optional<Communicator> some = first_ranks(num_ranks)) {
@@ -183,7 +183,7 @@ class SavedByRanks : public ::testing::Test {
     (void)all_gather(ranks_, {});
   }
 
-  // Saved by 2 and by all ranks, and once by 1; loaded by 1, by all, and by one less.
+  // Saves with 2 ranks, with all, and in one case with 1; loads with 1, with all, and with all but one.
   template <class S>
   void expect_same_answers(const SparseMatrix<S>& matrix, const std::function<void(SolverOptions&)>& change = {},
                            Verdict verdict = Verdict::solved, const std::set<Spread>& spreads = {Spread::rows, Spread::grid}) {
@@ -208,7 +208,7 @@ class SavedByRanks : public ::testing::Test {
   }
 
   Communicator ranks_ = mpi_world(test::mpi_gate());
-  testing::ScratchFolder folder_;  // the first rank's counts
+  testing::ScratchFolder folder_;  // the first rank's folder is used
   SystemReport report_;
   std::vector<DenseMatrix<double>> real_;
   std::vector<DenseMatrix<std::complex<double>>> complex_;
@@ -217,7 +217,7 @@ class SavedByRanks : public ::testing::Test {
   Rank saved_by_ = 0;
   Count num_distributed_ = 0;
   Count num_grids_ = 0;
-  Count num_with_slaves_ = 0;  // several of them, for fronts of this rank
+  Count num_with_slaves_ = 0;  // fronts of this rank that have several slaves
 };
 
 template <class S>
@@ -249,7 +249,7 @@ TEST_F(SavedByRanks, KeepDelayedPivotsAndMatchedRows) {
   const auto with = [](MatchingUse matching) {
     return [matching](SolverOptions& options) {
       options.analysis.ordering.matching = matching;
-      options.refinement.max_steps = 1;  // entries of the factors are up to 100 times as large as those of the matrix
+      options.refinement.max_steps = 1;  // entries of the factors are up to 100 times larger than those of the matrix
     };
   };
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
@@ -274,7 +274,7 @@ TEST_F(SavedByRanks, KeepMixedPrecision) {
   expect_same_answers(testing::random_matrix<std::complex<double>>(60, 3, Symmetry::general, Flavour::dominant, 4), mixed);
 }
 
-// Chains of 10, the last variable of each without any entry: three null pivots.
+// Builds two chains of 20, the last variable of each without a nonzero entry: two null pivots.
 TEST_F(SavedByRanks, KeepSingularMatrices) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     Triplets<double> entries{.num_rows = 40, .num_cols = 40, .symmetry = symmetry};
@@ -286,7 +286,7 @@ TEST_F(SavedByRanks, KeepSingularMatrices) {
     }
     expect_same_answers(compress(std::move(entries)), {}, Verdict::singular);
   }
-  // and with a singular root
+  // also with a singular root
   const SparseMatrix<double> matrix = expand_to_general(testing::singular_laplacian(4).view());
   expect_same_answers(matrix, {}, Verdict::singular);
   if (is_first()) {
@@ -330,7 +330,7 @@ TEST_F(SavedByRanks, GoBackToDoubleWhereRefinementFails) {
   EXPECT_FALSE(loaded.report().is_mixed);
 }
 
-// What all ranks are told, on all ranks.
+// Returns the message that all ranks get.
 template <class Call>
 std::string complaint_about_saved(Call call) {
   try {

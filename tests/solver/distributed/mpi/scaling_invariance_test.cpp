@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems whose rows and columns are scaled apart by powers of 2, on several ranks.
+// Tests systems whose rows and columns are scaled apart by powers of 2, on several ranks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class ScalingInvarianceOnRanks : public ::testing::Test {
  protected:
   static constexpr int kLargestExponent = std::is_same_v<RealOf<S>, double> ? 490 : 48;
 
-  // Small systems are spread over the ranks, too.
+  // Spreads even small systems over the ranks.
   [[nodiscard]] static SolverOptions spreading_options(ScalingKind kind) {
     SolverOptions options;
     options.analysis.mapping.layer.upper_node_seconds = 0;
@@ -40,12 +40,12 @@ class ScalingInvarianceOnRanks : public ::testing::Test {
     return options;
   }
 
-  // What one process makes of the system in natural units, and what the ranks make of it scaled apart.
+  // Compares the answers of one process for the system in natural units with those of all ranks for the system scaled apart.
   void expect_same_answers(const SparseMatrix<S>& matrix, ScalingKind kind) {
     const auto scaled = testing::scaled_apart(matrix, kLargestExponent, 5);
     SolverOptions options = spreading_options(kind);
     const Factorization<S> one(analyze(matrix, options), matrix);
-    options.error_bounds = ErrorBounds::first_column;  // computed, but the bounds of one process are judged by
+    options.error_bounds = ErrorBounds::first_column;  // computed here as well, but the bounds of one process are used
     const SystemMatrix<S> apart(scaled.matrix);
     auto factorization =
         factorize_on_ranks<S>(std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &apart : nullptr, options));

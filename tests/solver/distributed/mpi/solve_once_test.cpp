@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides eliminated with the matrix on several ranks: whose rows they are, what is wrong on one rank, and memory.
+// Tests right-hand sides eliminated with the matrix on several ranks: distributed rows, errors on one rank, and memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ class DistributedOnce : public ::testing::Test {
     return std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &matrix : nullptr, options);
   }
 
-  // B and X on rank 0, X on all.
+  // Solves for B of rank 0, with X on all ranks.
   [[nodiscard]] Solved<S> solve(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, const SolverOptions& options) const {
     Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
     const auto system = analyse(matrix, options);
@@ -77,7 +77,7 @@ class DistributedOnce : public ::testing::Test {
     }
   }
 
-  // On every rank.
+  // Expects the error on every rank.
   void expect_usage_error(const std::function<void()>& call) const {
     EXPECT_THROW(call(), UsageError);
     (void)all_gather(ranks_, {});
@@ -120,11 +120,11 @@ TYPED_TEST(DistributedOnce, RowsAreGivenAndAskedForAnywhere) {
   EXPECT_EQ(solve_once_rows<S>(analysis, given, mine.view().b, mine.view().x).solve.verdict, Verdict::solved);
   const DenseMatrix<S> expected = mine.rows_asked_for(this->solve(given, b, spread()).x);
   for (std::size_t k = 0; k < expected.values.size(); ++k) {
-    EXPECT_LE(std::abs(mine.x.values[k] - expected.values[k]), 1000 * this->kEps);  // slaves are chosen by loads
+    EXPECT_LE(std::abs(mine.x.values[k] - expected.values[k]), 1000 * this->kEps);  // slaves are chosen by load
   }
 }
 
-// On every rank, whoever it is whose part is wrong.
+// Every rank throws, whichever rank passed the invalid part.
 TYPED_TEST(DistributedOnce, WhatIsWrongOnOneRankIsThrownOnAll) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = testing::random_matrix<S>(100, 3, Symmetry::general, Flavour::dominant, 1);
@@ -152,7 +152,7 @@ TYPED_TEST(DistributedOnce, LackOfMemoryOnOneRankEndsAll) {
   (void)all_gather(this->ranks_, {});
 }
 
-// Half of the entries, the whole root of a grid apart, and less memory at the peak, as estimated.
+// Keeps half of the entries, apart from the whole root of a grid, and lowers the memory peak as estimated.
 TEST(DistributedOnceMemory, KeepsTheFactorOfTheBackwardSweep) {
   const Communicator ranks = mpi_world(test::mpi_gate());
   const SparseMatrix<double> matrix = testing::laplacian<double>(18);

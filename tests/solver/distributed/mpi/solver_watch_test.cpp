@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program hears from the library who waits and who is gone, and its system is solved all the same.
+// Tests that the library reports to the program which rank waits and which is lost, while the system is solved all the same.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -42,7 +42,7 @@ class SolverWatch : public ::testing::Test {
   Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
-// The last rank stops in the middle of its work until rank 0 has told that it waits.
+// The last rank pauses in the middle of its work until rank 0 has reported that it waits.
 TEST_F(SolverWatch, TellsWhatARankWaitsForAndGoesOn) {
   if (ranks_.num_ranks() == 1) {
     GTEST_SKIP() << "one rank waits for nobody";
@@ -90,7 +90,7 @@ TEST_F(SolverWatch, LosesNobodyDuringASolve) {
   EXPECT_EQ(num_lost, 0);
 }
 
-// Rank 0 expects signs of life more often than the others give them, and names one of them; after that it gives none itself.
+// Rank 0 expects heartbeats more often than the others send them, and names one of them; then it stops sending its own.
 TEST_F(SolverWatch, NamesASilentRankToTheProgramWhichMayGoOn) {
   if (ranks_.gate().level() != MpiThreadLevel::multiple || ranks_.num_ranks() == 1) {
     GTEST_SKIP() << "watching takes MPI_THREAD_MULTIPLE and another rank";

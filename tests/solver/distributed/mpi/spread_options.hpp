@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Options by which small systems are spread over all ranks.
+// Defines options that spread small systems over all ranks.
 #pragma once
 
 #include "loadinfo/messages/ranks/communicator.hpp"
@@ -7,7 +7,7 @@
 
 namespace frond::testing {
 
-/// Node by node: hardly any subtree stays together.
+/// Spreads node by node: hardly any subtree stays together.
 [[nodiscard]] inline SolverOptions spread_by_nodes() {
   SolverOptions options;
   options.analysis.mapping.layer.upper_node_seconds = 0;
@@ -15,7 +15,7 @@ namespace frond::testing {
   return options;
 }
 
-/// And in rows where that can be, on one thread for each rank.
+/// Also distributes fronts by rows where possible, with one thread per rank.
 [[nodiscard]] inline SolverOptions spread() {
   SolverOptions options = spread_by_nodes();
   options.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
@@ -23,7 +23,7 @@ namespace frond::testing {
   return options;
 }
 
-/// And the root is put on a grid of two.
+/// Also puts the root on a grid of two.
 [[nodiscard]] inline SolverOptions with_grid(SolverOptions options, const Communicator& ranks) {
   GridOptions& grid = options.analysis.mapping.grid;
   grid.order_per_side = 1;

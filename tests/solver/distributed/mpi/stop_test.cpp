@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank is asked to end: all end with the same error, whatever they are doing, and what they had solves afterwards.
+// Stops one rank: all ranks must end with the same error, whatever they are doing, and factors that exist must still solve.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -23,7 +23,7 @@ namespace {
 
 class StopOnRanks : public ::testing::Test {
  protected:
-  // From the k-th question to this rank on; 0: never.
+  // Stops from the k-th query of this rank on; 0: never.
   void begin(int k) {
     num_asked_ = 0;
     first_ = k;
@@ -32,7 +32,7 @@ class StopOnRanks : public ::testing::Test {
     return [this] { return ++num_asked_ >= first_ && first_ > 0; };
   }
 
-  // A moment on some rank: many are early, since idle ranks ask again and again. The same numbers are drawn on all ranks.
+  // Draws a moment on some rank: often an early one, since idle ranks query again and again. All ranks draw the same numbers.
   void draw() {
     const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
     const unsigned most_doublings = ranks_.num_ranks() == 1 ? 5 : 10;
@@ -40,7 +40,7 @@ class StopOnRanks : public ::testing::Test {
     begin(ranks_.rank() == victim ? k : 0);
   }
 
-  // Whether all ranks were stopped; they are all, or none.
+  // Returns whether the ranks were stopped, and checks that either all or none were.
   template <class Work>
   [[nodiscard]] bool is_stopped(const Work& work) {
     char is_stopped = 0;

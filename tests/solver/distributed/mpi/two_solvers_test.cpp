@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two solvers in each process, on communicators of their own: one after the other, and at the same time in two threads.
+// Runs two solvers in each process, on separate communicators: alternately, and at the same time in two threads.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -21,7 +21,7 @@
 namespace frond {
 namespace {
 
-// A system on some ranks, whose answers are judged without the solver.
+// Holds a system on some ranks, whose answers are checked without the solver.
 template <Scalar S>
 class Solver {
  public:
@@ -39,7 +39,8 @@ class Solver {
   }
 
  private:
-  // Spread over the ranks although they are small. Roots of solvers that run at the same time would have to be met in one order.
+  // Spreads even small systems over the ranks, but keeps each root on one rank: concurrent solvers would have to enter shared roots
+  // in the same order.
   [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyze_on_ranks() const {
     SolverOptions options;
     options.factorization.num_threads = 2;
@@ -85,7 +86,7 @@ class TwoSolvers : public ::testing::Test {
 TEST_F(TwoSolvers, TakeTurnsInOneThread) {
   Solver<double> first(first_, testing::laplacian<double>(6));
   Solver<std::complex<float>> second(second_, indefinite_matrix());
-  Solver<double> third(first_, testing::laplacian<double>(4));  // on the communicator of the first
+  Solver<double> third(first_, testing::laplacian<double>(4));  // shares the communicator of the first
   for (std::uint64_t round = 0; round < 3; ++round) {
     first.expect_solution(round);
     second.expect_solution(round);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Budgets over MPI: when one rank passes its own all ranks stop alike, and the channels serve the next factorization.
+// Tests budgets over MPI: when one rank exceeds its budget, all ranks stop alike, and the channels serve the next factorization.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -35,7 +35,7 @@ class BudgetOfRanksTest : public ::testing::Test {
     return std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
   }
 
-  // What work() throws, which is the same on all ranks.
+  // Returns the BudgetError of work(), which must be the same on all ranks.
   template <class Work>
   [[nodiscard]] std::optional<BudgetError> common_error(Work work) const {
     std::optional<BudgetError> error;
@@ -69,8 +69,8 @@ TEST_F(BudgetOfRanksTest, StopsAFactorizationOfTheLibrary) {
   }
 }
 
-// On the same channels, one factorization after the other, each with a larger budget; the last ones stop before the root on a grid
-// and not at all.
+// Runs one factorization after another on the same channels, each with a larger budget; the last but one stops before a root on a
+// grid, and the last does not stop.
 TEST_F(BudgetOfRanksTest, LeavesTheChannelsToTheNextFactorization) {
   for (const SolverOptions& options : {testing::spread(), testing::spread_with_grid(ranks_)}) {
     const auto system = analyze_on_ranks(testing::laplacian<double>(7), options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of a matrix by columns add up to all of it.
+// Tests that the column parts of a matrix add up to the whole.
 #include "solver/distributed/ranks/column_part.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows in fronts with permuted and delayed variables.
+// Tests the positions of rows in fronts with permuted and delayed variables.
 #include "solver/distributed/ranks/front_places.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides eliminated with the matrix over virtual ranks, for every order of events: X judged from the dense matrix, half
-// of the factors gone, and a common end whatever fails.
+// Tests right-hand sides eliminated with the matrix over virtual ranks, for every order of events: X is checked against the dense
+// matrix, half of the factors must be gone, and any failure must end all ranks.
 #include "solver/distributed/ranks/rank_forward_elimination.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ namespace {
 
 using test::Values;
 
-/// A system of LU that is spread over the ranks, in rows where that can be, and perhaps with its root on a grid.
+/// An LU system spread over the ranks, by rows where possible, optionally with its root on a grid.
 template <Scalar S>
 struct SpreadSystem {
   SpreadSystem(SparseMatrix<S> matrix, Rank num_ranks, bool is_on_grid, OrderingKind ordering = OrderingKind::automatic)
@@ -36,7 +36,7 @@ struct SpreadSystem {
     AnalysisOptions options;
     options.method = Method::lu;
     options.ordering.kind = ordering;
-    options.block_triangular = BlockTriangularUse::never;  // sides are eliminated in one pass
+    options.block_triangular = BlockTriangularUse::never;  // right-hand sides are eliminated in one pass
     options.mapping.num_ranks = num_ranks;
     options.mapping.layer.upper_node_seconds = 0;
     options.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
@@ -50,7 +50,7 @@ struct SpreadSystem {
   Mapping mapping;
 };
 
-/// B brought to the ranks, the factorization with B, the backward sweep.
+/// Sends B to the ranks, factorizes together with B, and sweeps back.
 template <Scalar S>
 class EliminationRun {
  public:
@@ -77,7 +77,7 @@ class EliminationRun {
     return test::factorize_on_virtual_ranks<S>(system_.symbolic, Method::lu, system_.a, system_.mapping, run_, watchers);
   }
 
-  // All ranks have X in the end.
+  // Returns X, which all ranks hold in the end.
   DenseMatrix<S> sweep_back(const std::vector<RankFactors<S>>& factors, const DenseMatrix<S>& b) const {
     std::vector<EliminatedSides<S>> eliminated;
     for (std::size_t rank = 0; rank < eliminations_.size(); ++rank) {
@@ -117,7 +117,7 @@ class EliminationRun {
   std::vector<std::unique_ptr<RankForwardElimination<S>>> eliminations_;
 };
 
-// All of M, and nothing else but what a root on a grid holds.
+// Checks that the ranks keep all of M, and apart from that only what a root on a grid holds.
 template <Scalar S>
 void expect_half(const test::VirtualRunResult<S>& result) {
   for (const RankFactors<S>& part : result.factors) {
@@ -178,7 +178,7 @@ TYPED_TEST(RankForwardEliminationOf, SolvesInEveryOrderOfEvents) {
   }
 }
 
-// In this order nothing of the first half can be eliminated where it is fully summed.
+// In this ordering, nothing in the first half can be eliminated where it is fully summed.
 TYPED_TEST(RankForwardEliminationOf, CarriesDelayedEquationsFar) {
   using S = TypeParam;
   Met met;

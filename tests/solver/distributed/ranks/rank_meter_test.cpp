@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Residuals and errors measured by several ranks are those of one.
+// Tests that residuals and errors measured by several ranks are those of one.
 #include "solver/distributed/ranks/rank_meter.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace frond::testing {
 namespace {
 
-// Ranks with a meter each and no end: they are driven until nothing moves.
+// Ranks with one meter each, which are driven until no message is under way.
 template <Scalar S>
 class MeterRanks {
  public:
@@ -30,7 +30,7 @@ class MeterRanks {
     }
   }
 
-  // The meter of rank 0, with the products.
+  // Returns the meter of rank 0 with the products.
   const RankMeter<S>& multiply(DenseView<const S> x) {
     meters_[0]->start(x);
     bool is_multiplied = meters_[0]->take_products();
@@ -86,7 +86,7 @@ TYPED_TEST(RankMeterOf, MeasuresWhatOneProcessMeasures) {
         const std::uint32_t seed = std::random_device{}();
         SCOPED_TRACE(::testing::Message() << num_ranks << " ranks, seed " << seed);
         MeterRanks<S> ranks(a, operation, scales, num_ranks, seed);
-        for (int time = 0; time < 2; ++time) {  // row sums come only the first time
+        for (int time = 0; time < 2; ++time) {  // row sums arrive only the first time
           const DenseMatrix<S> x = random_dense<S>(40, 3, seed);
           const RankMeter<S>& multiplied = ranks.multiply({x.values.data(), 40, 3, 40});
           for (Index k = 0; k < 3; ++k) {

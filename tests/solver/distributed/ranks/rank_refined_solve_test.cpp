@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Refinement over virtual ranks, with factors that are not quite those of the matrix.
+// Tests refinement over virtual ranks, with slightly perturbed factors.
 #include "solver/distributed/ranks/rank_refined_solve.hpp"
 
 #include <gtest/gtest.h>
@@ -68,8 +68,8 @@ struct RefinedRun {
   [[nodiscard]] const DenseMatrix<S>& x(std::size_t rank) const { return sides[rank].x; }
 
   std::vector<SolvedColumns<S>> kept;              // [rank]
-  std::vector<OwnedSides<S>> sides;                // of each rank
-  std::vector<std::vector<ColumnReport>> reports;  // of each rank
+  std::vector<OwnedSides<S>> sides;                // [rank]
+  std::vector<std::vector<ColumnReport>> reports;  // [rank]
 };
 
 constexpr Index kOrder = 125;
@@ -86,7 +86,7 @@ class RefinedProblem {
     return {problem_, a_, operation, b_, limits, seed};
   }
 
-  // On one process.
+  // Refines in one process.
   std::vector<ColumnReport> refine(Operation operation, RefinementOptions limits, DenseMatrix<S>& x) const {
     const SolvePlan plan(problem_.symbolic->tree());
     const BackwardErrorMeter<S> meter(a_.view(), operation);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solves over virtual ranks: the answers of one process for every order of events, and a common end whatever fails.
+// Tests solves over virtual ranks: they must give the answers of one process for every order of events, and any failure must end
+// all ranks.
 #include "solver/distributed/ranks/rank_solve.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +42,7 @@ struct RankSolveCounts {
 template <Scalar S>
 class RankSolveRun {
  public:
-  // All ranks have the answer.
+  // Solves so that all ranks get the answer.
   RankSolveRun(const std::vector<RankSystem<S>>& systems, Operation operation, const DenseMatrix<S>& b, Count buffer_bytes,
                const test::ProgramRun& run, SweepPart part = SweepPart::whole, std::span<const Index> wanted = {})
       : RankSolveRun(systems, operation, sides_on_rank_0(b, static_cast<Rank>(systems.size()), true), buffer_bytes, run, part,
@@ -77,7 +78,7 @@ class RankSolveRun {
   Count num_messages_ = 0;
 };
 
-// The largest over the columns.
+// Returns the largest backward error of the columns.
 template <Scalar S>
 double backward_error(const SparseMatrix<S>& a, Operation operation, const DenseMatrix<S>& x, const DenseMatrix<S>& b) {
   const BackwardErrorMeter<S> meter(a.view(), operation);
@@ -89,7 +90,7 @@ double backward_error(const SparseMatrix<S>& a, Operation operation, const Dense
   return largest;
 }
 
-// Solves on one process and on the ranks. Without shared fronts every sum has the same order: all numbers are equal.
+// Solves in one process and on the ranks. Without shared fronts, every sum has the same order, so all numbers must be equal.
 template <Scalar S>
 void expect_answer_of_one_process(const RankProblem<S>& problem, double share_probability, Operation operation, Index num_rhs,
                                   RankSolveCounts& counts) {
@@ -166,7 +167,7 @@ TYPED_TEST(RankSolveOf, SendsDelayedVariablesAlong) {
   EXPECT_GT(counts.num_travelling_delays, 0);
 }
 
-// Every part on the ranks, against the same part on one process.
+// Compares every part of the factors on the ranks with the same part in one process.
 template <Scalar S>
 void expect_parts(Method method, Values values, bool is_sparse) {
   const SparseMatrix<S> a = test::grid_matrix<S>(symmetry_for(method, kIsComplex<S>), 5, 5, 5, values, 3);
@@ -220,7 +221,7 @@ TYPED_TEST(RankSolveOf, SolvesWithParts) {
   }
 }
 
-// The same bits in the rows that are wanted, with fewer messages.
+// Expects the same bits in the requested rows, with fewer messages.
 template <Scalar S>
 void expect_wanted_rows(Method method, Values values, Rank num_ranks) {
   const SparseMatrix<S> a = test::grid_matrix<S>(symmetry_for(method, kIsComplex<S>), 5, 5, 5, values, 3);
@@ -261,7 +262,7 @@ TYPED_TEST(RankSolveOf, VisitsWhatLeadsToWantedRows) {
   }
 }
 
-// In this order nothing of the first half can be eliminated where it is fully summed.
+// In this ordering, nothing in the first half can be eliminated where it is fully summed.
 TEST(RankSolve, SendsDelayedVariablesFar) {
   RankSolveCounts counts;
   for (const Method method : {Method::ldlt, Method::lu}) {
@@ -277,7 +278,8 @@ TEST(RankSolve, SendsDelayedVariablesFar) {
   EXPECT_GT(counts.num_travelling_delays, 0);
 }
 
-// Factors that ranks have made together, with slaves chosen at run time, whose number is added, and perhaps with a root on a grid.
+// Solves with factors that the ranks have computed together, with slaves chosen at run time, optionally with a root on a grid. Adds
+// the number of slaves to num_slaves.
 template <Scalar S>
 void expect_solution_by_ranks(Method method, Values values, Rank num_ranks, bool is_on_grid, Count& num_slaves) {
   const SparseMatrix<S> a = test::grid_matrix<S>(symmetry_for(method, kIsComplex<S>), 6, 6, 6, values, 4);
@@ -379,7 +381,7 @@ TEST(RankSolve, SolvesOrdersZeroAndOne) {
   }
 }
 
-// Solves for scattered rows, and for B on rank 0, which is to be the same to the last bit.
+// Solves for scattered rows, and for B on rank 0, and expects identical bits.
 template <Scalar S>
 void expect_rows_of_the_answer(const RankProblem<S>& problem, Operation operation, Index num_rhs) {
   const std::uint32_t seed = std::random_device{}();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Batches whose workers are killed, and nobody watches: the first process comes to the end of it.
+// Kills workers of unwatched batches: the first process must still finish the batch.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr Count kNumSystems = 40;
 
-// When a worker dies: before its system of that number begins.
+// A worker dies before its system of a given number begins; this one never does.
 constexpr int kNever = 1000;
 
 int solve_all(const Batch& batch, const SurvivalAttempt& attempt, int num_systems_to_live) {
@@ -80,7 +80,7 @@ TEST(BatchLosses, OfAllWorkersAreNoticedByNobody) {
     waitpid(children.front(), &status, 0);
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "round " << round << ", status " << status;
     for (std::size_t k = 1; k < children.size(); ++k) {
-      waitpid(children[k], &status, 0);  // killed, or at its end
+      waitpid(children[k], &status, 0);  // killed or finished
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs of which processes are killed while the library works for them. FROND_SURVIVE_LIBRARY_SEEDS=200 asks for a long
-// run, FROND_SURVIVE_LIBRARY_SEED=s for one.
+// Kills processes of programs while the library works for them. FROND_SURVIVE_LIBRARY_SEEDS=200 asks for a long run,
+// FROND_SURVIVE_LIBRARY_SEED=s for a single one.
 #include "frond/survive.hpp"
 
 #include <gtest/gtest.h>
@@ -31,17 +31,17 @@ constexpr int kFenced = 9;
 
 enum class Keeps { nothing, files, copies };
 
-// What a process is to do in its first attempts.
+// The task of a process in its first attempts.
 struct Part {
   Rank rank = 0;
   Rank num_ranks = 1;
   Keeps keeps = Keeps::nothing;
   Index dies_in_attempt = -1;
-  int looks_left = 0;  // at stop_requested, before it dies
+  int looks_left = 0;  // queries of stop_requested before it dies
   bool dies_in_solve = false;
 };
 
-// A Poisson problem on a grid: the columns j of which `has(j)`.
+// Returns the columns j for which has(j) of a Poisson problem on a grid.
 template <class Has>
 Triplets<double> some_entries(const Has& has) {
   constexpr Index kSide = 22;
@@ -86,7 +86,7 @@ SolverOptions options_of(const Part& part, const std::string& checkpoint, const 
   return options;
 }
 
-// With a checkpoint the matrix is on rank 0, and otherwise each rank has some columns.
+// With a checkpoint the matrix is on rank 0; otherwise each rank has some of the columns.
 Factorization<double> factorize(const Part& part, const SolverOptions& options, const SurvivalAttempt& attempt) {
   const Ranks& ranks = attempt.ranks;
   if (part.keeps == Keeps::nothing) {
@@ -101,7 +101,7 @@ Factorization<double> factorize(const Part& part, const SolverOptions& options, 
                              : Factorization<double>::resume(ranks, system, options);
 }
 
-// What every process does, and again without those who are lost.
+// The work of every process, which is repeated without lost ones.
 int solve(const Part& part, const std::string& checkpoint, const SurvivalAttempt& attempt) {
   const Factorization<double> factorization = factorize(part, options_of(part, checkpoint, attempt), attempt);
   const Index order = 22 * 22 * 22;
@@ -117,7 +117,7 @@ int solve(const Part& part, const std::string& checkpoint, const SurvivalAttempt
       die();
     }).detach();
   }
-  for (int again = 0; again < 3; ++again) {  // it stays usable
+  for (int again = 0; again < 3; ++again) {  // the factors stay usable
     const SolveReport report = factorization.solve_rows({rows, column_view(std::span(b))}, {rows, column_view(std::span(x))});
     if (report.verdict != Verdict::solved) {
       return kWrong;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Backward errors of planted errors, exact solutions, NaN, and numbers at the ends of the range.
+// Tests backward errors for planted errors, exact solutions, NaN, and numbers at the ends of the range.
 #include "solver/numerics/accuracy/backward_error.hpp"
 
 #include <gtest/gtest.h>
@@ -51,14 +51,14 @@ TEST(BackwardErrorMeter, MeasuresTheTransposed) {
 }
 
 TEST(BackwardErrorMeter, ComponentwiseSeesASmallEquation) {
-  // the second equation, 1e-9 x1 = 1e-9, is missed by all of itself: normwise hardly, componentwise wholly
+  // the second equation, 1e-9 x1 = 1e-9, is violated completely: hardly visible normwise, but fully componentwise
   const auto matrix = compress(Triplets<double>{2, 2, Symmetry::general, {0, 1}, {0, 1}, {1, 1e-9}});
   const auto report = measure(matrix, Operation::plain, {1, 1e-9}, {1, 0});
   EXPECT_LT(report.normwise_backward_error, 1e-9);
   EXPECT_DOUBLE_EQ(report.componentwise_backward_error, 1);
 }
 
-// x0 = 1e-17 where 0 is right: the equation is missed by all of its terms, and nothing shows that they are rounding errors.
+// x0 = 1e-17 where 0 is exact: the equation is violated by all of its terms, and nothing shows that they are rounding errors.
 TEST(BackwardErrorMeter, ExcusesNoEquationWithoutACorrection) {
   const auto matrix = compress(Triplets<double>{2, 2, Symmetry::general, {0, 1}, {0, 1}, {1, 1}});
   const auto report = measure(matrix, Operation::plain, {0, 1}, {1e-17, 1});
@@ -88,7 +88,7 @@ TEST(BackwardErrorMeter, CountsEquationsAmongRoundingErrorsApart) {
   EXPECT_EQ(measured(0, 5e-15).num_missed_equations, 0);
 }
 
-// Terms of 1e-200 * 1e-200 and of 1e200 * 1e200 leave the range of double.
+// The products 1e-200 * 1e-200 and 1e200 * 1e200 are outside the range of double.
 TEST(BackwardErrorMeter, MeasuresEquationsAtTheEndsOfTheRange) {
   const auto matrix =
       compress(Triplets<double>{3, 3, Symmetry::general, {0, 0, 1, 1, 2}, {0, 1, 0, 2, 2}, {1e-200, 1e-150, 1e200, 1, 2}});
@@ -182,7 +182,7 @@ double normwise_by_definition(std::span<const S> b, std::span<const S> x, std::s
   return largest_residual == 0 ? 0 : static_cast<double>(largest_residual / whole);
 }
 
-// The definition, equation by equation.
+// Evaluates the definition, equation by equation.
 template <Scalar S>
 double componentwise_by_definition(std::span<const S> b, std::span<const S> residual, std::span<const RealOf<S>> products) {
   long double largest = 0;
@@ -194,15 +194,15 @@ double componentwise_by_definition(std::span<const S> b, std::span<const S> resi
   return static_cast<double>(largest);
 }
 
-// The largest errors are found wherever they are in the blocks that are compared at once.
+// The largest error must be found at any position of the blocks that are compared at once.
 TYPED_TEST(BackwardErrorOf, AgreesWithItsDefinitionForLongVectors) {
   using S = TypeParam;
   using R = RealOf<S>;
   std::mt19937 random(20);
   std::uniform_real_distribution<double> exponent(-12, 0);
   const auto sized = [&](double least) { return static_cast<R>(std::pow(10.0, std::max(least, exponent(random)))); };
-  for (const std::size_t length : {1U, 63U, 64U, 65U, 200U, 3000U, 20000U}) {  // the last in several tasks
-    for (int kind = 0; kind < 4; ++kind) {  // 0: terms of about one size, 1: of small ones, 2, 3: mixed
+  for (const std::size_t length : {1U, 63U, 64U, 65U, 200U, 3000U, 20000U}) {  // the last one takes several tasks
+    for (int kind = 0; kind < 4; ++kind) {  // 0: terms of similar size, 1: small ones, 2, 3: mixed
       std::vector<S> b(length);
       std::vector<S> x(length);
       std::vector<S> product(length);
@@ -266,7 +266,7 @@ TYPED_TEST(BackwardErrorOf, NoEntryHidesFromTheLargestMagnitude) {
   }
 }
 
-// A D^-1 (D x) = b measured with the scales D is A x = b: no unknown hides behind a larger one.
+// Measured with the scales D, A D^-1 (D x) = b is A x = b: no unknown hides behind a larger one.
 TYPED_TEST(BackwardErrorOf, DoesNotDependOnTheUnitsOfUnknowns) {
   using S = TypeParam;
   using R = RealOf<S>;
@@ -274,7 +274,7 @@ TYPED_TEST(BackwardErrorOf, DoesNotDependOnTheUnitsOfUnknowns) {
     auto matrix = testing::random_matrix<S>(40, 4, Symmetry::general, testing::Flavour::zero_diagonal, 5);
     auto x = testing::random_dense<S>(40, 1, 6);
     auto b = testing::random_dense<S>(40, 1, 7);
-    std::fill(b.values.begin(), b.values.end(), S(0));  // so that errors of small products have the second kind of denominator
+    std::fill(b.values.begin(), b.values.end(), S(0));  // so that errors of small products get the second kind of denominator
     std::fill(x.values.begin() + 20, x.values.end(), S(static_cast<R>(1e-30)));
     std::vector<S> residual(40);
     const ColumnReport expected = BackwardErrorMeter<S>(matrix.view(), operation).measure(b.column(0), x.column(0), residual);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The condition estimate against the norm of the inverse, found column by column.
+// Tests the condition estimate against the norm of the inverse, computed column by column.
 #include "solver/numerics/accuracy/condition.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-// The largest sum of magnitudes over the columns.
+// Returns the largest column sum of magnitudes.
 template <Scalar S>
 double dense_one_norm(const DenseMatrix<S>& matrix) {
   double largest = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bounds of the forward error and condition numbers, against inverses in extended precision.
+// Tests bounds of the forward error and condition numbers against inverses in extended precision.
 #include "solver/numerics/accuracy/error_bound.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ struct ExactError {
   long double condition = 0;
 };
 
-// With g = |A| |x| + |b|:  || |A^-1| (|r| + 2 eps g) || / ||x||,  || |A^-1| g || / ||x||.
+// Returns, with g = |A| |x| + |b|:  || |A^-1| (|r| + 2 eps g) || / ||x||  and  || |A^-1| g || / ||x||.
 template <class S>
 ExactError exact_error(const LongMatrix<S>& a, const LongMatrix<S>& x, const LongMatrix<S>& b) {
   using Reals = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
@@ -136,7 +136,7 @@ TYPED_TEST(ErrorBoundOf, ComesWithTheConditionNumber) {
   }
 }
 
-// Rows and columns scaled by powers of two: the bound of an x whose largest entry keeps its scale does not change.
+// Scales the equations by powers of two: the bound of x hardly changes.
 TEST(ErrorBound, DoesNotDependOnTheScaleOfEquations) {
   SparseMatrix<double> matrix = testing::random_matrix<double>(30, 3, Symmetry::general, Flavour::dominant, 5);
   DenseMatrix<double> b = testing::random_dense<double>(30, 1, 6);
@@ -204,7 +204,7 @@ TEST(ErrorBound, TellsOfIllConditionedMatricesInWords) {
       << unbounded.describe();
 }
 
-// The estimate is then that of the block that is factorized.
+// The estimate then belongs to the factorized block, not to the matrix.
 TEST(ErrorBound, DoesNotWarnOfABlockWhereASchurComplementIsKept) {
   const SparseMatrix<double> hilbert = testing::hilbert_matrix(10);
   SolverOptions options;

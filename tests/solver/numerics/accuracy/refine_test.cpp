@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Refinement with factors that are not quite those of the matrix.
+// Tests refinement with slightly perturbed factors.
 #include "solver/numerics/accuracy/refine.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ using testing::Flavour;
 
 class Refine : public ::testing::Test {
  protected:
-  // Factorizes the matrix with its entries changed by relative errors up to `noise`, and solves with the original one.
+  // Factorizes the matrix with relative errors of up to `noise` in its entries, and solves with the original one.
   std::vector<ColumnReport> solve(double noise, int max_steps, const DenseMatrix<double>& b, DenseMatrix<double>& x,
                                   int max_krylov_steps = 0, double target = 0) {
     SparseMatrix<double> disturbed = matrix_;
@@ -163,7 +163,7 @@ TEST_F(Refine, AnswersZeroByZeroBesideOtherColumns) {
   EXPECT_LE(reports[2].normwise_backward_error, 1e-15);
 }
 
-// The matrix is diag(1, 2, ..., n); "factors" answer with errors of `most` in the first unknown and of 1e-6 in the others.
+// Solves with diag(1, 2, ..., n) and "factors" that make relative errors of `most` in the first unknown and 1e-6 in the others.
 std::vector<double> errors_of_a_course(double most, std::vector<double>& x) {
   const auto n = static_cast<Index>(x.size());
   std::vector<double> diagonal(x.size());
@@ -203,7 +203,7 @@ TEST(RefinementCourse, RemovesErrorsInOneDirectionByTwoResidualsInARow) {
   }
 }
 
-// diag(1, 1, 1) x = (1, 0, 0) with "factors" that leave `noise` of the largest unknown in the last two, again in each correction.
+// Solves diag(1, 1, 1) x = (1, 0, 0) with "factors" that leave `noise` of the largest unknown in the last two, in every correction.
 ColumnReport with_noise(double noise, std::vector<double>& x) {
   const auto matrix = compress(Triplets<double>{3, 3, Symmetry::general, {0, 1, 2}, {0, 1, 2}, {1, 1, 1}});
   const BackwardErrorMeter<double> meter(matrix.view(), Operation::plain);
@@ -230,7 +230,7 @@ TEST(RefinementCourse, SetsRoundingErrorsOfRoundingErrorsToZero) {
   }
 }
 
-// Judges errors that are made up, until the course ends; returns how many.
+// Judges made-up errors until the course ends; returns how many it judged.
 int num_judged(const std::vector<double>& errors, double target) {
   const std::vector<double> b(3, 1.0);
   std::vector<double> x(3);

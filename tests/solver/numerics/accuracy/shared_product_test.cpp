@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products by several threads against those by one.
+// Tests products by several threads against those by one.
 #include "solver/numerics/accuracy/shared_product.hpp"
 
 #include <gtest/gtest.h>
@@ -26,9 +26,9 @@ constexpr Symmetry kAllSymmetries[] = {Symmetry::general, Symmetry::symmetric, S
 constexpr Operation kAllOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 constexpr Index kLongOrder = 6000;
 
-// Entries on the diagonal, near it and some far from it; the first row and column are full. Those of a symmetric matrix lie in
-// either triangle, and rows of a column come in any order. A Hermitian one has a complex diagonal: products take what they are
-// given.
+// A matrix with entries on the diagonal, near it and some far from it; the first row and column are full. If it is symmetric, the
+// entries lie in either triangle; the rows of a column come in any order. A Hermitian one has a complex diagonal: products use it
+// as given.
 template <Scalar S>
 struct ScatteredMatrix {
   Symmetry symmetry;
@@ -138,7 +138,7 @@ TYPED_TEST(SharedProducts, AreRightWhereOnePartIsBetter) {
   }
 }
 
-// Sums of L, 1, -L, 1, L, ... with L = 4 / eps, and of (1 + eps) (1 - eps) and -1: the working precision loses all that is left.
+// Sums L, 1, -L, 1, L, ... with L = 4 / eps, and (1 + eps) (1 - eps) - 1: the working precision loses everything that remains.
 TYPED_TEST(SharedProducts, KeepWhatCancellationLeaves) {
   using S = TypeParam;
   using Real = RealOf<S>;
@@ -189,7 +189,7 @@ TEST(SharedProduct, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(product_by(1), product_by(2));
 }
 
-// Half of the entries and more lie between the parts of a matrix without locality.
+// Without locality, at least half of the entries lie between the parts of a matrix.
 TEST(SharedProduct, KeepsInOnePartWhatHasNoLocality) {
   std::mt19937 random(6);
   const ScatteredMatrix<double> local(Symmetry::general, 0, random);

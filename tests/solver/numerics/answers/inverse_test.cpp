@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Entries of inverses against dense ones in double precision.
+// Tests entries of inverses against dense ones in double precision.
 #include "solver/numerics/answers/inverse.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ using testing::Flavour;
 
 constexpr Index kOrderOfInverse = 150;  // more columns than a block has
 
-// Every third column is empty, others have 1 to 4 entries.
+// Every third column is empty; the others have 1 to 4 entries.
 SparseMatrix<double> scattered_pattern(Index order) {
   Triplets<double> entries{order, order, Symmetry::general};
   for (Index j = 0; j < order; ++j) {
@@ -70,7 +70,7 @@ class InverseOf : public ::testing::Test {
     for (const InverseAccuracy accuracy : {InverseAccuracy::direct, InverseAccuracy::refined}) {
       expect_entries(factorization.inverse_entries(scattered.pattern(), accuracy), scattered.pattern(), inverse, condition);
       expect_entries(factorization.inverse_diagonal(accuracy), diagonal.view(), inverse, condition);
-      // the positions of A that are stored
+      // the positions of the stored entries of A
       if (!matrix.transposed) {
         expect_entries(factorization.inverse_entries(matrix.stored.pattern, accuracy), matrix.stored.pattern, inverse, condition);
       }
@@ -139,7 +139,7 @@ TYPED_TEST(InverseOf, SingularMatricesHaveNone) {
   EXPECT_TRUE(std::isnan(std::real(entries.values[7])));
 }
 
-// Memory of a pool holds what earlier solves have left there, also in the places of delayed equations.
+// The memory of a pool contains data of earlier solves, also at the positions of delayed equations.
 TEST(Inverse, DoesNotDependOnWhatTheMemoryHeld) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, symmetry, Flavour::zero_diagonal, 3);
@@ -160,7 +160,7 @@ TEST(Inverse, DoesNotDependOnWhatTheMemoryHeld) {
   }
 }
 
-// With variables that are kept the factors are those of a part of the matrix: entries come from solves with all of it.
+// With kept variables, the factors cover a part of the matrix only: entries come from solves with the whole matrix.
 TEST(Inverse, IsThatOfTheWholeMatrixWhereASchurComplementIsKept) {
   const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, Symmetry::general, Flavour::dominant, 1);
   SolverOptions options;
@@ -179,7 +179,7 @@ TEST(Inverse, IsThatOfTheWholeMatrixWhereASchurComplementIsKept) {
   EXPECT_THROW((void)factorization.factor_order(), UsageError);
 }
 
-// Every column of an inverse of a perturbed matrix is off, whichever are looked at.
+// Every column of the inverse of a perturbed matrix is inaccurate, not only those that are checked.
 TEST(Inverse, IsRefinedAfterStaticPivoting) {
   const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, Symmetry::symmetric, Flavour::zero_diagonal, 3);
   SolverOptions options;
@@ -196,7 +196,7 @@ TEST(Inverse, IsRefinedAfterStaticPivoting) {
   EXPECT_NE(space.note.find("static pivoting"), std::string::npos);
 }
 
-// Entries of single precision would be of little use: they are refined.
+// Entries in single precision would be of little use, so they are refined.
 TEST(Inverse, IsOfFullAccuracyInMixedPrecision) {
   const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, Symmetry::general, Flavour::dominant, 1);
   SolverOptions mixed;
@@ -211,7 +211,7 @@ TEST(Inverse, IsOfFullAccuracyInMixedPrecision) {
   }
 }
 
-// A tiny pivot that is taken all the same: the check must see what it costs, and refinement, if there is any, must mend it.
+// A tiny pivot is accepted: the check must notice the lost digits, and refinement, if allowed, must restore them.
 TEST(Inverse, RefinesEntriesThatAreInaccurate) {
   Triplets<double> arrow{3, 3, Symmetry::general};
   arrow.add(0, 0, 3e-12);
@@ -265,7 +265,7 @@ TEST(Inverse, RefusesPatternsThatDoNotFit) {
   EXPECT_THROW((void)factorization.inverse_entries(pattern.pattern()), UsageError);
 }
 
-// By hand: columns 0, 2, 3 have entries; in the order of their places they are 3, 0, 2.
+// Columns 0, 2, 3 have entries; ordered by their places they are 3, 0, 2.
 TEST(InverseBlocks, FollowThePlaces) {
   const std::vector<Count> offsets{0, 1, 1, 3, 4};
   const std::vector<Index> rows{1, 3, 0, 3};

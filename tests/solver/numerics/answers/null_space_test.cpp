@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bases of null spaces against the singular vectors that LAPACK-like dense algebra finds.
+// Tests bases of null spaces against singular vectors of dense matrices.
 #include "solver/numerics/answers/null_space.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class NullSpaceOf : public ::testing::Test {
  protected:
   static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
-  // Both null spaces, and that of A^T, against the dense ones.
+  // Compares the null spaces of A, A^T and A^H with the dense ones.
   static void expect_null_spaces(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, Index dimension,
                                  const SolverOptions& options = {}) {
     const Factorization<S> factorization(analyze(matrix, options), matrix);
@@ -44,7 +44,7 @@ class NullSpaceOf : public ::testing::Test {
       EXPECT_EQ(space.backward_errors.size(), static_cast<std::size_t>(dimension));
       EXPECT_LE(space.worst_backward_error(), 10 * kEps);
       EXPECT_LE(test::distance_from_orthonormal(space.basis), 20 * kEps);
-      // sines of angles: residual over the gap, which is above 1e-2 for these matrices
+      // sine of the angle: residual over the gap, which is above 1e-2 for these matrices
       EXPECT_LE(distance_of_spaces(space.basis, dense_null_space(dense, operation, dimension)), 3e4 * kEps);
     }
   }
@@ -75,7 +75,7 @@ TYPED_TEST(NullSpaceOf, SymmetricAndHermitianMatrices) {
   }
 }
 
-// The arrays of A as compressed rows are those of A^T.
+// The arrays of A, read as compressed rows, represent A^T.
 TYPED_TEST(NullSpaceOf, CompressedRows) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = singular_matrix<S>(50, 2, Symmetry::general, 7);
@@ -83,7 +83,7 @@ TYPED_TEST(NullSpaceOf, CompressedRows) {
   this->expect_null_spaces(rows, testing::dense(matrix, Operation::transposed), 2);
 }
 
-// Seventy isolated variables without a value: more null vectors than one solve takes, each in a tree of its own.
+// Seventy isolated variables without a value: more null vectors than one solve takes, each in a separate tree.
 TYPED_TEST(NullSpaceOf, ManyVectorsInAForest) {
   using S = TypeParam;
   Triplets<S> entries{100, 100, Symmetry::symmetric};
@@ -117,12 +117,12 @@ TYPED_TEST(NullSpaceOf, NothingForARegularMatrix) {
 TYPED_TEST(NullSpaceOf, Orthonormalize) {
   using S = TypeParam;
   DenseMatrix<S> z = testing::random_dense<S>(9, 4, 2);
-  std::copy_n(z.column(0).begin(), 9, z.column(2).begin());  // dependent columns, too
+  std::copy_n(z.column(0).begin(), 9, z.column(2).begin());  // dependent columns as well
   orthonormalize<S>({z.values.data(), 9, 4, 9});
   EXPECT_LE(test::distance_from_orthonormal(z), 20 * this->kEps);
 }
 
-// Rows and columns far apart: the vectors are those of A, not of the equilibrated matrix.
+// Rows and columns differ widely in scale: the vectors must be those of A, not of the equilibrated matrix.
 TYPED_TEST(NullSpaceOf, ScaledMatrices) {
   using S = TypeParam;
   SparseMatrix<S> matrix = singular_matrix<S>(40, 1, Symmetry::general, 8);
@@ -141,8 +141,8 @@ TYPED_TEST(NullSpaceOf, ScaledMatrices) {
   }
 }
 
-// The Laplacian of a path, with 2^-40 added at its end: all pivots are 1 but the last one, 2^-40, which is above the null
-// threshold, while the smallest singular value is about 2^-40 / n. Its vector is nearly constant.
+// The Laplacian of a path with 2^-40 added at its end: all pivots are 1 except the last one, 2^-40, which exceeds the null
+// threshold, while the smallest singular value is about 2^-40 / n. Its singular vector is nearly constant.
 TEST(NullSpace, InverseIterationWhereOnlyTheConditionTells) {
   constexpr Index kOrder = 4000;
   Triplets<double> entries{kOrder, kOrder, Symmetry::symmetric};
@@ -156,7 +156,7 @@ TEST(NullSpace, InverseIterationWhereOnlyTheConditionTells) {
   SolverOptions options;
   options.analysis.ordering.kind = OrderingKind::natural;
   options.scaling.kind = ScalingKind::none;
-  options.factorization.pivoting.null_threshold = 1e-14;  // no second factorization, with another threshold
+  options.factorization.pivoting.null_threshold = 1e-14;  // avoids a second factorization with another threshold
   const Factorization<double> factorization(analyze(matrix, options), matrix);
   ASSERT_TRUE(factorization.report().is_singular_by_condition);
   for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
@@ -194,7 +194,7 @@ TEST(NullSpace, SaysWhetherTheSystemIsConsistent) {
                                DenseView<double>{x.values.data(), 60, 2, 60}.columns(begin, end));
   };
   const NullSpace<double> left = factorization.null_space(Operation::transposed);
-  std::copy_n(left.basis.column(0).begin(), 60, b.column(1).begin());  // orthogonal to all that A can make
+  std::copy_n(left.basis.column(0).begin(), 60, b.column(1).begin());  // orthogonal to the range of A
   const SolveReport consistent = solve_for(0, 1);
   EXPECT_EQ(consistent.verdict, Verdict::singular);
   EXPECT_EQ(consistent.num_met(), 1);

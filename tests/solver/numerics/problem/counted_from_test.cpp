@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same rows, by the numbers of others.
+// Tests messages whose row numbers are converted to another index base.
 #include "solver/numerics/problem/counted_from.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows are put where they belong, and refused where they cannot be.
+// Tests that rows are added and copied where they belong, and that invalid rows are refused.
 #include "solver/numerics/problem/dense_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 class DenseRowsTest : public ::testing::Test {
  protected:
-  // Two columns, with a leading dimension of 4.
+  // Returns two columns with a leading dimension of 4.
   [[nodiscard]] DenseRows<double> block() { return {rows_, {values_.data(), 3, 2, 4}}; }
   [[nodiscard]] DenseRows<const double> const_block() { return {rows_, block().values}; }
 

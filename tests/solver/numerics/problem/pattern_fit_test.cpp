@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One analysis for matrices whose entries come in another order, or not at all.
+// Tests one analysis for matrices whose entries come in another order, or are missing.
 #include "solver/numerics/problem/pattern_fit.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ SolverOptions options_of_test() {
   return options;
 }
 
-// The same matrix with the entries of each column in a random order, half of them in the other triangle if it is not general.
+// Returns the same matrix with the entries of each column in random order, half of them in the other triangle unless it is general.
 template <class S>
 SparseMatrix<S> disordered(const SparseMatrix<S>& matrix, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -112,7 +112,7 @@ TEST(PatternFit, TakesEntriesInAnyOrder) {
     const auto analysis = analyze(matrix);
     const std::vector<S> expected = solution_of(analysis, matrix);
     const std::vector<S> solution = solution_of(analysis, other);
-    for (std::size_t i = 0; i < expected.size(); ++i) {  // residuals add up in another order
+    for (std::size_t i = 0; i < expected.size(); ++i) {  // residuals are summed in another order
       EXPECT_LE(std::abs(solution[i] - expected[i]), 1e-10);
     }
     if (symmetry != Symmetry::skew_symmetric) {
@@ -154,7 +154,7 @@ TEST(PatternFit, NamesAnEntryThatWasNotAnalysed) {
   const auto diagonal = compress(Triplets<double>{3, 3, Symmetry::general, {0, 1, 2}, {0, 1, 2}, {1, 1, 1}});
   const auto matrix = compress(Triplets<double>{3, 3, Symmetry::general, {0, 2, 2}, {0, 1, 2}, {1, 1, 1}});
   SolverOptions options;
-  options.symmetry = SymmetryUse::as_stored;  // or the loss of the diagonal's symmetry would be a reason to analyse again
+  options.symmetry = SymmetryUse::as_stored;  // otherwise the lost symmetry of the diagonal would cause a new analysis
   const auto analysis = analyze(diagonal, options);
   const auto message_of = [&](bool is_transposed) {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports in words: the worst of all columns, and what limits it.
+// Tests the text of reports: the worst of all columns, and what limits the accuracy.
 #include "solver/numerics/problem/report.hpp"
 
 #include <gtest/gtest.h>
@@ -64,13 +64,13 @@ TEST(SolveReport, WarnsOfAConditionNumberWhereThereAreNoBounds) {
   SolveReport report;
   report.columns = {{1e-16, 3e-16, 1}};
   const std::string solved = report.describe();
-  report.equilibrated_condition = 1e7;  // enough digits are right
+  report.equilibrated_condition = 1e7;  // enough correct digits
   EXPECT_EQ(report.describe(), solved);
   report.equilibrated_condition = 4.5e11;
   const std::string warning =
       "; the equilibrated matrix is ill-conditioned (condition number about 4.5e+11): errors of x may reach 1e-04 of its size";
   EXPECT_EQ(report.describe(), solved + warning);
-  report.columns[0].forward_error_bound = 1e-15;  // bounds say more
+  report.columns[0].forward_error_bound = 1e-15;  // a bound replaces the warning
   EXPECT_EQ(report.describe(), solved + "; at least 15 digits of x are right");
   report.columns.push_back({1e-16, 3e-16, 1});
   EXPECT_EQ(report.describe(),
@@ -114,7 +114,7 @@ TEST(SolveReport, NamesThePivotCountedFromOne) {
       "not positive definite: the pivot of variable 17 (counted from 1) is not positive; use LDLT, or leave the method to Frond");
 }
 
-// What is proved to be singular is not in doubt, though its rank may be.
+// A matrix proved to be singular is not in doubt, although its rank may be.
 TEST(SolveReport, SaysSingularOnlyWhereThatIsProved) {
   SolveReport report;
   report.verdict = Verdict::singular;
@@ -130,7 +130,7 @@ TEST(SolveReport, SaysSingularOnlyWhereThatIsProved) {
       "pivots: 3, numerical rank: 97 of 100");
 }
 
-// What the structure knows.
+// The proved rank may be lower than null pivots show.
 TEST(SolveReport, SaysTheRankThatNullPivotsDoNotShow) {
   SolveReport report;
   report.verdict = Verdict::singular;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts: that no entry joins two, that each has its rows and columns, and that scales of parts are those of a matrix.
+// Tests that no entry joins two parts, that each part has its own rows and columns, and that parts are scaled like matrices.
 #include "solver/numerics/scaling/independent_parts.hpp"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@
 namespace frond {
 namespace {
 
-/// Dense blocks with entries of many magnitudes and random signs, rows and columns shuffled, each by itself; [column] = a row of
-/// its block.
+/// Dense blocks with entries of many magnitudes and random signs, whose rows and columns are shuffled independently;
+/// row_of_column[column] is a row of the column's block.
 struct ShuffledBlocks {
   SparseMatrix<double> matrix;
   std::vector<Index> row_of_column;
@@ -93,7 +93,7 @@ TEST(IndependentParts, AreNoneOfWhatHangsTogether) {
   EXPECT_EQ(IndependentParts(ShuffledBlocks(2, 300, random).matrix.pattern(), {}).count(), 0U) << "two";
 }
 
-// Of every block: largest entries near 1, as scales are found for a matrix.
+// The largest entries of every block must be near 1, as for a whole matrix.
 TEST(IndependentParts, AreScaledAsMatricesAre) {
   const auto seed = std::random_device{}();
   SCOPED_TRACE(seed);

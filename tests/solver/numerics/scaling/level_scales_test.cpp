@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scales of block triangular forms: that levels are scaled as without their couplings, and that these stay below 1.
+// Tests scales of block triangular forms: levels are scaled as without their couplings, and couplings stay below 1.
 #include "solver/numerics/scaling/level_scales.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct LevelledMatrix {
   SparseMatrix<double> matrix;
   BlockTriangularForm blocks;
 
-  // Couplings are 2^-span to 2^span times as large as the other entries.
+  // Makes couplings 2^-span to 2^span times larger.
   LevelledMatrix(double span, testing::Shuffle shuffle, std::uint64_t seed)
       : matrix(testing::reducible_matrix<double>({20, 7, 1, 13, 20, 1, 9, 1, 1}, 3, shuffle, seed)),
         blocks(find_block_triangular_form(matrix.pattern(), BlockTriangularUse::always)) {
@@ -46,7 +46,7 @@ struct LevelledMatrix {
     }
   }
 
-  // The same without couplings.
+  // Returns the matrix without its couplings.
   [[nodiscard]] SparseMatrix<double> levels() {
     Triplets<double> entries{matrix.num_rows, matrix.num_cols, Symmetry::general};
     for_each([&](std::size_t row, std::size_t column, double value) {
@@ -83,7 +83,7 @@ TEST(LevelScales, AreThoseOfTheLevelsAlone) {
   }
 }
 
-// Couplings whose shifts, added up, are beyond double precision.
+// The sum of the shifts that these couplings need is outside the range of double precision.
 TEST(LevelScales, StayWithinTheirRange) {
   LevelledMatrix levelled(900, testing::Shuffle::apart, 5);
   const Scaling<double> scaling = find_scaling(levelled.matrix.view(), {}, {}, levelled.blocks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// No scaling of rows and columns by powers of 2 changes an answer beyond the rounding of refined answers.
+// Tests that scaling rows and columns by powers of 2 changes no answer beyond the rounding of refined answers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,7 +51,7 @@ Answer<S> solve(const Factorization<S>& factorization, const DenseMatrix<S>& b, 
   return answer;
 }
 
-// Relative to the largest entry, maximum norms, over the columns.
+// Returns the largest difference of a column, relative to its largest entry.
 template <class S>
 double relative_difference(const DenseMatrix<S>& a, const DenseMatrix<S>& b) {
   double worst = 0;
@@ -67,8 +67,8 @@ double relative_difference(const DenseMatrix<S>& a, const DenseMatrix<S>& b) {
   return worst;
 }
 
-// Both answers are within the bound of the error of the first, which is that of componentwise backward errors: these do not depend
-// on units.
+// Both answers must be within the error bound of the first, which follows from componentwise backward errors: these are independent
+// of units.
 template <class S>
 void expect_same_answers(const Factorization<S>& natural, const Factorization<S>& other, const testing::ScaledApart<S>& scaled) {
   const Index n = scaled.matrix.num_rows;
@@ -102,13 +102,13 @@ void expect_same_factorizations(const SystemReport& natural, const SystemReport&
     EXPECT_EQ(natural.factorization.num_delayed_pivots, apart.factorization.num_delayed_pivots);
     EXPECT_EQ(natural.factorization.flops, apart.factorization.flops);
   } else {
-    // Some scales may come out twice as large, and of nearly equal pivots others are delayed: with which ones rounding has its say,
-    // and so the processor.
+    // Some scales may come out twice as large, and among nearly equal pivots others may be delayed: rounding, and thus the
+    // processor, decides which.
     EXPECT_LE(apart.factorization.flops, 1.3 * natural.factorization.flops);
   }
 }
 
-// Of reducible matrices blocks may be scaled against each other in more than one way, so that other pivots are delayed.
+// The blocks of a reducible matrix may be scaled against each other in several ways, so that other pivots are delayed.
 template <class S>
 void expect_answers_apart(const SparseMatrix<S>& matrix, std::uint64_t seed, const SolverOptions& options, int largest_exponent) {
   const auto scaled = scaled_apart(matrix, largest_exponent, seed);
@@ -133,7 +133,7 @@ void expect_invariance(const SparseMatrix<S>& matrix, std::uint64_t seed, const 
   }
 }
 
-// The rows in another order: nothing on the diagonal, as a rule.
+// Shuffles the rows: as a rule, the diagonal becomes empty.
 template <class S>
 SparseMatrix<S> with_shuffled_rows(const SparseMatrix<S>& matrix, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -192,7 +192,7 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForWaysOfScalingThatAreAskedFor) {
   }
 }
 
-// [0 B; B^T 0]: no diagonal leads anywhere.
+// [0 B; B^T 0] has no diagonal to start from.
 TYPED_TEST(ScalingInvarianceOf, HoldsForSymmetricMatricesOfZerosAlongTheDiagonal) {
   using S = TypeParam;
   const auto block = testing::random_matrix<S>(30, 3, Symmetry::general, Flavour::dominant, 5);
@@ -210,7 +210,7 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForRanks) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     SCOPED_TRACE(static_cast<int>(symmetry));
-    Triplets<S> triplets{41, 41, symmetry};  // of rank 39: an empty row and column, and two rows that are alike
+    Triplets<S> triplets{41, 41, symmetry};  // rank 39: an empty row and column, and two equal rows
     const auto matrix = testing::random_matrix<S>(38, 3, symmetry, Flavour::dominant, 7);
     for (Index j = 0; j < 38; ++j) {
       for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
@@ -227,7 +227,7 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForRanks) {
   }
 }
 
-// Where single precision flushes subnormal numbers, those of the matrix are kept.
+// Subnormal entries must be kept even where single precision flushes them.
 TYPED_TEST(ScalingInvarianceOf, HoldsForSubnormalEntries) {
   using S = TypeParam;
   for (const auto& [symmetry, all_rows] :
@@ -271,7 +271,7 @@ TEST(ScalingInvariance, HoldsInBlocks) {
   }
 }
 
-// The largest exponent of rows and of columns by which no entry leaves the range of double.
+// Returns the largest exponent of row and column scales that keeps every entry in the range of double.
 template <class S>
 int room_for_exponents(const SparseMatrix<S>& matrix) {
   int room = kLargestExponent<S>;
@@ -286,7 +286,7 @@ int room_for_exponents(const SparseMatrix<S>& matrix) {
   return room;
 }
 
-// Of clear rank: where singular values leave it open, every scaling may find another one.
+// The matrices have a clear rank: if singular values leave it open, each scaling may find another one.
 TEST(ScalingInvariance, HoldsForRealMatrices) {
   const char* const folder = std::getenv("FROND_MATRIX_DIR");
   for (const char* name :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scales: what they make of rows and columns, and of which kind they are.
+// Tests scales: their effect on rows and columns, and the kind that is chosen.
 #include "solver/numerics/scaling/scaling.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ bool is_power_of_two(R scale) {
   return std::frexp(scale, &exponent) == R(0.5);
 }
 
-// The largest magnitude of row i of D_r A D_c.
+// Returns the largest magnitude in row i of D_r A D_c.
 template <Scalar S>
 double row_maximum(const DenseMatrix<S>& a, const Scaling<RealOf<S>>& scaling, Index i) {
   double largest = 0;
@@ -49,7 +49,7 @@ TEST(Scaling, BringsRowsAndColumnsNearOneByPowersOfTwo) {
   const auto transposed = testing::dense(matrix, Operation::transposed);
   const Scaling<double> swapped{scaling.cols, scaling.rows};
   for (Index i = 0; i < 60; ++i) {
-    // within 1 +- 0.25, then each of two scales rounded by at most sqrt(2)
+    // within 1 +- 0.25, then both scales are rounded by at most sqrt(2) each
     EXPECT_GE(row_maximum(a, scaling, i), 0.75 / 2);
     EXPECT_LE(row_maximum(a, scaling, i), 1.25 * 2);
     EXPECT_GE(row_maximum(transposed, swapped, i), 0.75 / 2);
@@ -57,7 +57,7 @@ TEST(Scaling, BringsRowsAndColumnsNearOneByPowersOfTwo) {
   }
 }
 
-// Scales belong to one matrix; another one shows here what is found anew.
+// Scales belong to one matrix; passing another one shows here which scales are recomputed.
 TEST(Scaling, IsFoundOnceForAKind) {
   const auto matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::graded, 1);
   const auto other = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::graded, 2);
@@ -70,7 +70,7 @@ TEST(Scaling, IsFoundOnceForAKind) {
   EXPECT_EQ(scales.of_kind(other.view(), {}).rows, find_scaling(other.view(), {}).rows);
 }
 
-// Scales by a matching leave the other kinds, too: they are not found by another matrix, which is given instead.
+// Computing scales by a matching also yields the other kinds: passing another matrix shows that they are not recomputed.
 TEST(Scaling, IsFoundOnTheWayToAnotherKind) {
   const auto triangle = from_triplets<double>(5, Symmetry::symmetric, {0, 3, 4, 1, 3, 2, 4}, {0, 0, 0, 1, 1, 2, 2},
                                               {1e-20, 1e4, 1e4, 1e-2, 1e4, 1e-2, 1e4});
@@ -106,8 +106,8 @@ TEST(Scaling, KeepsTheDiagonalOfASaddlePointLarge) {
   EXPECT_NEAR(std::log2(1e4 * scaling.rows[0] * scaling.rows[2]), 0, 1);
 }
 
-// The last two rows have 1e4 beside 1e-20 both, and each beside a 1e-2 of its own: if 1e-20 was made 1, elimination would lose what
-// tells them apart.
+// The last two rows both have an entry 1e4 in the column of 1e-20, and each has a 1e4 in a column with a diagonal of 1e-2: if 1e-20
+// was scaled to 1, elimination would lose the difference of these rows.
 TEST(Scaling, MatchesASaddlePointWhoseDiagonalWouldHideEntries) {
   const auto matrix = from_triplets<double>(5, Symmetry::symmetric, {0, 3, 4, 1, 3, 2, 4}, {0, 0, 0, 1, 1, 2, 2},
                                             {1e-20, 1e4, 1e4, 1e-2, 1e4, 1e-2, 1e4});
@@ -119,7 +119,7 @@ TEST(Scaling, MatchesASaddlePointWhoseDiagonalWouldHideEntries) {
   EXPECT_LE(1e-20 * scaling.rows[0] * scaling.rows[0], 0.1);
 }
 
-// One row with such entries loses nothing: what is added to 1e28 by its other entry is below its rounding.
+// A single row with such entries loses nothing: what its other entry adds to 1e28 is below the rounding of that number.
 TEST(Scaling, KeepsADiagonalWhoseFaintEntriesDoNotMatter) {
   const auto matrix = from_triplets<double>(3, Symmetry::symmetric, {0, 2, 1, 2}, {0, 0, 1, 1}, {1e-20, 1e4, 1e-2, 1e4});
   EXPECT_EQ(find_scaling(matrix.view(), {}).kind, ScalingKind::equilibrate);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Schur complements, condensed right-hand sides and the way back, judged by LAPACK on dense matrices.
+// Tests Schur complements, condensed right-hand sides and the expansion of solutions against LAPACK on dense matrices.
 #include "solver/numerics/schur/schur_complement.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,8 @@ namespace {
 
 using testing::Flavour;
 
-// In the units of SchurOracle, for orders up to some hundred: perturbations are sums of n rounding errors, and pivots grow entries.
+// In units of SchurOracle, for orders up to a few hundred: perturbations are sums of n rounding errors, and pivots let entries
+// grow.
 constexpr double kUnits = 100;
 
 SolverOptions keeping(std::vector<Index> variables) {
@@ -44,7 +45,7 @@ Factorization<S> factorize_keeping(const SystemMatrix<S>& matrix, const SolverOp
   return Factorization<S>(analyze(matrix, options), matrix);
 }
 
-// The complement, the condensed right-hand sides, and the solution by way of LAPACK's solution of the condensed system.
+// Checks the complement, the condensed right-hand sides, and the solution expanded from LAPACK's solution of the condensed system.
 template <Scalar S>
 void check_against_lapack(const DenseMatrix<S>& a, const Factorization<S>& factorization, Operation operation, Index num_rhs) {
   const std::span<const Index> variables = factorization.analysis().parts().symbolic->schur_variables();
@@ -83,7 +84,7 @@ void check_all_operations(const SparseMatrix<S>& matrix, const Factorization<S>&
 template <class S>
 class SchurComplementsOf : public ::testing::Test {
  protected:
-  // Few, many, all but a pair, and all variables; with a matching and without.
+  // Keeps few, many, all but a pair, and all variables; with and without a matching.
   void check_selections(const SparseMatrix<S>& matrix) {
     const Index num_pairs = matrix.num_rows / 2;
     for (const Index kept : {Index{1}, num_pairs / 4, num_pairs - 1, num_pairs}) {
@@ -152,7 +153,8 @@ TYPED_TEST(SchurComplementsOf, MatricesByRows) {
   check_against_lapack(conjugated, factorization, Operation::adjoint, 2);
 }
 
-// Fronts large enough to be shared by threads, more right-hand sides than one block, and the same bits for any number of threads.
+// The fronts are large enough to be shared by threads, and there is more than one block of right-hand sides; the bits must not
+// change.
 TYPED_TEST(SchurComplementsOf, BitsDoNotDependOnThreads) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = testing::laplacian<S>(13);
@@ -188,7 +190,7 @@ TYPED_TEST(SchurComplementsOf, BitsDoNotDependOnThreads) {
   }
 }
 
-// Two grids without a common variable, each with kept ones, and a third one without any.
+// Two grids without common variables, each with kept ones, and a third one without kept variables.
 TYPED_TEST(SchurComplementsOf, Forests) {
   using S = TypeParam;
   const SparseMatrix<S> grid = testing::laplacian<S>(4);
@@ -206,7 +208,7 @@ TYPED_TEST(SchurComplementsOf, Forests) {
   check_all_operations(matrix, factorize_keeping<S>(matrix, keeping({100, 3, 64, 20, 127, 0})));
 }
 
-// A11 = 0 but for off-diagonal pairs: every pivot waits for its partner, whose entries in kept rows are larger by far.
+// The entries of A11 are at most 3, those in the kept rows are 1000: pivots of A11 must not be delayed because of them.
 TYPED_TEST(SchurComplementsOf, LargeEntriesInKeptRowsDelayNothing) {
   using S = TypeParam;
   Triplets<S> triplets{40, 40, Symmetry::general, {}, {}, {}};
@@ -227,7 +229,7 @@ TYPED_TEST(SchurComplementsOf, LargeEntriesInKeptRowsDelayNothing) {
   check_all_operations(matrix, factorization);
 }
 
-// The singular complement of a regular A11: that of a graph's Laplacian. There is a complement, but no solution for most b.
+// The complement of a regular A11 in a graph Laplacian is singular: it exists, but most b have no solution.
 TYPED_TEST(SchurComplementsOf, SingularComplements) {
   using S = TypeParam;
   Triplets<S> triplets{12, 12, Symmetry::symmetric, {}, {}, {}};
@@ -250,7 +252,7 @@ TYPED_TEST(SchurComplementsOf, SingularComplements) {
   EXPECT_LE(oracle.condensed_error(b, condensed), kUnits);
 }
 
-// A = [0 1; 1 0]: regular, but without an inverse of A11 = 0. All of it is factorized for a solve.
+// A = [0 1; 1 0] is regular, but A11 = 0 has no inverse. A solve factorizes the whole matrix.
 TYPED_TEST(SchurComplementsOf, SingularInteriorsHaveNone) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
@@ -285,7 +287,7 @@ TYPED_TEST(SchurComplementsOf, SingularInteriorsHaveNone) {
   }
 }
 
-// What null pivots of A11 or of the complement say of all of A is not proved without memory for its factors.
+// Without memory for factors of A, null pivots of A11 or of the complement prove nothing about A.
 TYPED_TEST(SchurComplementsOf, DoubtfulOnesStaySoWithoutMemoryForTheWhole) {
   using S = TypeParam;
   for (const bool has_complement : {false, true}) {
@@ -313,7 +315,7 @@ TYPED_TEST(SchurComplementsOf, DoubtfulOnesStaySoWithoutMemoryForTheWhole) {
   }
 }
 
-// Factors of all of A refine as it is asked after they were made.
+// Factors of the whole A refine according to options set afterwards.
 TYPED_TEST(SchurComplementsOf, RefineTheWholeAsItIsAsked) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = testing::doubtful_around_one<S>(false);
@@ -327,11 +329,11 @@ TYPED_TEST(SchurComplementsOf, RefineTheWholeAsItIsAsked) {
   EXPECT_GT(factorization.solve(view_of(b), view_of(x)).worst().refinement_steps, 0);
 }
 
-// Cholesky suffices for A11; the complement is indefinite.
+// Cholesky suffices for A11, although the complement is indefinite.
 TYPED_TEST(SchurComplementsOf, IndefiniteComplementsOfDefiniteInteriors) {
   using S = TypeParam;
   auto matrix = testing::random_matrix<S>(60, 3, Symmetry::hermitian, Flavour::dominant, 10);
-  for (Index j = 50; j < 60; ++j) {  // coupled strongly with one variable of A11 each
+  for (Index j = 50; j < 60; ++j) {  // diagonal entries that make the complement indefinite
     const auto begin = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j)];
     const auto end = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j) + 1];
     const auto diagonal = std::find(begin, end, j);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The solves of one front against its definition, entry by entry, on hand-made factors.
+// Tests the solves of one front against their definition, entry by entry, on hand-made factors.
 #include "solver/numerics/sweeps/front_solve.hpp"
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@
 namespace frond {
 namespace {
 
-// A front of order m with p fully summed and e eliminated variables. The dense factors are kept beside the packed ones: `first` is
-// m x e with the factor of the forward solve, `second` m x e with the transposed factor of the backward solve.
+// A front of order m with p fully summed and e eliminated variables. Besides the packed factors it holds dense ones: `first` is m x
+// e with the factor of the forward solve, `second` m x e with the transposed factor of the backward solve.
 template <Scalar S>
 class HandMadeFront {
  public:
@@ -45,7 +45,7 @@ class HandMadeFront {
   [[nodiscard]] const DenseMatrix<S>& second() const { return second_; }
 
  private:
-  // L, or M of LU, with a unit diagonal that is not stored unless Cholesky.
+  // Fills L, or M of LU; its unit diagonal is not stored, except by Cholesky.
   void fill_lower(Method method) {
     const DenseMatrix<S> random = testing::random_dense<S>(factor_.order, factor_.num_eliminated, 11);
     for (Index j = 0; j < factor_.num_eliminated; ++j) {
@@ -60,7 +60,7 @@ class HandMadeFront {
     }
   }
 
-  // N^T takes the place of M in the forward solve of A, in the backward solve of A^T.
+  // Fills N: N^T replaces M in the backward solve of A^T and in the forward solve of A.
   void fill_upper(SolveSide side) {
     DenseMatrix<S>& target = side == SolveSide::plain ? first_ : second_;
     const DenseMatrix<S> random = testing::random_dense<S>(factor_.order, factor_.num_eliminated, 12);
@@ -151,7 +151,7 @@ class FrontSolve : public ::testing::Test {
 using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(FrontSolve, Scalars);
 
-// Small and large, without and with delayed variables, panels narrower and wider than a block, roots, and nothing eliminated.
+// Small and large fronts, with and without delayed variables, panels narrower and wider than a block, roots, nothing eliminated.
 constexpr Shape kShapes[] = {{1, 1, 1, 1},    {5, 3, 3, 2},        {9, 6, 4, 4},         {8, 2, 2, 2},
                              {13, 7, 7, 7},   {21, 6, 6, 6},       {23, 5, 5, 8},        {40, 40, 40, 16},
                              {70, 30, 0, 32}, {300, 280, 270, 96}, {300, 280, 270, 300}, {2500, 200, 170, 512}};
@@ -167,7 +167,7 @@ TYPED_TEST(FrontSolve, AgreesWithItsDefinition) {
   }
 }
 
-// The columns behind the eliminated ones mean nothing.
+// The columns after the eliminated ones are undefined.
 TYPED_TEST(FrontSolve, RowsOfASlaveAgreeWithTheirDefinition) {
   using S = TypeParam;
   const double tolerance = 100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The schedule of the solves: complete, in order, and with contributions that do not overwrite each other.
+// Tests the schedule of the solves: it is complete and in order, and contributions do not overwrite each other.
 #include "solver/numerics/sweeps/solve_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 std::shared_ptr<const Symbolic> laplacian_analysis(Index n) { return analyze(testing::laplacian<double>(n).pattern()); }
 
-// A root of one variable above `num_leaves` leaves of one variable.
+// Returns a root of one variable with `num_leaves` leaves of one variable.
 AssemblyTree star(Index num_leaves) {
   const auto n = static_cast<std::size_t>(num_leaves);
   std::vector<NodeId> parent(n + 1, num_leaves);
@@ -59,7 +59,7 @@ TEST(SolvePlan, LinksStepsAsTheNodesAreLinked) {
   EXPECT_EQ(num_children, plan.steps().size());
 }
 
-// Replays a forward solve, every step in turn, and watches who owns each row of the contributions.
+// Replays a forward solve step by step, and records the owner of each row of the contributions.
 TEST(SolvePlan, KeepsContributionsUntilTheParentHasReadThem) {
   const auto symbolic = laplacian_analysis(20);
   const AssemblyTree& tree = symbolic->tree();
@@ -77,7 +77,7 @@ TEST(SolvePlan, KeepsContributionsUntilTheParentHasReadThem) {
   }
 }
 
-// Steps that may run at the same time must not share space for contributions.
+// Steps that may run concurrently must not share space for contributions.
 TEST(SolvePlan, GivesEveryStepItsOwnSpace) {
   const auto symbolic = laplacian_analysis(20);
   const SolvePlan plan(symbolic->tree());

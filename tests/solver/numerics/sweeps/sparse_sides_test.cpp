@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse right-hand sides: the same bits as dense ones, and the fronts that they need not visit.
+// Tests sparse right-hand sides: they give the same bits as dense ones, and some fronts need not be visited.
 #include "solver/numerics/sweeps/sparse_sides.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ template <Scalar S>
 SparseMatrix<S> some_columns(Index order, Index num_cols) {
   Triplets<S> entries{order, num_cols, Symmetry::general};
   for (Index j = 0; j < num_cols; ++j) {
-    if (j % 7 != 3) {  // some are zero
+    if (j % 7 != 3) {  // the other columns are zero
       entries.add((11 * j + 5) % order, j, S(1));
       entries.add((11 * j + 6) % order, j, S(-2));
     }
@@ -72,7 +72,7 @@ TYPED_TEST(SparseSidesOf, GiveTheSolutionsOfDenseOnes) {
   }
 }
 
-// The nodes that are on no path from one of the variables to a root.
+// Returns the nodes that are not on a path from any of the variables to a root.
 std::vector<NodeId> nodes_beside_paths(const AssemblyTree& tree, const std::vector<Index>& variables) {
   std::vector<char> is_on_path(static_cast<std::size_t>(tree.num_nodes()));
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
@@ -94,7 +94,7 @@ std::vector<NodeId> nodes_beside_paths(const AssemblyTree& tree, const std::vect
   return beside;
 }
 
-// Fronts that are on no path hold nothing but NaN, and nothing comes of that.
+// Fronts that are not on a path hold only NaN, which must not reach the result.
 template <Scalar S>
 void expect_paths_only(Method method, Values values) {
   const SparseMatrix<S> a = test::grid_matrix<S>(symmetry_for(method, kIsComplex<S>), 6, 6, 6, values, 3);
@@ -115,7 +115,7 @@ void expect_paths_only(Method method, Values values) {
     std::vector<std::pair<Index*, Index>> kept_lists;
     for (const NodeId node : beside) {
       const FrontFactor<S>& front = problem.factors->front(node);
-      // what is visited even so comes after what is wanted, and would take its place
+      // if they were visited, these fronts would overwrite a wanted unknown
       for (Index k = 0; k < front.num_fully_summed; ++k) {
         for (Index* list : {front.row_variables, front.col_variables}) {
           kept_lists.emplace_back(list + k, list[k]);
@@ -155,7 +155,7 @@ TYPED_TEST(SparseSidesOf, VisitPathsOnly) {
   expect_paths_only<S>(Method::lu, Values::zero_diagonal);
 }
 
-// A dense block that has nonzeros in one row only leaves fronts unvisited on the way up.
+// A dense block with nonzeros in one row only leaves fronts unvisited on the way up.
 TEST(SparseSides, ZerosOfDenseBlocksArePassedBy) {
   const SparseMatrix<double> a = test::grid_matrix<double>(Symmetry::general, 6, 6, 6, Values::dominant, 3);
   const RankProblem<double> problem(Method::lu, a, 1);
@@ -172,7 +172,7 @@ TEST(SparseSides, ZerosOfDenseBlocksArePassedBy) {
   EXPECT_TRUE(std::none_of(x.values.begin(), x.values.end(), [](double value) { return std::isnan(value); }));
 }
 
-// By hand: entries of one position add up.
+// Several entries at one position are summed.
 TEST(SparseSides, MayHaveAPositionTwice) {
   const std::vector<Count> offsets{0, 1, 4};
   const std::vector<Index> rows{2, 0, 1, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Paths to the roots, by hand.
+// Tests paths to the roots on a small forest.
 #include "solver/numerics/sweeps/sweep_nodes.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace frond {
 namespace {
 
-// Two trees: 0 and 1 below 2, and 3 by itself; each node has two variables but node 1, which has one.
+// Two trees: 0 and 1 below 2, and 3 alone; each node has two variables except node 1, which has one.
 AssemblyTree small_forest() { return {{2, 2, kNoParent, kNoParent}, {0, 2, 3, 5, 7}, {0, 1, 3, 3, 3}, {3, 3, 4}}; }
 
 TEST(SweepNodes, HaveAllAncestors) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Null vectors that factors of a neighbour hide behind small pivots.
+// Tests null vectors that factors of a nearby matrix hide behind small pivots.
 #include "solver/numerics/verdict/hidden_vectors.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr Count kPlenty = Count{1} << 30;
 
-/// Pairs [1 -1; -1 1], which are singular, and then `gap` and ones on the diagonal.
+/// Returns a matrix of singular pairs [1 -1; -1 1], followed by `gap` and ones on the diagonal.
 SparseMatrix<double> pairs_and_diagonal(Index num_pairs, Index num_others, double gap) {
   const Index order = 2 * num_pairs + num_others;
   Triplets<double> entries{.num_rows = order, .num_cols = order};
@@ -33,7 +33,7 @@ SparseMatrix<double> pairs_and_diagonal(Index num_pairs, Index num_others, doubl
   return compress(std::move(entries));
 }
 
-/// Solves with the matrix whose entries differ by `noise`, all of them.
+/// Solves with a matrix in which every entry is perturbed by up to `noise`.
 SolvePart<double> noisy_solve(const SparseMatrix<double>& matrix, double noise, std::uint64_t seed) {
   const DenseMatrix<double> dense = testing::dense(matrix);
   Eigen::MatrixXd neighbour = Eigen::Map<const Eigen::MatrixXd>(dense.values.data(), dense.num_rows, dense.num_cols);
@@ -69,7 +69,7 @@ TEST(HiddenVectors, AreFoundTogetherAndTakenApart) {
   }
 }
 
-// 1e-12 is as small as the noise, and no zero: its vector is blown up with the others, and leaves the block.
+// 1e-12 is about as small as the noise, but not zero: its vector grows together with the others, and is dropped from the block.
 TEST(HiddenVectors, AreNotTakenFromAMatrixThatIsOnlyNearToThem) {
   EXPECT_EQ(search(pairs_and_diagonal(0, 10, 1e-12), 1).test.num_proved, 0);
   EXPECT_EQ(search(pairs_and_diagonal(0, 10, 1), 1).test.num_proved, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What counts as a proved null vector, with factors that lie.
+// Tests what counts as a proved null vector when factors are wrong.
 #include "solver/numerics/verdict/null_vectors.hpp"
 
 #include <gtest/gtest.h>
@@ -34,8 +34,8 @@ class NullVectors : public ::testing::Test {};
 using AllScalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(NullVectors, AllScalars);
 
-/// Factors whose second part gives `vectors`, column after column, and whose whole gives zeros where `has_no_pivot`, and otherwise
-/// what is there.
+/// Returns factors whose second part yields `vectors`, one per column, and whose whole yields zeros where `has_no_pivot` is set and
+/// leaves x unchanged elsewhere.
 template <Scalar S>
 SolvePart<S> factors_with(const std::vector<std::vector<S>>& vectors, const std::vector<char>& has_no_pivot) {
   return [=](SweepPart part, Operation, DenseView<S> x) {
@@ -77,8 +77,8 @@ TYPED_TEST(NullVectors, AreNotProvedByZeros) {
   EXPECT_EQ(test_vectors<S>(matrix, factors_with<S>({{0, 0}}, {0, 0}), {1}).num_proved, 0);
 }
 
-// (1, 1, 0, 0) is the only null vector. Blown up, it hides the unknowns 2 and 3 by which two vectors would differ: as noise they
-// would both be that one.
+// (1, 1, 0, 0) is the only null vector. Amplified, it hides the unknowns 2 and 3 in which two vectors would differ: if these count
+// as noise, both vectors are the same one.
 TYPED_TEST(NullVectors, DoNotCountTwiceWhatHidesTheirUnknowns) {
   using S = TypeParam;
   const auto matrix = matrix_of<S>(4, {{1, -1, 0, 0}, {-1, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}});

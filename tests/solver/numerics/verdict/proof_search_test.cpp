@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the search for a proof of the rank goes, on factors that are only told of.
+// Tests the ways that the search for a proof of the rank takes, on made-up outcomes of factorizations.
 #include "solver/numerics/verdict/proof_search.hpp"
 
 #include <gtest/gtest.h>
@@ -18,17 +18,17 @@ namespace {
 
 constexpr Index kOrderOfSearch = 100;
 
-/// What comes of a factorization.
+/// The made-up outcome of a factorization.
 struct Outcome {
   Index num_null = 0;
-  Index num_proved = 0;     // of their vectors
-  double rest = 1e-3;       // tau rho of what was eliminated; infinite: nothing is known
-  bool has_hidden = false;  // a null vector that no pivot shows
-  Index num_anchors = 0;    // of null vectors
+  Index num_proved = 0;     // null vectors proved
+  double rest = 1e-3;       // tau rho of the eliminated part; infinite if unknown
+  bool has_hidden = false;  // a null vector without a null pivot
+  Index num_anchors = 0;    // anchors of null vectors
   double flops = 1e10;
 };
 
-/// Factors are the outcomes one after the other; a missing one stands for an error.
+/// Returns the outcomes one after another in place of factorizations; a missing outcome stands for an error.
 class ToldFactors {
  public:
   explicit ToldFactors(std::vector<std::optional<Outcome>> outcomes, bool ends_in_memory = false)
@@ -49,7 +49,7 @@ class ToldFactors {
     return report_;
   }
 
-  std::vector<FactorizationWay> ways;  // that were gone
+  std::vector<FactorizationWay> ways;  // taken so far
 
  private:
   void take(const Outcome& outcome) {
@@ -127,7 +127,7 @@ TEST(ProofSearch, EndsWithTheFirstFactorsThatProve) {
   }
 }
 
-// Factors that stand for A^-1 and are near singular ones: A itself is.
+// The factors represent A^-1 accurately and are close to singular: so is A itself.
 TEST(ProofSearch, EndsWhereTheDoubtIsTheMatrixsOwn) {
   ToldFactors factors({Outcome{.rest = 5}});
   const SystemReport report = factors.search();
@@ -138,7 +138,7 @@ TEST(ProofSearch, EndsWhereTheDoubtIsTheMatrixsOwn) {
   EXPECT_EQ(describe_bounds(report.rank, kOrderOfSearch), "nothing is proved of it");
 }
 
-// Where no backward error would tell, factors that skip refuted null pivots are not called those of a regular matrix.
+// Where no backward errors are measured, factors that skip refuted null pivots are not called those of a regular matrix.
 TEST(ProofSearch, KeepsRefutedNullPivotsWhereSolutionsAreNotMeasured) {
   ToldFactors factors({Outcome{.num_null = 2, .num_proved = 0}, std::nullopt, std::nullopt, Outcome{.num_null = 2}});
   const SystemReport report = factors.search(true, false);
@@ -169,7 +169,7 @@ TEST(ProofSearch, TriesSaferPivotsAndThenLargerThresholdsWhereTheRestIsInDoubt) 
   EXPECT_EQ(report.rank.highest, kOrderOfSearch - 2);
 }
 
-// Pivots that stand for zeros spoil others; at the end they are alone.
+// Pivots that stand for zeros spoil others, unless they come last.
 TEST(ProofSearch, LeavesVariablesOfHiddenNullVectorsForTheEnd) {
   ToldFactors factors({Outcome{.rest = kUnknown, .has_hidden = true, .num_anchors = 2}, Outcome{.num_null = 2, .num_proved = 2}});
   const SystemReport report = factors.search();
@@ -182,7 +182,7 @@ TEST(ProofSearch, LeavesVariablesOfHiddenNullVectorsForTheEnd) {
   EXPECT_EQ(report.rank.highest, kOrderOfSearch - 2);
 }
 
-// The first factors prove rank 98 at least, the second ones, which have one null pivot less, 98 at most.
+// The first factors prove a rank of at least 98; the second ones, with one null pivot less, prove at most 98.
 TEST(ProofSearch, GoesBackToFactorsThatHaveTheRank) {
   const Outcome first{.num_null = 2, .num_proved = 1, .flops = 1e6};
   ToldFactors factors(
@@ -218,7 +218,7 @@ TEST(ProofSearch, CallsSingularWhatHasANullVectorThoughItsNumberIsInDoubt) {
   EXPECT_EQ(report.rank.highest, kOrderOfSearch - 1);
 }
 
-// The last factors' own null vector is refuted: the numbers of the proof are those of the vector that stood.
+// The null vector of the last factors is refuted: the proof reports the vector of the factors before.
 TEST(ProofSearch, KeepsTheVectorOfFactorsBefore) {
   ToldFactors factors({Outcome{.rest = kUnknown, .has_hidden = true}, Outcome{.num_null = 1, .num_proved = 0}});
   const SystemReport report = factors.search();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Verdicts of singularity and their proofs.
+// Tests verdicts of singularity and their proofs.
 #include "solver/numerics/problem/rank_proof.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ void expect_inertia(const Inertia& inertia, Count positive, Count negative, Coun
   EXPECT_EQ(inertia.zero, zero);
 }
 
-// b = A x, so it is consistent.
+// Solves with b = A x for an x of ones, which is consistent.
 SolveReport solve_for_ones(const Factorization<double>& factorization, const SparseMatrix<double>& matrix) {
   const std::vector<double> ones(static_cast<std::size_t>(matrix.num_rows), 1);
   std::vector<double> b(ones.size());
@@ -60,7 +60,7 @@ TEST(RankProof, OfSaddlePointsIsNotLostInTheRangeOfTheirEntries) {
       const FactorizationReport& report = factorization.report().factorization;
       EXPECT_EQ(report.status, FactorizationStatus::success);
       expect_inertia(report.inertia, 30, 20, 0);
-      EXPECT_GT(report.determinant.mantissa.real(), 0);  // of twenty negative eigenvalues
+      EXPECT_GT(report.determinant.mantissa.real(), 0);  // twenty negative eigenvalues
       EXPECT_EQ(solve_for_ones(factorization, matrix).verdict, Verdict::solved);
     }
   }
@@ -88,7 +88,7 @@ TEST(RankProof, FindsAsManyNullVectorsAsRowsDepend) {
   }
 }
 
-// Small pivots that stand for zeros hide in each other's noise.
+// Small pivots that stand for zeros are hidden by each other's rounding errors.
 TEST(RankProof, FindsThePressuresThatAStokesProblemLeavesOpen) {
   using enum testing::StokesPair;
   const std::vector<std::vector<testing::StokesPair>> kinds = {
@@ -112,7 +112,7 @@ TEST(RankProof, FindsThePressuresThatAStokesProblemLeavesOpen) {
   }
 }
 
-// What is eliminated before a Schur complement of five variables.
+// Proves the rank of the block that is eliminated before a Schur complement of five variables.
 TEST(RankProof, IsOfTheBlockThatASchurComplementLeavesOut) {
   for (const Index dependent : {0, 1, 4}) {
     const KktKind kind{.seed = 300 + static_cast<std::uint64_t>(dependent), .exponent = 12, .num_dependent = dependent};
@@ -137,7 +137,7 @@ TEST(RankProof, IsOfTheBlockThatASchurComplementLeavesOut) {
   }
 }
 
-// Whatever the units of its variables are, and a complement stays where no factors do, which a proof needs.
+// The proof works in any units, and the complement survives where the factors, which the proof needs, are not kept.
 TEST(RankProof, LeavesTheSchurComplementAlone) {
   for (const Index dependent : {0, 2}) {
     SparseMatrix<double> matrix = testing::bordered(kkt_matrix({.seed = 400, .exponent = 12, .num_dependent = dependent}), 5);
@@ -166,7 +166,7 @@ TEST(RankProof, LeavesTheSchurComplementAlone) {
   }
 }
 
-// Scales that are asked for are kept, and lose 20 digits here: nothing is called singular without a proof.
+// The requested scales are used, and lose 20 digits here: without a proof, the matrix is not called singular.
 TEST(RankProof, IsNotGivenWhereScalesLoseIt) {
   int num_in_doubt = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -186,7 +186,7 @@ TEST(RankProof, IsNotGivenWhereScalesLoseIt) {
   EXPECT_GT(num_in_doubt, 0) << "these matrices have become easy: make them harder";
 }
 
-// [1 1; 1 1 + d] is singular if entries are known to tau = 32 eps, up to d = 4 tau = 128 eps or so: all four may change.
+// [1 1; 1 1 + d] is singular, given entries known to tau = 32 eps, up to about d = 4 tau = 128 eps: all four entries may change.
 TEST(RankProof, DrawsTheLineWhereTheDefinitionDoes) {
   for (const double units : {0.0, 1.0, 4.0, 16.0, 60.0, 120.0, 136.0, 300.0, 1e4, 1e8}) {
     SCOPED_TRACE(::testing::Message() << units << " eps");
@@ -239,7 +239,7 @@ TEST(RankProof, CallsLaplaciansAndBiharmonicOperatorsNonsingular) {
   EXPECT_EQ(Factorization<double>(analyze(biharmonic), biharmonic).report().factorization.status, FactorizationStatus::success);
 }
 
-/// A matrix with its factors and scales, all in one.
+/// A matrix with its factors and scales.
 template <class S>
 struct Factorized {
   SparseMatrix<S> matrix;
@@ -253,7 +253,7 @@ struct Factorized {
   ScaledSystem<S> system{matrix.view(), scaling.rows, scaling.cols, solve};
 };
 
-// rho(|A^-1| |A|) by the power method.
+// Returns rho(|A^-1| |A|) by the power method.
 template <class S>
 double bauer_skeel_of(const SparseMatrix<S>& matrix) {
   const auto a = test::wide(testing::dense(matrix));
@@ -280,14 +280,15 @@ TYPED_TEST(BauerSkeel, IsBoundedFromAboveForAnyScales) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed);
       Factorized<S> system{testing::random_matrix<S>(24, 4, Symmetry::general, flavour, seed)};
       const double exact = bauer_skeel_of(system.matrix);
-      EXPECT_GE(3 * estimate_bauer_skeel(system.system, 1e15).bound, exact);   // a norm is estimated to a factor of 3
-      EXPECT_LE(estimate_bauer_skeel(system.system, 0.0).bound, 300 * exact);  // and with the best scales that it finds
+      EXPECT_GE(3 * estimate_bauer_skeel(system.system, 1e15).bound, exact);   // norms are estimated to a factor of 3
+      EXPECT_LE(estimate_bauer_skeel(system.system, 0.0).bound, 300 * exact);  // for the best scales that it finds
       EXPECT_LE(estimate_contraction(system.system, std::vector<double>(24, 1.0)), 1e-6);
     }
   }
 }
 
-// Of factors of a neighbour, with one entry changed by a tenth, what is left is about a tenth; of random ones nothing holds.
+// With factors of a neighbour, one entry of which differs by a tenth, about a tenth of the error remains; factors of -A do not
+// contract.
 TEST(Contraction, TellsFactorsOfOtherMatrices) {
   Factorized<double> system{testing::random_matrix<double>(24, 4, Symmetry::general, testing::Flavour::dominant, 3)};
   const double own = estimate_contraction(system.system, std::vector<double>(24, 1.0));

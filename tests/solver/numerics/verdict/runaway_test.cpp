@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorizations whose delayed pivots run away take another way by themselves.
+// Tests that factorizations with runaway delays take another way automatically.
 #include "solver/numerics/verdict/runaway.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace frond {
 namespace {
 
-// The ways that were gone when the first `num_failures` run away.
+// Returns the ways taken when the first `num_failures` run away.
 std::vector<FactorizationWay> ways_gone(const FactorizationWay& first, int num_failures, SystemReport& report,
                                         ScalingKind scales = ScalingKind::equilibrate) {
   std::vector<FactorizationWay> ways;
@@ -73,7 +73,7 @@ TEST(Runaway, LowersTheThresholdWhereDelaysAreDear) {
   EXPECT_EQ(ways_gone(low, 0, report)[0].budget.flops, 100) << "there is nothing to lower";
 }
 
-// Their duals amplify what is small, and a singular matrix leaves such entries of its null pivots.
+// The duals of the matching amplify small entries, such as those that the null pivots of a singular matrix leave.
 TEST(Runaway, TakesLUsScalesWithoutTheMatchingFirst) {
   SystemReport report;
   const FactorizationWay first{.method = Method::lu};
@@ -95,7 +95,8 @@ TEST(Runaway, TakesLUsScalesWithoutTheMatchingFirst) {
   }
 }
 
-// What would not fit without delays either is not tried again, nor where memory ends by itself.
+// A factorization that would not fit even without delays is not retried, and neither is one that runs out of memory without a
+// limit.
 TEST(Runaway, TakesAnotherWayWhereDelaysNeedMoreMemoryThanThereIs) {
   for (const Count limit : {0, 1000}) {
     for (const bool fits : {false, true}) {
@@ -143,7 +144,7 @@ TEST(Runaway, IsNothingThatCholeskyAndStaticPivotingDo) {
   EXPECT_EQ(ways_gone(is_static, 0, report).front().budget.bytes, 0);
 }
 
-// Pivots of 1e-4 of their columns, which would all wait for the last front.
+// Pivots of 1e-4 of their columns, which would all be delayed to the last front.
 TEST(Runaway, LowersTheThresholdByItselfAndSolves) {
   constexpr Index kOrder = 2400;
   Triplets<double> triplets{.num_rows = kOrder, .num_cols = kOrder, .symmetry = Symmetry::symmetric};
@@ -172,7 +173,7 @@ TEST(Runaway, LowersTheThresholdByItselfAndSolves) {
   EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
 }
 
-// A chain in which no pivot is accepted before the end: thousands of times the flops that were predicted.
+// A chain in which no pivot is accepted before the end: it would take thousands of times the predicted flops.
 TEST(Runaway, EndsInASolution) {
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
     const SparseMatrix<double> matrix = test::runaway_chain(symmetry, 6000);
@@ -194,7 +195,7 @@ TEST(Runaway, EndsInASolution) {
   }
 }
 
-// What would be replaced in any case runs away no farther.
+// Attempts that have a fallback are stopped as soon as they run away.
 TEST(Runaway, EndsAttemptsInLowerPrecisionAndWithHalfOfTheFactors) {
   const SparseMatrix<double> matrix = test::runaway_chain(Symmetry::general, 6000);
   SolverOptions options;

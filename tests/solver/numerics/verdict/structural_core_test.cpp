@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bounds of the rank by single entries and a dense core, against elimination modulo a prime.
+// Tests bounds of the rank by single entries and a dense core, against elimination modulo a prime.
 #include "solver/numerics/verdict/structural_core.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ void expect_known(const SparseMatrix<S>& matrix, Index rank) {
   EXPECT_EQ(proof.highest, rank);
 }
 
-// Entries of magnitude 1 or 2 whose larger one is `largest`, in few rows, some of which are sums of others; zeros are held.
+// Returns entries of magnitude 1 or 2, drawn up to `largest`, in few rows, some of which are sums of others; zeros are stored.
 IntegerMatrix few_rows(Index order, Symmetry symmetry, std::int64_t largest, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&random](Index n) { return static_cast<Index>(random() % static_cast<std::uint64_t>(n)); };
@@ -83,7 +83,7 @@ TYPED_TEST(StructuralCore, HasTheRankThatEliminationModuloAPrimeFinds) {
   }
 }
 
-// By powers of 2, so that the rank stays what it is.
+// Scales by powers of 2, so that the rank does not change.
 TYPED_TEST(StructuralCore, DoesNotDependOnUnits) {
   const int most = std::is_same_v<RealOf<TypeParam>, float> ? 25 : 200;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -93,7 +93,7 @@ TYPED_TEST(StructuralCore, DoesNotDependOnUnits) {
     std::mt19937_64 random(seed);
     std::vector<int> exponents(200);
     std::generate(exponents.begin(), exponents.end(), [&] { return static_cast<int>(random() % (2 * most + 1)) - most; });
-    for (std::size_t k = 0; k < matrix.values.size(); ++k) {  // 100 entries of each column are held
+    for (std::size_t k = 0; k < matrix.values.size(); ++k) {  // all 100 entries of a column are stored
       matrix.values[k] *= std::ldexp(RealOf<TypeParam>(1), exponents[k % 100] + exponents[100 + k / 100]);
     }
     expect_known(matrix, rank_of(exact));
@@ -113,7 +113,7 @@ TYPED_TEST(StructuralCore, MayBeAllOrNothing) {
   expect_known(as_sparse<S>(deficient), 8);
 }
 
-// [1 1; 1 1 + d]: tau rho = 128 eps / d, and (-1, 1) leaves d / (2 + d).
+// For [1 1; 1 1 + d], tau rho = 128 eps / d, and (-1, 1) leaves a backward error of d / (2 + d).
 TYPED_TEST(StructuralCore, StaysInDoubtNextToASingularOne) {
   using S = TypeParam;
   using R = RealOf<S>;
@@ -128,7 +128,7 @@ TYPED_TEST(StructuralCore, StaysInDoubtNextToASingularOne) {
   EXPECT_EQ(bounds(256), std::pair(Index{3}, Index{3}));
 }
 
-// Beside an entry that is alone and an empty row and column.
+// Next to the core there are an isolated entry, and an empty row and column.
 TEST(LargeStructuralCore, IsBoundedByItsSize) {
   constexpr Index kOrder = 4000;
   Triplets<double> triplets{kOrder + 2, kOrder + 2};

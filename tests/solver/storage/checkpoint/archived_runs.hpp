@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorizations on virtual ranks that leave their fronts in a directory, and go on from there on other ranks.
+// Factorizes on virtual ranks that store their fronts in a directory, and resumes from there on other ranks.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ namespace frond::test {
 inline constexpr std::uint64_t kArchiveKey = 42;
 inline constexpr std::array kTypes = {Types::sequential, Types::row_distributed, Types::grid};
 
-/// A small problem of any method, with delayed pivots or without.
+/// Draws a small problem of any method, with or without delayed pivots.
 template <class S>
 [[nodiscard]] RankProblem<S> draw_problem(std::mt19937& random, Rank num_ranks) {
   const auto below = [&random](std::size_t end) { return random() % end; };
@@ -33,7 +33,7 @@ template <class S>
   return RankProblem<S>(method, grid, values, kTypes[below(kTypes.size())], num_ranks);
 }
 
-/// The same tree, mapped to other ranks.
+/// Returns the same problem, with its tree mapped to other ranks.
 template <class S>
 [[nodiscard]] RankProblem<S> mapped_to(const RankProblem<S>& problem, Types types, Rank num_ranks, double tolerance = 0.01) {
   RankProblem<S> other = problem;
@@ -49,11 +49,11 @@ template <class S>
   return other;
 }
 
-/// The archives of all ranks, in this process and in one directory.
+/// Holds the archives of all ranks, in this process and in one directory.
 template <class S>
 class Archives {
  public:
-  /// They have found what there is, but not begun.
+  /// Constructs archives that have found the stored fronts but have not begun to write.
   Archives(const RankProblem<S>& problem, const std::string& directory) {
     for (Rank rank = 0; rank < problem.mapping.num_ranks(); ++rank) {
       ArchiveOptions options{.directory = directory, .key = kArchiveKey, .list_seconds = 0.002};
@@ -85,7 +85,7 @@ class Archives {
   std::vector<std::unique_ptr<FrontArchive<S>>> archives_;  // [rank]
 };
 
-/// What is wrong with the factors of a run that has ended well, if anything is.
+/// Returns what is wrong with the factors of a successful run; empty if nothing is.
 template <class S>
 [[nodiscard]] std::string judge_factors(const RankProblem<S>& problem, const VirtualRunResult<S>& result, const Inertia& inertia) {
   if (result.failure) {

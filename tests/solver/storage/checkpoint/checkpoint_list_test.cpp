@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists that are read while another one takes their place.
+// Reads lists while they are being replaced.
 #include "solver/storage/checkpoint/checkpoint_list.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorizations that stop and go on: the same bits as without a stop, and nothing is computed twice that is there.
+// Tests factorizations that stop and resume: they must give the same bits as without a stop, and recompute nothing that was stored.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 using testing::Flavour;
 using testing::ScratchFolder;
 
-/// Stops a factorization when it has asked some number of times whether to go on.
+/// Stops a factorization at a given call of stop_requested.
 class Stop {
  public:
   void apply_to(SolverOptions& options) {
@@ -138,7 +138,7 @@ TYPED_TEST(CheckpointTest, GoesOnToTheSameBitsAfterAnyStops) {
       EXPECT_EQ(answer.x, expected.x);
       EXPECT_EQ(answer.checkpoint.error, "");
       num_found += answer.checkpoint.num_fronts_found;
-      // What has ended is there as a whole.
+      // A finished factorization is stored as a whole.
       const auto again = this->answer_of(Factorization<S>::resume(matrix, options), b);
       EXPECT_EQ(again.x, expected.x);
       EXPECT_EQ(again.checkpoint.bytes_written, 0);
@@ -149,7 +149,7 @@ TYPED_TEST(CheckpointTest, GoesOnToTheSameBitsAfterAnyStops) {
   EXPECT_GT(num_stops, 20);
 }
 
-/// While it lives, files of more bytes cannot be written: as on a disk that is full.
+/// Limits the size of files during its lifetime, as if the disk were full.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) {
@@ -175,7 +175,7 @@ class FileSizeLimit {
 
 class CheckpointErrors : public ::testing::Test {
  protected:
-  // Stops after about half of it.
+  // Stops after about half of the factorization.
   void make_checkpoint() {
     stop_.apply_to(options_);
     SolverOptions plain = options_;
@@ -254,7 +254,7 @@ TEST_F(CheckpointErrors, DamageIsRefusedOrDoesNoHarm) {
 TEST_F(CheckpointErrors, ADiskThatFillsUpEndsTheWritingAlone) {
   for (const rlim_t bytes : {rlim_t{60000}, rlim_t{400000}, rlim_t{1200000}}) {
     options_.checkpoint.directory = folder_.path("full-" + std::to_string(bytes));
-    // The system file is larger than these, and comes first.
+    // The system file is larger than these limits and is written first.
     stop_.apply_to(options_);
     const Analysis analysis = analyze<double>(matrix_, options_);
     stop_.after(1);
@@ -271,7 +271,7 @@ TEST_F(CheckpointErrors, ADiskThatFillsUpEndsTheWritingAlone) {
 
 TEST_F(CheckpointErrors, OthersAreRefused) {
   make_checkpoint();
-  EXPECT_THROW((void)Factorization<double>(analyze<double>(matrix_, options_), matrix_), UsageError);  // is there already
+  EXPECT_THROW((void)Factorization<double>(analyze<double>(matrix_, options_), matrix_), UsageError);  // exists already
   SparseMatrix<double> other = matrix_;
   other.values[7] *= 2;
   EXPECT_THROW((void)Factorization<double>::resume(other, options_), UsageError);
@@ -294,7 +294,7 @@ TEST_F(CheckpointErrors, OthersAreRefused) {
   EXPECT_FALSE(fs::exists(kept.checkpoint.directory));
 }
 
-// Whoever looks takes nothing that a run wants.
+// Readers must not lock anything that a run needs.
 TEST_F(CheckpointErrors, LookingDisturbsNobody) {
   make_checkpoint();
   const std::string& directory = options_.checkpoint.directory;
@@ -322,7 +322,7 @@ TEST_F(CheckpointErrors, LookingDisturbsNobody) {
   EXPECT_FALSE(is_in_use(directory));
 }
 
-// Other pivots make another factorization: it begins anew, and says so.
+// Other pivots make another factorization, which begins anew and reports that.
 TEST_F(CheckpointErrors, AnotherFactorizationSaysWhatItLeavesBehind) {
   options_.method = Method::ldlt;
   make_checkpoint();
@@ -347,13 +347,13 @@ TEST_F(CheckpointErrors, AnEmptyDirectoryIsABeginning) {
   EXPECT_TRUE(solves());
 }
 
-// Where not even a log can be begun, a run goes on without one.
+// Where not even a log can be started, a run continues without one.
 TEST_F(CheckpointErrors, AFullDiskIsReadAllTheSame) {
   make_checkpoint();
   std::vector<std::string> told;
   options_.checkpoint.tell_trouble = [&told](const std::string& what) { told.push_back(what); };
   {
-    const FileSizeLimit limit(30);  // enough to say who uses the directory
+    const FileSizeLimit limit(30);  // enough to record who uses the directory
     const Factorization<double> factorization = Factorization<double>::resume(matrix_, options_);
     EXPECT_GT(factorization.report().checkpoint.num_fronts_found, 0);
     EXPECT_NE(factorization.report().checkpoint.error.find("File too large"), std::string::npos);
@@ -362,9 +362,9 @@ TEST_F(CheckpointErrors, AFullDiskIsReadAllTheSame) {
   EXPECT_TRUE(solves());
 }
 
-// Cholesky fails, and LDLT is stopped: what Cholesky came to is not found out again.
+// Cholesky fails, and LDLT is stopped: the failure of Cholesky must not be recomputed.
 TEST_F(CheckpointErrors, AnAttemptThatFailedFailsAtOnce) {
-  options_.factorization.num_threads = 1;  // several name whichever pivot comes first
+  options_.factorization.num_threads = 1;  // several threads might name different pivots
   for (std::size_t entry = 0; entry < matrix_.values.size(); ++entry) {
     matrix_.values[entry] = matrix_.values[entry] > 0 ? 5 : matrix_.values[entry];
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A front counts when all its pieces are there, and its block only with what each of its holders has put away.
+// Tests that a front counts only if all its pieces are stored, and its contribution block only with the pieces of all its holders.
 #include "solver/storage/checkpoint/found_fronts.hpp"
 
 #include <gtest/gtest.h>
@@ -18,11 +18,11 @@ constexpr std::uint64_t kKey = 7;
 constexpr Index kCbOrder = 6;
 constexpr Index kCut = 2;  // rows of the first slave
 
-// What is stored of a front of 4 fully summed variables below a root, whose contribution rows two slaves have.
+// The stored pieces of a front of 4 fully summed variables below a root, whose contribution rows are on two slaves.
 struct Stored {
   bool has_factor = true;
   std::array<bool, 2> factor_rows = {true, true};
-  bool has_delayed_rows = true;  // the master's part of the block
+  bool has_delayed_rows = true;  // the master's part of the contribution block
   std::array<bool, 2> block_rows = {true, true};
 };
 
@@ -35,7 +35,7 @@ class FoundSharedFront {
     described_.shares = {{0, 0, kCut}, {2, kCut, kCbOrder}};
   }
 
-  // Whether it is found where the root is to be executed.
+  // True if the front is found when the root is to be executed.
   [[nodiscard]] bool is_found(const Stored& stored) const {
     const testing::ScratchFolder folder;
     FrontLogWriter log(folder.path("log"), kKey);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is written first, and how long memory waits.
+// Tests what is written first, and how long memory waits.
 #include "solver/storage/checkpoint/log_queue.hpp"
 
 #include <gtest/gtest.h>
@@ -37,10 +37,10 @@ TEST(LogQueue, CountsADroppedBlockOnce) {
   queue.push({kBlock1});
   queue.push({kBlock2});
   const LogKey first = queue.begin().key;
-  queue.drop(kBlock2);  // waits
+  queue.drop(kBlock2);  // is waiting
   EXPECT_FALSE(queue.is_pending(kBlock2));
   EXPECT_FALSE(queue.is_dropped());
-  queue.drop(first);  // is under way
+  queue.drop(first);  // is being written
   EXPECT_TRUE(queue.is_dropped());
   EXPECT_TRUE(queue.is_pending(first));
   queue.end(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A log that has little room, or none until something is released from it.
+// Tests a log with little room, or without room until something is released.
 #include "solver/storage/checkpoint/log_threads.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ struct Written {
   std::string error;
 };
 
-// Of pieces that come one after the other, given back when there is no room for another, or never.
+// Writes pieces one after another; releases them when there is no room for another, or never.
 Written write_pieces(bool gives_back) {
   const testing::ScratchFolder folder;
   FrontLogWriter log(folder.path("log"), 1);
@@ -83,7 +83,8 @@ TEST(LogThreads, LeaveBlocksOutWhenNothingMakesRoom) {
   EXPECT_EQ(written.error, "");
 }
 
-// Pieces of 600 bytes each in a log of this room, from which nothing is released: which there are, and what has ended the writing.
+// Writes pieces of 600 bytes each to a log of this room, without releasing any: returns the nodes written, and the error that ended
+// it.
 std::pair<std::vector<NodeId>, std::string> nodes_written(LogRoom room, const std::vector<StoredKind>& kinds) {
   const testing::ScratchFolder folder;
   FrontLogWriter log(folder.path("log"), 1);
@@ -138,7 +139,7 @@ TEST(LogThreads, EndWhenFactorsHaveNoRoom) {
   EXPECT_NE(error.find("no room for more than the predicted 1000 bytes"), std::string::npos) << error;
 }
 
-/// While this lives, new threads get stacks of so many bytes.
+/// Limits the stacks of new threads to this many bytes during its lifetime.
 class StacksOfThreads {
  public:
   explicit StacksOfThreads(std::size_t bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checkpoints on virtual ranks, of which some leave: stopped at a drawn moment, and resumed by another number of ranks.
-// FROND_CHECKPOINT_SEEDS=10000 asks for a long run, FROND_CHECKPOINT_SEED=s for one.
+// Tests checkpoints on virtual ranks, some of which leave: stopped at a random moment, and resumed on another number of ranks.
+// FROND_CHECKPOINT_SEEDS=10000 asks for a long run, FROND_CHECKPOINT_SEED=s for a single one.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::array<Rank, 6> kRanks = {1, 2, 3, 5, 8, 16};
 
-// What a long run must have met.
+// Counts the events that a long run must have met.
 struct Coverage {
   Count runs = 0;
   Count stopped = 0;
@@ -35,7 +35,7 @@ struct Coverage {
   Count fronts_found = 0;
   Count shares = 0;
   Count records = 0;
-  Count resumed_after_records = 0;  // from fronts of a run in which a rank had left
+  Count resumed_after_records = 0;  // from the fronts of a run that a rank had left
   Count parts_moved = 0;
   Count refused_drains = 0;
   Count lists = 0;
@@ -55,7 +55,7 @@ struct Coverage {
     look_at(refused_drains, "refused drains");
     for (const Phase phase : kPhases) {
       const bool is_rare =
-          phase == Phase::factorizing_root || phase == Phase::ending;  // elsewhere ranks leave during the root, too
+          phase == Phase::factorizing_root || phase == Phase::ending;  // drain_test.cpp lets ranks leave during the root
       look_at(lists_in_phase.contains(phase) ? 1 : 0, "lists while " + to_string(phase));
       look_at(is_rare || drains_in_phase.contains(phase) ? 1 : 0, "drains while " + to_string(phase));
     }
@@ -76,7 +76,7 @@ struct Coverage {
   }
 };
 
-// A factorization drawn from a seed, in up to four runs.
+// Runs a factorization drawn from a seed, in up to four runs.
 template <class S>
 class CheckpointedRuns {
  public:
@@ -86,7 +86,7 @@ class CheckpointedRuns {
     std::filesystem::create_directory(moves_);
   }
 
-  // What is wrong.
+  // Returns what went wrong; empty if nothing did.
   std::string go() {
     const RankProblem<S> problem = draw_problem<S>(random_, kRanks[below(kRanks.size())]);
     const Inertia inertia = problem.run_on_one_rank().report.inertia;
@@ -113,7 +113,7 @@ class CheckpointedRuns {
   [[nodiscard]] std::size_t below(std::size_t end) { return random_() % end; }
   [[nodiscard]] std::uint32_t seed() { return static_cast<std::uint32_t>(random_()); }
 
-  // The last run is neither stopped nor short of memory.
+  // Runs once; the last run is neither stopped nor short of memory.
   VirtualRunResult<S> run(const RankProblem<S>& problem, const VirtualRunCounts& undisturbed, bool is_last) {
     const Rank num_ranks = problem.mapping.num_ranks();
     VirtualRun run{.seed = seed(), .buffer_bytes = Count{200} << below(12), .piece_bytes = Count{64} << below(10)};
@@ -151,7 +151,7 @@ class CheckpointedRuns {
     return result;
   }
 
-  // Whether the threads have made a list while this one waited.
+  // Returns whether the threads made a list while this one waited.
   [[nodiscard]] bool waits_for_list() const {
     const auto number = [this] { return last_list(directory_).value().number; };
     const Index before = number();
@@ -161,7 +161,7 @@ class CheckpointedRuns {
     return number() > before;
   }
 
-  // All of them in this process, in the same directory.
+  // Runs with the archives of all ranks, in this process and in one directory.
   VirtualRunResult<S> run_with_archives(const RankProblem<S>& problem, const VirtualRun& run) {
     Archives<S> archives(problem, directory_);
     const Count num_found = archives[0].counts().num_fronts_found;
@@ -172,7 +172,7 @@ class CheckpointedRuns {
     try {
       result =
           factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, run, {}, archives.stores());
-    } catch (const MemoryError&) {  // for what is found
+    } catch (const MemoryError&) {  // no room for the fronts found
       result.failure = make_failure(0, std::current_exception());
     }
     for (Rank rank = 0; rank < archives.size(); ++rank) {

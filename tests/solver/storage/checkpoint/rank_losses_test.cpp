@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Virtual ranks that die at drawn moments: those who are left agree by an arbiter on who goes on, from logs of which the last
-// entries are missing, or from nothing. FROND_LOSSES_SEEDS=10000 asks for a long run, FROND_LOSSES_SEED=s for one.
+// Lets virtual ranks die at random moments: the survivors agree through an arbiter on who continues, from logs that lack their last
+// entries, or from nothing. FROND_LOSSES_SEEDS=10000 asks for a long run, FROND_LOSSES_SEED=s for a single one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ constexpr Index kMostAttempts = 40;
 constexpr std::array kSharings = {WorkSharing::fixed, WorkSharing::ring, WorkSharing::random, WorkSharing::loaded,
                                   WorkSharing::pool};
 
-// What a long run must have met.
+// Counts the events that a long run must have met.
 struct LossCoverage {
   Count runs = 0;
   Count attempts = 0;
@@ -80,7 +80,7 @@ struct LossCoverage {
   }
 };
 
-// A factorization drawn from a seed, by processes of which at least one lives.
+// Runs a factorization drawn from a seed on processes of which at least one survives.
 template <class S>
 class SurvivedFactorization {
  public:
@@ -101,7 +101,7 @@ class SurvivedFactorization {
     std::iota(members_.begin(), members_.end(), 0);
   }
 
-  // What is wrong.
+  // Returns what went wrong; empty if nothing did.
   std::string go() {
     const RankProblem<S> problem =
         mapped(sharing_ == WorkSharing::fixed || below(4) == 0 ? draw_problem<S>(random_, num_members()) : flat_problem());
@@ -147,7 +147,7 @@ class SurvivedFactorization {
   [[nodiscard]] Rank num_members() const { return static_cast<Rank>(members_.size()); }
   void note(const std::string& name) { ++coverage_.met[name]; }
 
-  // Much to take: many leaves for its size.
+  // Returns a problem with many tasks to take: a tree with many leaves for its size.
   [[nodiscard]] RankProblem<S> flat_problem() {
     const Method method = std::array{Method::cholesky, Method::ldlt, Method::lu}[below(3)];
     const Values values = method == Method::cholesky || below(2) == 0 ? Values::dominant : Values::zero_diagonal;
@@ -178,7 +178,7 @@ class SurvivedFactorization {
       return;
     }
     const auto moment = static_cast<Count>(below(static_cast<std::size_t>(num_messages_ + 1)));
-    if (below(8) == 0) {  // somebody is too slow for another
+    if (below(8) == 0) {  // one process is too slow for another
       suspicion_ = Suspicion{living[below(living.size())], moment};
     }
     if (below(2) == 0) {
@@ -198,7 +198,7 @@ class SurvivedFactorization {
     draw_deaths();
     VirtualRun run{.seed = seed(), .buffer_bytes = Count{200} << below(12), .piece_bytes = Count{64} << below(10)};
     run.sharing = sharing_;
-    if (sharing_ != WorkSharing::fixed) {  // many tasks for such small matrices, which do not all begin at once
+    if (sharing_ != WorkSharing::fixed) {  // small matrices get many tasks, not all of which begin at once
       run.least_task_seconds = 1e-6 * static_cast<double>(below(4));
       run.max_active = static_cast<Index>(1 + below(2));
     }
@@ -246,14 +246,14 @@ class SurvivedFactorization {
     return result;
   }
 
-  // What is in a log when its rank dies is all that there will be of it.
+  // A log keeps what it contains when its rank dies, and nothing more.
   VirtualRunResult<S> run_with_logs(const RankProblem<S>& problem, VirtualRun& run) {
     Archives<S> archives(problem, directory_);
     const Count num_found = archives[0].counts().num_fronts_found;
     if (num_found > 0) {
       note(num_found == problem.symbolic->tree().num_nodes() ? "all fronts were found" : "fronts were found");
     }
-    if (living_members().size() > 1 && below(16) == 0) {  // before there is a list
+    if (living_members().size() > 1 && below(16) == 0) {  // before the first list
       archives[0].clear();
       archives[num_members() - 1].open();
       const std::vector<Rank> living = living_members();
@@ -294,7 +294,7 @@ class SurvivedFactorization {
       on_death(rank);
       return Fate::dies;
     };
-    if (dead_.contains(id)) {  // before this attempt
+    if (dead_.contains(id)) {  // died before this attempt
       return dies();
     }
     if (const auto due = dying_.find(id); due != dying_.end() && messages >= due->second) {
@@ -339,8 +339,8 @@ class SurvivedFactorization {
 
   // --- between attempts
 
-  // Each proposes, one after the other, without those whom it believes lost; the first proposal is the record. Returns what is
-  // wrong.
+  // Lets each process propose, one after another, the members that it believes alive; the first proposal becomes the record.
+  // Returns what went wrong.
   std::string agree() {
     has_left_ = false;
     ++number_;
@@ -367,7 +367,7 @@ class SurvivedFactorization {
     if (proposals.size() > 1) {
       note("two proposals");
     }
-    // Who lives and is not in the record is fenced, and ends.
+    // A living process missing in the record is fenced, and ends.
     for (const Rank id : living_members()) {
       if (!std::binary_search(record->members.begin(), record->members.end(), id)) {
         die(id);
@@ -378,7 +378,7 @@ class SurvivedFactorization {
     return living_members().empty() ? "nobody is left" : "";
   }
 
-  // Somebody who has died may not be known to be dead, and somebody who lives may be believed dead.
+  // A dead process may not be known to be dead, and a living one may be believed dead.
   std::vector<Rank> believed_living(Rank id) {
     std::vector<Rank> believed;
     std::copy_if(members_.begin(), members_.end(), std::back_inserter(believed),
@@ -408,14 +408,14 @@ class SurvivedFactorization {
   bool keeps_logs_;
   bool is_sequential_;  // no front is shared: all layouts are the same in all attempts
   WorkSharing sharing_;
-  double tolerance_;  // of the mapping: how uneven it may be
+  double tolerance_;  // how uneven the mapping may be
   bool has_left_ = false;
-  std::vector<Rank> died_now_;  // ranks of this attempt, in it
+  std::vector<Rank> died_now_;  // ranks that died in this attempt
   Index number_ = 0;
   Count num_messages_ = 0;
-  std::vector<Rank> members_;  // [rank of the attempt], of the last record
+  std::vector<Rank> members_;  // [rank of the attempt], as in the last record
   std::set<Rank> dead_;
-  std::map<Rank, Count> dying_;  // when so many messages have been received
+  std::map<Rank, Count> dying_;  // number of received messages at which the process dies
   std::optional<Phase> death_phase_;
   std::size_t times_left_ = 0;
   std::optional<Suspicion> suspicion_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of a stored front that do not fit its sizes, or its analysis, are refused.
+// Tests that lists of a stored front are refused if they do not fit its sizes or its analysis.
 #include "solver/storage/checkpoint/stored_front.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-// A front of 4 variables, of which one is delayed, below a root: what is stored of it by LDLT or LU.
+// The stored piece of a front by LDLT or LU: 4 variables, one of them delayed, below a root.
 class StoredFront {
  public:
   explicit StoredFront(Method with) : method(with) {
@@ -55,14 +55,14 @@ class StoredFront {
   PivotCounts counts;
   RowRange stored_rows{0, 2};
   Index num_listed = 4;
-  std::size_t num_cut = 0;  // bytes of the lists
+  std::size_t num_cut = 0;  // bytes missing at the end of the lists
   std::vector<Index> rows = {2, 0, 1, 3};
   std::vector<Index> columns = {0, 1, 2, 3};
   std::vector<PivotKind> pivots = {PivotKind::one_by_one, PivotKind::null, PivotKind::one_by_one, PivotKind{}};
   std::vector<double> d = std::vector<double>(8, 1);
 
  private:
-  // Columns of 4, 3 and 2 entries by LDLT, 3 of 6 and one of 3 by LU; and two rows of 3.
+  // LDLT: columns of 4, 3 and 2 entries; LU: 3 of 6 and one of 3; both: two rows of 3.
   [[nodiscard]] Count num_bytes() const { return (method == Method::lu ? 21 + 6 : 9 + 6) * static_cast<Count>(sizeof(double)); }
 };
 
@@ -126,7 +126,7 @@ TEST(StoredFronts, MayHavePairsWithLdltAlone) {
   EXPECT_FALSE(with_pair(Method::lu));
 }
 
-// A parent has what its children have delayed.
+// The parent receives the delayed variables of its children.
 TEST(VariablePlaces, FollowDelayedVariables) {
   const AssemblyTree tree{{1, kNoParent}, {0, 4, 6}, {0, 2, 2}, {4, 5}};
   const auto take_both = [&tree](const std::vector<Index>& child, Index num_eliminated, const std::vector<Index>& parent) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any rows of a block out of any others, entry by entry.
+// Reads any rows of a contribution block from pieces of any other rows, entry by entry.
 #include "solver/storage/checkpoint/stored_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using Entry = std::pair<Index, Index>;  // row and column; delayed ones are below 0
 
-// The entries of a stream in the order that RowImage documents.
+// Returns the entries of a stream in the order documented in RowImage.
 std::vector<Entry> image(const RowStream& stream, Index cb_order, Method method) {
   const Index d = stream.num_delayed;
   std::vector<Entry> entries;
@@ -61,7 +61,7 @@ TEST(StoredRuns, GiveAllThatIsThereAndNothingElse) {
   constexpr Index kOrder = 5;
   for (const Method method : {Method::ldlt, Method::lu}) {
     for (Index num_delayed = 0; num_delayed <= 2; ++num_delayed) {
-      for (Index cut = 0; cut <= kOrder; ++cut) {  // the pieces that are stored: a master's, and two slaves' or all rows
+      for (Index cut = 0; cut <= kOrder; ++cut) {  // stored pieces: the master's with all rows, or also those of two slaves
         std::vector<RowStream> stored = {rows(0, cut == 0 ? kOrder : 0, num_delayed, true)};
         if (cut > 0) {
           stored.push_back(rows(0, cut, num_delayed, false));

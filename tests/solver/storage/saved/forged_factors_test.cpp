@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Saved factors with checksums that fit and contents that do not are refused, never followed.
+// Tests that saved factors with valid checksums but invalid contents are refused and never followed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using testing::Flavour;
 
 constexpr Index kFar = std::numeric_limits<Index>::max();
 
-/// All that is saved of real factors, to be changed.
+/// The saved contents of real factors, to be modified.
 struct Contents {
   SavedSystem system;
   SavedSymbolic symbolic;
@@ -33,7 +33,7 @@ struct Contents {
   FrontTable<double> table;
 };
 
-/// Factors of one matrix, saved.
+/// The saved factors of one matrix.
 class Saved {
  public:
   explicit Saved(SparseMatrix<double> matrix, const SolverOptions& options = {}) : matrix_(std::move(matrix)) {
@@ -42,7 +42,7 @@ class Saved {
 
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
 
-  // Empty if they are accepted, with which a system is solved then.
+  // Returns the message of the refusal; empty if the factors are accepted, in which case they also solve.
   [[nodiscard]] std::string complaint(std::span<const std::byte> bytes) const {
     try {
       const auto loaded = Factorization<double>::load_from_memory(bytes, matrix_);
@@ -190,12 +190,12 @@ TEST(ForgedFactors, AreRefusedByTheirFronts) {
                                             }}});
 }
 
-// A version that nobody has ended is not read beyond its place.
+// An unterminated version string must not be read beyond its field.
 TEST(ForgedFactors, NameTheirWriterAsFarAsItGoes) {
   const Saved saved = general();
   std::vector<std::byte> bytes = saved.bytes();
   std::fill_n(bytes.begin() + 24, 8, std::byte{1});     // the version of the format
-  std::fill_n(bytes.begin() + 32, 32, std::byte{'x'});  // who has written it
+  std::fill_n(bytes.begin() + 32, 32, std::byte{'x'});  // the program that wrote it
   Checksum checksum;
   checksum.add(std::span(bytes).first(64));
   const std::uint64_t sum = checksum.value();
@@ -217,7 +217,7 @@ TEST(ForgedFactors, AreRefusedOrDoNoHarmWhateverIsChanged) {
       testing::apply(edit, forged[random() % forged.size()]);
       try {
         num_refused += saved.complaint(testing::sealed(forged)).empty() ? 0 : 1;
-      } catch (const UsageError&) {  // of another matrix
+      } catch (const UsageError&) {  // the factors of another matrix
         ++num_refused;
       }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Saved factors give the same bits; what is damaged, cut off, or of another matrix is refused.
+// Tests that saved factors give the same bits, and that damaged or truncated ones, or those of another matrix, are refused.
 #include "solver/storage/saved/saved_factors.hpp"
 
 #include <gtest/gtest.h>
@@ -109,7 +109,7 @@ TYPED_TEST(SavedFactorsOf, GiveTheSameBitsInFrontsOfManyBatches) {
     options.method = method;
     const auto matrix = testing::laplacian<S>(13);
     if (kIsComplex<S> && method == Method::cholesky) {
-      continue;  // for Hermitian ones
+      continue;  // not for complex symmetric matrices
     }
     expect_same_answers(matrix, options);
   }
@@ -178,7 +178,7 @@ TEST(SavedFactors, KeepMixedPrecisionAndItsWayOut) {
   EXPECT_FALSE(Factorization<double>::load(folder.path("factors"), matrix).report().is_mixed);
 }
 
-// Which options need not repeat; entries that the matrix does not have are named by the report of the second factors, too.
+// Options need not repeat the method. The report of the second factors also mentions analysed entries that the matrix lacks.
 TEST(SavedFactors, GoBackToDoubleByTheMethodOfTheFile) {
   SolverOptions options = on_one_thread();
   options.precision = Precision::mixed;
@@ -257,7 +257,7 @@ TEST(SavedFactors, ServeSeveralThreads) {
             solution(factorization, 512, Operation::plain));
 }
 
-// The same matrix with the entries of each column the other way round.
+// Reverses the entries of each column.
 TEST(SavedFactors, AcceptEntriesInAnotherOrder) {
   const auto matrix = testing::random_matrix<double>(40, 3, Symmetry::general, Flavour::dominant, 4);
   auto reversed = matrix;
@@ -272,11 +272,11 @@ TEST(SavedFactors, AcceptEntriesInAnotherOrder) {
   const auto x = solution(factorization, 40, Operation::plain);
   const auto y = solution(Factorization<double>::load(folder.path("factors"), reversed), 40, Operation::plain);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    EXPECT_NEAR(x[i], y[i], 1e-13 * std::abs(x[i]));  // residuals add up in another order
+    EXPECT_NEAR(x[i], y[i], 1e-13 * std::abs(x[i]));  // residuals are summed in another order
   }
 }
 
-// A saved file and what loading it comes to.
+// A saved file and the result of loading it.
 class DamagedFactors : public ::testing::Test {
  protected:
   DamagedFactors() : DamagedFactors(testing::random_matrix<double>(12, 2, Symmetry::general, Flavour::zero_diagonal, 4)) {}
@@ -287,7 +287,7 @@ class DamagedFactors : public ::testing::Test {
 
   [[nodiscard]] std::string path() const { return folder_.path("factors"); }
 
-  // What is said when the file has these bytes; empty if nothing is wrong.
+  // Returns the message of the error that a file with these bytes causes; empty if there is none.
   [[nodiscard]] std::string complaint(const std::string& bytes) const {
     folder_.write("factors", bytes);
     try {
@@ -350,7 +350,7 @@ TEST_F(DamagedFactors, AreRefusedWhenStretchesAreLostOrExchanged) {
   }
 }
 
-// Puts a number into the preamble, which stays whole.
+// Writes a number into the preamble, and updates the checksum.
 std::string with_preamble(std::string bytes, std::size_t offset, std::uint64_t number) {
   constexpr std::size_t kChecksum = 64;
   std::memcpy(bytes.data() + offset, &number, sizeof(number));
@@ -428,7 +428,8 @@ TEST(SavingFactors, NeedsFactors) {
 
 class FullDisk : public ::testing::Test {
  protected:
-  // What is written to `path` with files of at most `num_bytes`: as on a full disk, of which the system speaks in other words.
+  // Returns the error of saving to `path` with at most `num_bytes` per file: like a full disk, but with another message of the
+  // system.
   std::string complaint(const std::string& path, rlim_t num_bytes) const {
     rlimit before{};
     getrlimit(RLIMIT_FSIZE, &before);

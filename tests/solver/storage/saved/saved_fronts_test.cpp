@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pieces of fronts, entry by entry.
+// Tests the pieces of saved fronts entry by entry.
 #include "solver/storage/saved/saved_fronts.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace frond {
 namespace {
 
-// A front of order 300 whose entries are their places in memory, with 140 fully summed variables of which 133 are eliminated.
+// A front of order 300 whose entries are their positions in memory, with 140 fully summed variables, 133 of them eliminated.
 template <class S>
 struct NumberedFront {
   explicit NumberedFront(Method with) : method(with) {
@@ -42,7 +42,7 @@ struct NumberedFront {
                                 : lower_entry(140 + row, column);
   }
 
-  // What the piece should hold, by the definition.
+  // Returns the entries that the piece should hold by definition.
   [[nodiscard]] std::vector<S> expected(const FrontPiece& piece) const {
     std::vector<S> entries;
     const Index e = front.num_eliminated;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Outputs that cannot be created, or would replace what is read or written.
+// Tests output files that cannot be created or would replace an input or another output.
 #include "tools/program/arguments/file_arguments.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers on command lines.
+// Tests numbers on command lines.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 class NumberCheck : public testing::Program {
  protected:
-  // What is said of this value, which is to be refused before any work, in a line that can be read.
+  // Expects this value to be refused before any work, with a short message, and returns the message.
   std::string refusal(const std::string& command, const std::string& option, const std::string& value) {
     const ChildResult result = run({command, small(), option, value});
     EXPECT_EQ(result.exit_code, 2) << option << ' ' << value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files of orderings, good and bad.
+// Tests valid and malformed ordering files.
 #include "tools/program/arguments/ordering_file.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace frond {
 namespace {
 
-// A diagonal matrix with this order of elimination.
+// Analyses a diagonal matrix with this order of elimination.
 Symbolic analysis_with(std::vector<Index> perm, std::vector<Index> row_of_column) {
   const std::vector<Count> offsets{0, 1, 2, 3};
   const std::vector<Index> rows = row_of_column.empty() ? std::vector<Index>{0, 1, 2} : row_of_column;

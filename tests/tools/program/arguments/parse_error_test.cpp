@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is said of words that no command knows.
+// Tests the messages for words that no command knows.
 #include "tools/program/arguments/parse_error.hpp"
 #include "solver/options/suggestion.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of variables, on the command line and in files.
+// Tests lists of variables, given on the command line and in files.
 #include "tools/program/arguments/schur_arguments.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST(SchurArguments, NameSomeVariable) {
   }
 }
 
-// What is said of a list, for a matrix of this order; empty: nothing.
+// Returns the message about a list for a matrix of this order; empty if the list is valid.
 std::string complaint(const std::string& list, Index order) {
   try {
     check_schur_list(list, parse_schur_variables(list), order);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of systems, and results that are found again.
+// Tests lists of systems, and the reuse of earlier results.
 #include "tools/program/batch/batch_list.hpp"
 
 #include <gtest/gtest.h>

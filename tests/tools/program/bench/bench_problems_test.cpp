@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Problems by kind, file, folder and suite.
+// Tests problems given by kind, file, folder and suite.
 #include "tools/program/bench/bench_problems.hpp"
 
 #include <gtest/gtest.h>

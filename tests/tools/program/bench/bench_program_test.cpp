@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond bench as a whole, on problems that take no time.
+// Runs frond bench as a whole, on problems that take hardly any time.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class BenchProgram : public ::testing::Test {
   }
   [[nodiscard]] Json record() const { return Json::parse(folder_.read("run.json")); }
 
-  // A peer that is a shell script.
+  // Writes a peer that is a shell script, and returns NAME=PATH.
   std::string fake(const std::string& name, const std::string& body) {
     const std::string path = folder_.write(name, "#!/bin/sh\n" + body + "\n");
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
@@ -60,7 +60,7 @@ TEST_F(BenchProgram, MeasuresFrondAlone) {
   EXPECT_EQ(folder_.read("run.tsv").substr(0, 8), "problem\t");
 }
 
-// A triangular matrix is all blocks of order 1, which alone are factorized: sweeps through the tree would leave out the others.
+// All blocks of a triangular matrix have order 1, and only blocks are factorized: sweeps through the tree would miss the couplings.
 TEST_F(BenchProgram, MeasuresSolvesWithBlocks) {
   std::string entries = "%%MatrixMarket matrix coordinate real general\n1200 1200 2399\n";
   for (int i = 1; i <= 1200; ++i) {
@@ -127,8 +127,8 @@ TEST_F(BenchProgram, RefusesWhatItCannotDo) {
   EXPECT_EQ(run({"laplacian2d5", "5", "--html", folder_.path("missing/run.html")}).exit_code, 10);
 }
 
-// Positive definite, indefinite, unsymmetric and complex, with orderings of their own and with Frond's. Every adapter has to solve
-// at least one of them, and none may fail.
+// Solves positive definite, indefinite, unsymmetric and complex problems, with the peers' own orderings and with Frond's. Every
+// adapter must solve at least one of them, and none may fail.
 TEST_F(BenchProgram, RunsEveryPeerThatIsBuilt) {
   if (FROND_IS_SANITIZED) {
     GTEST_SKIP() << "the libraries of the peers are not instrumented";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is told of results that were worked out by hand: table, records and page.
+// Tests the table, records and page of results that were worked out by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ TEST(BenchPage, IsWellFormedAndNeedsNothingElse) {
 
 TEST(BenchPage, IsWellFormedWithoutResults) { EXPECT_EQ(tag_error(bench_page({})), ""); }
 
-// The best peer takes 6 s in all, 2 of them for the analysis; Frond 2.5, of which the analysis is 0.5.
+// The best peer takes 6 s in total, 2 of them for the analysis; Frond takes 2.5 s, 0.5 of them for the analysis.
 TEST(BenchChart, ComparesTotalsWithTheBestPeer) {
   const std::string chart = bench_chart(testing::fake_results());
   EXPECT_EQ(tag_error(chart), "");
@@ -61,7 +61,7 @@ TEST(BarChart, DrawsLengthsToScale) {
   EXPECT_TRUE(contains(chart, R"(class="part1" x="300.0" y="22.0" width="110.0")"));
 }
 
-// One of two problems is solved in the least time, the other in four times the least: halfway on an axis to 16.
+// One of two problems is solved in the least time, the other in four times that: halfway along a logarithmic axis to 16.
 TEST(StepChart, StepsWhereProblemsAreSolved) {
   const std::string chart = step_chart({{"a", {1, 4}}}, 2, 16);
   EXPECT_TRUE(contains(chart, R"(points="46.0,346.0 46.0,346.0 46.0,196.0 306.0,196.0 306.0,46.0 566.0,46.0 ")")) << chart;
@@ -95,7 +95,7 @@ TEST(BenchRecords, HaveAsManyColumnsInEveryLine) {
   for (std::string line; std::getline(table, line); ++num_lines) {
     EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 16) << line;
   }
-  EXPECT_EQ(num_lines, 1 + 7 + 7);  // the heads; 7 runs of the first problem; 6 of the second, and a failure
+  EXPECT_EQ(num_lines, 1 + 7 + 7);  // the headers; 7 runs of the first problem; 6 of the second, and a failure
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Medians, best peers, means and profiles of results.
+// Tests medians, best peers, means and profiles of results.
 #include "tools/program/bench/bench_results.hpp"
 
 #include <gtest/gtest.h>

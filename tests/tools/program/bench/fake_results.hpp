@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Results of a benchmark that never ran, small enough to be worked out by hand.
+// Makes up results of a benchmark, small enough to be worked out by hand.
 #pragma once
 
 #include "tools/program/bench/bench_results.hpp"
@@ -24,8 +24,8 @@ inline BenchEntry fake_entry(const std::string& name, int num_threads, std::vect
   return entry;
 }
 
-/// Two problems of 8 Gflop. "alpha" factorizes in 4 s on one thread, in 2 s on two; "beta <&>", on one thread, in 3 s, and fails on
-/// the second problem; Frond in 2 s and 1 s. A third problem was left out.
+/// Returns two problems of 8 Gflop. "alpha" factorizes in 4 s on one thread and 2 s on two; "beta <&>" takes 3 s on one thread and
+/// fails on the second problem; Frond takes 2 s and 1 s. A third problem was skipped.
 inline BenchResults fake_results() {
   BenchResults results;
   results.num_rounds = 3;

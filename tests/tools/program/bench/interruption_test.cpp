@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signals are remembered, and end the wait for a child.
+// Tests that signals are remembered and end the wait for a child process.
 #include "tools/program/bench/interruption.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Peers that keep to the protocol, and peers that do not.
+// Tests peers that follow the protocol and peers that do not.
 #include "tools/program/bench/peer_answer.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class AskPeer : public ::testing::Test {
     return ask_peer(peer, question, {});
   }
 
-  // Whether `error` holds that text.
+  // True if `error` contains that text.
   static bool tells(const PeerAnswer& answer, const std::string& text) { return answer.error.find(text) != std::string::npos; }
 
   testing::ScratchFolder folder_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Medians, spreads and comparisons of few values.
+// Tests medians, spreads and comparisons of a few values.
 #include "tools/program/bench/statistics.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(GeometricMean, LeavesOutWhatWasNotMeasured) {
   EXPECT_TRUE(std::isnan(geometric_mean(std::vector<double>{kNothing})));
 }
 
-// Three problems; the first solver is twice as fast, then half as fast, then fails.
+// Of three problems, the first solver is twice as fast, then half as fast, then fails.
 TEST(PerformanceRatios, CompareWithTheBestOfEachProblem) {
   const auto ratios = performance_ratios({{1, 4, kNothing}, {2, 2, 3}});
   EXPECT_EQ(ratios[0], (std::vector<double>{1, 2}));

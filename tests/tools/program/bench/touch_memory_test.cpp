@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory is taken and given back.
+// Tests that memory is taken and given back.
 #include "tools/program/bench/touch_memory.hpp"
 
 #include <gtest/gtest.h>

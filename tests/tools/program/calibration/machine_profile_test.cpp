@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files of machines, as they should be and not.
+// Tests valid and malformed machine files.
 #include "tools/program/calibration/machine_profile.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class MachineFile : public ::testing::Test {
   MachineProfile read_back(const MachineProfile& machine) {
     return read_machine_profile(folder_.write("m.json", to_json(machine).dump()));
   }
-  // The text of the error that reading such a file brings.
+  // Returns the message of the error that reading this text as a machine file raises.
   std::string error_of(const std::string& text) {
     const std::string path = folder_.write("m.json", text);
     try {
@@ -35,7 +35,7 @@ class MachineFile : public ::testing::Test {
     }
     return "none";
   }
-  // Likewise, of a good file but for one value.
+  // Likewise, for a valid file with one value replaced.
   std::string error_with(const std::string& pointer, const OrderedJson& value) {
     OrderedJson json = to_json(small_machine());
     json[OrderedJson::json_pointer(pointer)] = value;

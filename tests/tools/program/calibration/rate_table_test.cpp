@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rates at measured sizes, between them and outside, figured by hand.
+// Tests rates at measured sizes, between them and outside, against values computed by hand.
 #include "tools/program/calibration/rate_table.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sample fronts are eliminated without delays, and can be again.
+// Tests that sample fronts are eliminated without delays, repeatedly.
 #include "tools/program/calibration/sample_front.hpp"
 
 #include <gtest/gtest.h>

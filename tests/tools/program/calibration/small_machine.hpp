@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A machine whose rates are easy to figure with.
+// Makes up a machine whose rates are easy to calculate with.
 #pragma once
 
 #include "tools/program/calibration/machine_profile.hpp"

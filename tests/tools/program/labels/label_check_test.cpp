@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A rank in doubt against what a label says.
+// Tests ranks in doubt against the rank given by a label.
 #include "tools/program/labels/label_check.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Judgements on made-up answers.
+// Tests the judgement of made-up answers.
 #include "tools/program/labels/standing.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ticks of axes.
+// Tests the ticks and the scale of chart axes.
 #include "tools/program/page/chart_axis.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(ChartAxis, PlacesValues) {
   EXPECT_EQ(linear.at(10), 100);
   const ChartAxis logarithmic{AxisScale::logarithmic, 1, 16, 0, 100, {}};
   EXPECT_DOUBLE_EQ(logarithmic.at(4), 50);
-  EXPECT_EQ(logarithmic.at(0), 0);  // at the foot
+  EXPECT_EQ(logarithmic.at(0), 0);  // at the bottom
 }
 
 TEST(ChartAxis, IsLogarithmicWhereValuesDifferALot) {

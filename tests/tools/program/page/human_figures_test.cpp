@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Figures as people read them.
+// Tests numbers formatted for people.
 #include "tools/program/page/human_figures.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Timelines that can be checked by hand.
+// Tests timelines that can be checked by hand.
 #include "tools/program/page/timeline_chart.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using testing::count_of;
 using testing::tag_error;
 
 TEST(MergeSpans, MergesWhatIsShortAndNear) {
-  // Two short ones within 1, a long one, a short one alone, two short ones that are too far apart for one mark.
+  // Two short spans within 1 of each other, a long one, a short one alone, two short ones too far apart for one mark.
   const std::vector<TimelineSpan> spans = {{0, 0.2, 1, Role::slave},      {0.3, 0.7, 2, Role::master}, {1, 3, 3, Role::grid},
                                            {3, 3.5, 4, Role::sequential}, {5, 5.5, 5, Role::slave},    {6, 6.5, 6, Role::slave}};
   const std::vector<TimelineMark> marks = merge_spans(spans, 1);
@@ -33,7 +33,7 @@ TEST(MergeSpans, MergesWhatIsShortAndNear) {
   EXPECT_TRUE(merge_spans({}, 1).empty());
 }
 
-// A rank that is at work for a third of the time, in pieces that nobody could see.
+// The rank works for a third of the time, in pieces too short to be seen.
 TEST(MergeSpans, ColoursAsMuchAsTheRankIsBusy) {
   std::vector<TimelineSpan> spans(30000);
   for (int k = 0; k < 30000; ++k) {
@@ -61,7 +61,7 @@ TEST(TimelineMarks, AreCoarserWhereThereAreTooMany) {
   EXPECT_EQ(timeline_marks(timeline, 0.1, 1001)[0].size(), 1000u);
 }
 
-// In four parts of a second each: one rank all the time, another one from 0.5 to 2.
+// Counts four parts of a second each: one rank works all the time, the other from 0.5 to 2.
 TEST(Occupation, CountsRanksByRole) {
   const Occupation occupation = occupation_of({{{0, 4, 1, Role::grid}}, {{0.5, 2, 2, Role::slave}}}, 4, 4);
   EXPECT_EQ(occupation[static_cast<std::size_t>(Role::grid)], (std::vector<double>{1, 1, 1, 1}));
@@ -69,7 +69,7 @@ TEST(Occupation, CountsRanksByRole) {
 }
 
 TEST(TimelineChart, DrawsTimesToScale) {
-  // 1020 pixels for 10 seconds, from 62 on
+  // 10 seconds take 1020 pixels, starting at 62
   const std::string chart = timeline_chart({{{1, 3, 7, Role::slave}, {5, 10, 8, Role::grid}}, {}}, 10);
   EXPECT_EQ(tag_error(chart), "");
   EXPECT_EQ(count_of(chart, "<rect class=\"mark role-slave\" x=\"164.00\" y=\"158.0\" width=\"204.00\""), 1) << chart;
@@ -78,7 +78,7 @@ TEST(TimelineChart, DrawsTimesToScale) {
   EXPECT_EQ(count_of(chart, "<rect class=\"mark"), 2);
 }
 
-// 20 ranks with 200 spans each are too many for titles: a path for each rank and role, a piece for each span.
+// 20 ranks with 200 spans each are too many for titles: there is one path per rank and role, with one piece per span.
 TEST(TimelineChart, DrawsManySpansAsPaths) {
   Timeline timeline(20);
   for (std::vector<TimelineSpan>& spans : timeline) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Trees that can be checked by hand.
+// Tests trees that can be checked by hand.
 #include "tools/program/page/tree_layout.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using testing::count_of;
 
 TreeMark node(long number, long parent, TreeMarkKind kind, double flops) { return {number, parent, kind, number, 100, 50, flops}; }
 
-// 9 is the root; 7 and 8 are below it, 7 being a subtree inside of which is 1; 2 ... 6 are below 8.
+// Node 9 is the root, with children 7 and 8; 7 is a subtree that contains 1; 2 ... 6 are below 8.
 std::vector<TreeMark> small_tree() {
   std::vector<TreeMark> tree = {node(9, -1, TreeMarkKind::type3, 1000), node(7, 9, TreeMarkKind::subtree, 8),
                                 node(8, 9, TreeMarkKind::type2, 125), node(1, 7, TreeMarkKind::subtree, 1)};
@@ -29,7 +29,7 @@ std::vector<TreeMark> small_tree() {
 
 TEST(TreeLayout, PlacesNodesAboveTheirChildren) {
   const TreeLayout layout = lay_out_tree(small_tree(), 100, 800);
-  ASSERT_EQ(layout.nodes.size(), 8u);  // without what is inside the subtree
+  ASSERT_EQ(layout.nodes.size(), 8u);  // the inside of the subtree is left out
   EXPECT_EQ(layout.num_hidden, 0u);
   for (const PlacedNode& placed : layout.nodes) {
     const PlacedNode& parent = layout.nodes[placed.parent];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Outputs appear complete or not at all.
+// Tests that output files appear complete or not at all.
 #include "tools/program/process/atomic_output.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs that end, hang, write much, or do not exist.
+// Runs programs that end, hang, write much, or do not exist.
 #include "tools/program/process/child_process.hpp"
 
 #include <gtest/gtest.h>

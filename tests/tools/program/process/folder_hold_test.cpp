@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Folders go that nobody holds any more, and no others.
+// Tests that abandoned folders are removed, and no others.
 #include "tools/program/process/folder_hold.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 class FolderHolds : public ::testing::Test {
  protected:
-  // With a file in it, and so old.
+  // Makes a folder of this age with a file in it.
   std::string make(const std::string& name, std::chrono::seconds age) {
     std::string path = folder_.path(name);
     fs::create_directory(path);

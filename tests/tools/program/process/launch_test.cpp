@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who has started a process, from every kind of environment.
+// Detects how a process was launched, in every kind of environment.
 #include "tools/program/process/launch.hpp"
 
 #include <gtest/gtest.h>

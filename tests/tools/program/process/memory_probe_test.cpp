@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that comes and goes, and its peak.
+// Measures memory that is taken and released, and its peak.
 #include "tools/program/process/memory_probe.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Count kBlock = 64 << 20;
 
-// Touched memory straight from the system, which gets it back at once; an allocator may keep what is freed.
+// A block of touched memory straight from the system, which gets it back at once; an allocator might keep freed memory.
 class Block {
  public:
   Block() : data_(mmap(nullptr, kBlock, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bar on a terminal, and lines elsewhere.
+// Tests the bar on a terminal, and the lines written elsewhere.
 #include "tools/program/process/progress_bar.hpp"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 namespace frond {
 namespace {
 
-// Both ends of a terminal or a pipe.
+// Holds both ends of a terminal or a pipe.
 class Line {
  public:
   explicit Line(bool is_terminal) {
@@ -39,14 +39,14 @@ class Line {
 
   [[nodiscard]] std::FILE* stream() const { return stream_; }
 
-  // What has come since the last call.
+  // Returns what arrived since the last call.
   [[nodiscard]] std::string received() const {
     std::array<char, 4096> text{};
     const ssize_t length = read(reader_, text.data(), text.size());
     return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
   }
 
-  // What is drawn first; empty if nothing is for a long time.
+  // Returns what is drawn first; empty if nothing is drawn for a long time.
   [[nodiscard]] std::string first_line() const {
     std::string text;
     for (int i = 0; i < 2000 && text.empty(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond solve --analysis-of, as its users meet it.
+// Runs frond solve --analysis-of as a user would.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using testing::Json;
 
 class ForeignAnalysis : public testing::Program {
  protected:
-  // Expects exit code 2 and returns what is said.
+  // Expects exit code 2 and returns the message.
   std::string refusal(const std::string& matrix, std::vector<std::string> more) {
     more.insert(more.begin(), {"solve", matrix});
     const ChildResult result = run(std::move(more));
@@ -30,14 +30,14 @@ class ForeignAnalysis : public testing::Program {
 
   // [4 1 2; 1 3 0; 2 0 5]
   std::string arrow() { return folder_.write("A0.mtx", symmetric_ + "3 3 5\n1 1 4\n2 1 1\n3 1 2\n2 2 3\n3 3 5\n"); }
-  // [2 . 1; . -1 .; 1 . 3], of determinant -5
+  // [2 . 1; . -1 .; 1 . 3], with determinant -5
   std::string part_of_arrow() { return folder_.write("A.mtx", symmetric_ + "3 3 4\n3 3 3\n2 2 -1\n3 1 1\n1 1 2\n"); }
 
   const std::string general_ = "%%MatrixMarket matrix coordinate real general\n";
   const std::string symmetric_ = "%%MatrixMarket matrix coordinate real symmetric\n";
 };
 
-// The tree is that of the other matrix whatever is asked for.
+// The tree is that of the other matrix, whatever the options.
 TEST_F(ForeignAnalysis, ServesAPartOfThePattern) {
   const std::string analysed = arrow();
   const std::string matrix = part_of_arrow();
@@ -68,7 +68,7 @@ TEST_F(ForeignAnalysis, ServesAPartOfThePattern) {
   EXPECT_NE(summary.output.find("\nanalysis       of " + analysed + "\n"), std::string::npos) << summary.output;
 }
 
-// Rows are matched by the values of the other matrix: [9 1; 1 9] needs no matching, and [1e-3 2; 3 1e-3] by itself does.
+// Rows are matched by the values of the other matrix: [9 1; 1 9] needs no matching, whereas [1e-3 2; 3 1e-3] alone does.
 TEST_F(ForeignAnalysis, BringsTheMatchingOfTheOtherMatrix) {
   const std::string analysed = folder_.write("A0.mtx", general_ + "2 2 4\n1 1 9\n1 2 1\n2 1 1\n2 2 9\n");
   const std::string matrix = folder_.write("A.mtx", general_ + "2 2 4\n2 2 1e-3\n2 1 3\n1 2 2\n1 1 1e-3\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides that have solutions by the way they were made, and a rank by which they have none.
+// Tests right-hand sides that are consistent by construction, against a rank for which they would not be.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-// The rank is 7 of 10, proved; a column is met or not.
+// Returns a record with a proved rank of 7 of 10, and one column per consistency error.
 RunRecord singular_record(const std::vector<double>& consistency_errors) {
   RunRecord record;
   SolveReport& solve = record.solve.report;
@@ -58,7 +58,7 @@ TEST(MadeSides, SayNothingElse) {
   EXPECT_TRUE(consistent.solve.report.notes.empty() && solved.solve.report.notes.empty());
 }
 
-// A mixed factorization presumes the rank; the one in full precision that a solve fell back on knows better.
+// A mixed factorization presumes the rank; the factorization in full precision that a solve fell back on knows better.
 TEST(SecondFactors, SayWhatTheRankIs) {
   RunRecord record = singular_record({1e-16});
   record.factorization.report.rank = {.lowest = 10, .highest = 10};

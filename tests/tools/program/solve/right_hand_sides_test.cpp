@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides from files and from solutions.
+// Tests right-hand sides from files and from solutions.
 #include "tools/program/solve/right_hand_sides.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page and the trace of real runs, in one process and in four, in a browser.
+// Opens the page and the trace of real runs, in one process and in four, in a browser.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 using testing::expect_no_fault;
 using testing::Screen;
 
-// Events of a trace in the page that looks at them: those of a thread must not overlap, and memory must be counted.
+// Checks the events of a trace inside the page: spans of one thread must not overlap, and memory must be counted.
 constexpr const char* kTraceChecks = R"(
 "use strict";
 const threads = new Map();
@@ -117,7 +117,7 @@ TEST_F(RunPictures, OfFourProcesses) {
   expect_trace(checked_trace(), 4);
 }
 
-// Where nothing is factorized there are phases alone.
+// Without a factorization, only phases are shown.
 TEST_F(RunPictures, OfLoadedFactors) {
   const std::string factors = folder_.path("A.factors");
   ASSERT_EQ(run_child({FROND_PROGRAM, "solve", matrix_, "--save-factors", factors}, 60).exit_code, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values rounded to single precision, and those that it cannot hold.
+// Tests values rounded to single precision, and values outside its range.
 #include "tools/program/solve/single_precision.hpp"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ TEST(SinglePrecision, NamesTheEntryThatIsTooLarge) {
   EXPECT_TRUE(notes.empty());
 }
 
-// Readers let these through, and the verdict tells of them.
+// Readers accept these values, and the verdict reports them.
 TEST(SinglePrecision, LetsWhatIsNotFinitePass) {
   std::vector<std::string> notes;
   const double infinity = std::numeric_limits<double>::infinity();

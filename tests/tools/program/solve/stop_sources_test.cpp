@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command that goes on, and signals that are no end.
+// Tests the command that resumes a run, and the signals that stop one.
 #include "tools/program/solve/stop_sources.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What --survive means beside other options, and notes that outlive who has written them.
+// Tests --survive together with other options, and notes that outlive the process that wrote them.
 #include "tools/program/solve/survival.hpp"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST(SurvivalNotes, AreTheLastOfEachProcess) {
   first.begin_phase("in the solve");
   EXPECT_EQ(Survival::last_phase(folder.path("."), 0), "in the solve");
   EXPECT_EQ(Survival::last_phase(folder.path("."), 1), "in the reading");
-  Survival(folder.path("nowhere"), 0, {}).begin_phase("in the solve");  // is not thrown
+  Survival(folder.path("nowhere"), 0, {}).begin_phase("in the solve");  // must not throw
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Points, gaps, labels and guides of lines.
+// Tests points, gaps, labels and guides of line charts.
 #include "tools/simulation/page/line_chart.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ std::string drawn(const LineChart& chart) {
   return line_chart(chart, axis);
 }
 
-// On 2, 8 and 32 ranks, of which the second is in the middle; 10 is on top, 0 at the foot.
+// The middle one of 2, 8 and 32 ranks is halfway along the axis; 10 is at the top, 0 at the bottom.
 TEST(LineChart, PutsPointsWhereTheyBelong) {
   const std::string chart = drawn({"seconds", {2, 8, 32}, {{"a", 0, {{2, 10, "10"}, {8, 5, "5.0"}, {32, 0, "0"}}}}, {}});
   EXPECT_EQ(count_of(chart, "d=\"M84.0 30.0L292.0 144.0L500.0 258.0\""), 1) << chart;
@@ -46,7 +46,7 @@ TEST(LineChart, LeavesOutLabelsThatWouldTouch) {
   EXPECT_EQ(count_of(chart, ">256</text>"), 0);
 }
 
-// From 8 seconds on 1 rank to 1 second on 8, below which the axis ends.
+// The guide runs from 8 seconds on 1 rank to 1 second on 8, the lower end of the axis.
 TEST(LineChart, HasAGuideDownToItsFoot) {
   const LineChart chart{"seconds", {1, 64}, {}, {1, 8, ""}};
   const ChartAxis axis{AxisScale::logarithmic, 1, 8, kLineChartBottom, kLineChartTop, {}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What varies in a sweep, and what is best in it.
+// Tests which parameters vary in a sweep, and which runs are best.
 #include "tools/simulation/page/sweep_comparison.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// Three runs on 8 ranks and one on 16, taking 4, 2, 3 and 1 seconds; another on 4 ranks has failed.
+// Returns three runs on 8 ranks and one on 16, taking 4, 2, 3 and 1 seconds; another one on 4 ranks has failed.
 Sweep four_runs() {
   OrderedJson json = {{"runs", OrderedJson::array()}, {"failed_runs", OrderedJson::array()}};
   json["runs"].push_back(testing::sample_run(8, "snapshot", "memory", true));
