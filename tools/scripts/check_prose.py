@@ -64,7 +64,7 @@ def comments_of(path):
 
 def findings(tree):
     documents = sorted([*tree.glob("*.md"), *tree.glob("docs/*.md"), *tree.glob("examples/*.md")])
-    sources = [path for room in ("matrices", "analysis", "loadinfo", "factorization", "solver", "interfaces", "tools")
+    sources = [path for room in ("matrices", "analysis", "loadinfo", "factorization", "solver", "interfaces", "tools", "tests", "examples")
                for path in sorted((tree / room).rglob("*.[ch]pp"))]
     for path in documents:
         for number, line in prose_lines(path):

@@ -26,7 +26,7 @@ TEST(IncrementsExchange, AddsVariationsUpUntilTheyPassTheThreshold) {
   EXPECT_EQ(sink.take(), (Sent{{1, update({10, 101})}}));
   EXPECT_EQ(exchange.unsent(), Load{});
   exchange.vary({-11, 0});
-  EXPECT_EQ(sink.take(), (Sent{{1, update({-11, 0})}})) << "loads that fall are told of, too";
+  EXPECT_EQ(sink.take(), (Sent{{1, update({-11, 0})}})) << "falling loads are reported, too";
   EXPECT_EQ(exchange.load(), (Load{-1, 101}));
 }
 

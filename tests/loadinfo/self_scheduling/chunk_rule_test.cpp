@@ -58,7 +58,7 @@ TEST(Chunks, OfFixedSizeFollowTheirFormula) {
   EXPECT_EQ(fsc_chunk(facts), 1000) << "nothing varies";
   facts.deviation_seconds = 1e-300;
   facts.overhead_seconds = 1e300;
-  EXPECT_EQ(fsc_chunk(facts), 1000) << "nothing varies, so far as numbers tell";
+  EXPECT_EQ(fsc_chunk(facts), 1000) << "nothing varies as far as the numbers show";
   // 1000 ln 2 / ln 1000 = 100.3.
   EXPECT_EQ(mfsc_chunk(facts), 100);
 }

@@ -47,7 +47,7 @@ TEST(LookTimes, AreRareAfterItWasQuiet) {
 TEST(LookTimes, GoOnFromWhenItWasWoken) {
   LookTimes looks(period());
   const double late = looks.look_for(0.5);
-  EXPECT_EQ(looks.look_for(0.4), late) << "asked later, it is not told earlier";
+  EXPECT_EQ(looks.look_for(0.4), late) << "a later question gets no earlier answer";
   looks.look(0.3, true);
   EXPECT_NEAR(looks.look_for(0.3 + 1e-9), 0.3 + kShortest, 1e-9);
   looks.look(1, false);

@@ -24,7 +24,7 @@ class ForeignAnalysis : public testing::Program {
     more.insert(more.begin(), {"solve", matrix});
     const ChildResult result = run(std::move(more));
     EXPECT_EQ(result.exit_code, 2) << result.output << result.errors;
-    EXPECT_EQ(result.output, "") << "told before it was refused";
+    EXPECT_EQ(result.output, "") << "printed before it was refused";
     return result.errors;
   }
 
