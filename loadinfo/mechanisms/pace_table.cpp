@@ -16,7 +16,7 @@ void PaceTable::note(Rank rank, const Pace& pace) {
   }
 }
 
-// Of two values the smaller counts as their median, so that the slower of two ranks is slow. A rank that seems faster than most has
+// The smaller of two values counts as their median, so that the slower of two ranks is slow. A rank that seems faster than most has
 // usually measured too little.
 std::vector<double> PaceTable::slowness() const {
   std::vector<double> own(num_ranks_, 0);

@@ -24,7 +24,7 @@
 namespace frond {
 namespace {
 
-// Of several processes, which all end alike, the first one reports.
+// If several processes end alike, the first one reports.
 class Teller {
  public:
   explicit Teller(const Launch& launch) : is_silent_(launch.rank > 0) {}

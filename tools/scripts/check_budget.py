@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints what the sources weigh, and fails where a figure exceeds its allowance: tools/scripts/check_budget.py [SOURCE_TREE]
 
-Allowances are in tools/scripts/budget.tsv. Whoever lands a capability that needs more raises one in the same commit, with the reason;
-what makes the sources lighter lowers it.
+Allowances are in tools/scripts/budget.tsv. A commit that lands a capability may raise one, with the reason; a commit that makes the
+sources lighter lowers it.
 """
 import re
 import sys
@@ -52,7 +52,7 @@ def num_fields(lines, indent):
 
 
 def largest(found):
-    """The largest value of (value, name) pairs, as text with its name."""
+    """Returns the pair with the largest value of (value, name) pairs."""
     return max(found, default=(0, ""))
 
 

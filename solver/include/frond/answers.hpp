@@ -78,7 +78,7 @@ enum class FactorPart { lower, diagonal, upper };
 ///   rows = pivots = {0, 1},  cols = {1, 0}:    [ 0 2 ]   [ 2 0 ]   [ 0 1 ]
 ///                                              [ 3 1 ] = [ 1 3 ] * [ 1 0 ]    lower * upper, no scales
 ///
-/// Of a singular matrix the diagonal has zeros for null pivots. Solves use a generalized inverse, which has zeros there, too.
+/// The diagonal of a singular matrix has zeros for null pivots. Solves use a generalized inverse, which has zeros there, too.
 template <Scalar S>
 struct FactorOrder {
   std::vector<Index> pivots;           ///< each is 0-based and has the order's length

@@ -72,8 +72,8 @@ struct SystemReport {
   /// No pivot vanished, but a null vector is proved, or the condition number is beyond 1/eps where there is no proof: the status is
   /// singular, and null_pivots names the smallest pivot.
   bool is_singular_by_condition = false;
-  /// Of the equilibrated matrix in the 1-norm, estimated from below if a small pivot gave reason to; NaN otherwise. If a Schur
-  /// complement is kept, of the block that is factorized.
+  /// Condition of the equilibrated matrix in the 1-norm, estimated from below if a small pivot gave reason to; NaN otherwise. If a
+  /// Schur complement is kept, of the block that is factorized.
   double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   RankProof rank;                     ///< what is known of the rank, and how
   FactorizationReport factorization;  ///< pivots, inertia, determinant, flops and bytes
@@ -115,7 +115,7 @@ struct ColumnReport {
   /// The largest amplification of a componentwise backward error, see estimate_forward_error(); scaling equations does not change
   /// it.
   double componentwise_condition = std::numeric_limits<double>::quiet_NaN();
-  /// Of a singular system: how far x is from solving it, independent of the units of its equations and unknowns, see
+  /// Measures, for a singular system, how far x is from solving it, independent of the units of its equations and unknowns, see
   /// measure_consistency(). NaN otherwise.
   double consistency_error = std::numeric_limits<double>::quiet_NaN();
   Consistency consistency = Consistency::not_measured;  ///< follows from consistency_error

@@ -158,8 +158,8 @@ std::vector<std::string> measuring_environment(bool is_frond, int num_threads, c
     if (!setting.blas_folder.empty()) {
       const char* const folders = std::getenv("LD_LIBRARY_PATH");  // of libraries that peers may need
       std::erase_if(variables, [](const std::string& text) { return text.starts_with(kLibraryPath); });
-      variables.push_back(fmt::format("{}{}{}{}", kLibraryPath, setting.blas_folder, folders == nullptr ? "" : ":",
-                                      folders == nullptr ? "" : folders));
+      const std::string others = folders == nullptr || *folders == '\0' ? "" : std::string(":") + folders;  // an empty one is "."
+      variables.push_back(fmt::format("{}{}{}", kLibraryPath, setting.blas_folder, others));
     }
   }
   return variables;

@@ -31,7 +31,7 @@ TEST(GeometricMean, LeavesOutWhatWasNotMeasured) {
   EXPECT_TRUE(std::isnan(geometric_mean(std::vector<double>{kNothing})));
 }
 
-// Of three problems, the first solver is twice as fast, then half as fast, then fails.
+// On three problems the first solver is twice as fast, half as fast, and fails.
 TEST(PerformanceRatios, CompareWithTheBestOfEachProblem) {
   const auto ratios = performance_ratios({{1, 4, kNothing}, {2, 2, 3}});
   EXPECT_EQ(ratios[0], (std::vector<double>{1, 2}));
