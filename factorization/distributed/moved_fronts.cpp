@@ -7,8 +7,7 @@
 
 #include "factorization/distributed/held_parts.hpp"
 #include "factorization/distributed/rank_fronts.hpp"
-#include "loadinfo/messages/byte_stream.hpp"
-#include "loadinfo/messages/read_bool.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 
 namespace frond {
 namespace {
@@ -181,27 +180,18 @@ void RankFronts<S>::read_part(NodeId node, PartRole role, Count offset, std::spa
 
 template <Scalar S>
 std::vector<std::byte> RankFronts<S>::describe_part(NodeId node, PartRole role) const {
-  ByteWriter writer;
-  writer.value(waits(node, role));
   const Part* part = const_cast<RankFronts*>(this)->finished_part(node, role);
   if (role == PartRole::slave) {
     const SlaveRows<S>& rows = finished_rows(node);
-    writer.value(rows.size);
-    writer.value(rows.row_begin);
-    writer.value(rows.num_rows);
-    writer.value(rows.num_eliminated);
-    writer.list(part == nullptr ? std::vector<RowShare>() : part->plan.shares);
-    return writer.take();
+    return encoded(waits(node, role), rows.size, rows.row_begin, rows.num_rows, rows.num_eliminated,
+                   part == nullptr ? std::vector<RowShare>() : part->plan.shares);
   }
   const NumericFront<S>& numeric = front(node);
   const auto finished = finished_shares_.find(node);
-  writer.value(numeric.num_delayed_in);
-  writer.value(numeric.factor.num_eliminated);
-  writer.value(numeric.factor.num_schur_rows);
-  writer.list(part != nullptr                      ? part->plan.shares
-              : finished != finished_shares_.end() ? finished->second
-                                                   : std::vector<RowShare>());
-  return writer.take();
+  return encoded(waits(node, role), numeric.num_delayed_in, numeric.factor.num_eliminated, numeric.factor.num_schur_rows,
+                 part != nullptr                      ? part->plan.shares
+                 : finished != finished_shares_.end() ? finished->second
+                                                      : std::vector<RowShare>());
 }
 
 template <Scalar S>
@@ -253,24 +243,22 @@ void RankFronts<S>::place_rows(Part& part, bool with_block) const {
 template <Scalar S>
 void RankFronts<S>::take_part(NodeId node, PartRole role, Rank from, std::span<const std::byte> described) {
   ByteReader reader(described);
-  const bool with_block = read_bool(reader);
+  FieldReader fields(reader);
+  bool with_block = false;
+  fields(with_block);
   if (role == PartRole::slave) {
     Part& part = coming_rows_[{node, from}];
-    part.rows.size = reader.value<FrontSize>();
-    part.rows.row_begin = reader.value<Index>();
-    part.rows.num_rows = reader.value<Index>();
-    part.rows.num_eliminated = reader.value<Index>();
+    fields(part.rows.size, part.rows.row_begin, part.rows.num_rows, part.rows.num_eliminated, part.plan.shares);
     part.plan.task = context_.graph.task_of_front(node);
-    part.plan.shares = reader.list<RowShare>();
     place_rows(part, with_block);
     return;
   }
   const AssemblyTree& tree = context_.symbolic.tree();
   NumericFront<S>& numeric = front(node);
-  numeric.num_delayed_in = reader.value<Index>();
-  const auto num_eliminated = reader.value<Index>();
-  const auto num_schur_rows = reader.value<Index>();
-  const std::vector<RowShare> shares = reader.list<RowShare>();
+  Index num_eliminated = 0;
+  Index num_schur_rows = 0;
+  std::vector<RowShare> shares;
+  fields(numeric.num_delayed_in, num_eliminated, num_schur_rows, shares);
   numeric.factor = take_front(node, numeric.num_delayed_in, shares.empty() ? FrontShape::whole : FrontShape::summed_rows);
   numeric.factor.num_eliminated = num_eliminated;
   numeric.factor.num_schur_rows = num_schur_rows;

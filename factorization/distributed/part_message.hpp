@@ -74,18 +74,7 @@ void visit(Fields& fields, EndOfPanels& end) {
 
 template <class... Content>
 [[nodiscard]] PartBody encode_part(PartMessageKind kind, const Content&... content) {
-  FieldWriter fields;
-  fields(kind, content...);
-  return std::make_shared<const std::vector<std::byte>>(fields.take());
-}
-
-/// Reads the content behind the kind. Panels, rows and right-hand sides refer to the body that they are read from.
-template <class Content>
-[[nodiscard]] Content decode_part(ByteReader& reader) {
-  Content content;
-  FieldReader fields(reader);
-  fields(content);
-  return content;
+  return std::make_shared<const std::vector<std::byte>>(encoded(kind, content...));
 }
 
 }  // namespace frond

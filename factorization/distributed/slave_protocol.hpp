@@ -59,7 +59,7 @@ class LuSlave : public SlaveProtocol<Arithmetic> {
         this->send_to_master({encode_part(PartMessageKind::done, num_applied_)}, step);
         break;
       case PartMessageKind::end:
-        this->arithmetic().end(decode_part<EndOfPanels>(reader));
+        this->arithmetic().end(decoded<EndOfPanels>(reader));
         step.finished = true;
         break;
       default:
@@ -111,7 +111,7 @@ class SymmetricSlave : public SlaveProtocol<Arithmetic> {
       above_.at(from).waiting.emplace_back(body.begin(), body.end());
       apply_from_above();
     } else if (kind == PartMessageKind::end) {
-      const EndOfPanels end = decode_part<EndOfPanels>(reader);
+      const EndOfPanels end = decoded<EndOfPanels>(reader);
       this->arithmetic().end(end);
       panels_in_all_ = end.num_panels;
     } else {
@@ -210,7 +210,7 @@ class LdltSlave : public SymmetricSlave<Arithmetic> {
         this->send_to_master({encode_part(PartMessageKind::verdict, this->arithmetic().verify(body))}, step);
         break;
       case PartMessageKind::commit:
-        commit(decode_part<CommitOfPanel>(reader), step);
+        commit(decoded<CommitOfPanel>(reader), step);
         break;
       default:
         this->take_other(kind, from, body, reader);

@@ -28,7 +28,7 @@ class LuRowsWork {
   LuRowsWork(SlaveRows<S>& rows, RunChunks run_chunks) : rows_(rows), run_chunks_(std::move(run_chunks)) {}
 
   void take_panel(ByteReader& reader) {
-    const LuPanel<S> panel = decode_part<LuPanel<S>>(reader);
+    const LuPanel<S> panel = decoded<LuPanel<S>>(reader);
     run_chunks_(rows_.num_rows, [&](Index begin, Index end) { apply_panel(panel, rows_.lu().rows(begin, end)); });
   }
 
@@ -65,7 +65,7 @@ class SymmetricRowsWork {
     });
   }
   void apply_rows(Rank /*from*/, ByteReader& reader) {
-    const RowsOfL<S> above = decode_part<RowsOfL<S>>(reader);
+    const RowsOfL<S> above = decoded<RowsOfL<S>>(reader);
     run_chunks([&](Index begin, Index end) { self().apply_rows_to(begin, end, above); });
   }
 
@@ -89,7 +89,7 @@ class CholeskyRowsWork : public SymmetricRowsWork<S, CholeskyRowsWork<S>> {
   using SymmetricRowsWork<S, CholeskyRowsWork<S>>::SymmetricRowsWork;
 
   void take_panel(ByteReader& reader) {
-    const CholeskyPanel<S> panel = decode_part<CholeskyPanel<S>>(reader);
+    const CholeskyPanel<S> panel = decoded<CholeskyPanel<S>>(reader);
     const SymmetricRowBlock<S> rows = this->rows().symmetric();
     this->run_chunks([&](Index begin, Index end) { apply_panel(panel, rows.rows(begin, end)); });
     this->keep_own({panel.begin, rows.row_begin, rows.lower.columns(panel.begin, panel.begin + panel.l.cols)});
@@ -130,7 +130,7 @@ class LdltRowsWork : public SymmetricRowsWork<S, LdltRowsWork<S>> {
   [[nodiscard]] LdltPanel<S> panel() const {
     ByteReader reader(panel_);
     static_cast<void>(reader.value<PartMessageKind>());
-    return decode_part<LdltPanel<S>>(reader);
+    return decoded<LdltPanel<S>>(reader);
   }
 
   LdltRows<S> part_;

@@ -16,7 +16,7 @@ template <Scalar S>
 std::span<const S> sides_in(std::span<const std::byte> body) {
   ByteReader reader(body);
   static_cast<void>(reader.value<PartMessageKind>());
-  const std::span<const S> sides = decode_part<std::span<const S>>(reader);
+  const std::span<const S> sides = decoded<std::span<const S>>(reader);
   reader.expect_end();
   return sides;
 }

@@ -6,32 +6,15 @@
 
 namespace frond {
 
-/// Calls visit(field) for every field of a FactorizationReport, const or not: plain values, and lists.
+/// Calls visit(fields...) with every field of a FactorizationReport, const or not: plain values, and lists.
 template <class Report, class Visit>
-void for_each_field(Report& report, Visit visit) {
-  visit(report.status);
-  visit(report.inertia.positive);
-  visit(report.inertia.negative);
-  visit(report.inertia.zero);
-  visit(report.determinant.mantissa);
-  visit(report.determinant.exponent);
-  visit(report.num_delayed_pivots);
-  visit(report.num_two_by_two);
-  visit(report.num_perturbed_pivots);
-  visit(report.num_panels_undone);
-  visit(report.null_pivots);
-  visit(report.smallest_pivot);
-  visit(report.smallest_pivot_variable);
-  visit(report.smallest_pivot_sign);
-  visit(report.largest_entry);
-  visit(report.pivot_growth);
-  visit(report.flops);
-  visit(report.factor_entries);
-  visit(report.factor_bytes);
-  visit(report.peak_bytes);
-  visit(report.max_front_order);
-  visit(report.num_workers_seen);
-  visit(report.levels);
+void with_fields(Report& report, Visit&& visit) {
+  visit(report.status, report.inertia.positive, report.inertia.negative, report.inertia.zero, report.determinant.mantissa, report.determinant.exponent, report.num_delayed_pivots, report.num_two_by_two, report.num_perturbed_pivots, report.num_panels_undone, report.null_pivots, report.smallest_pivot, report.smallest_pivot_variable, report.smallest_pivot_sign, report.largest_entry, report.pivot_growth, report.flops, report.factor_entries, report.factor_bytes, report.peak_bytes, report.max_front_order, report.num_workers_seen, report.levels);
+}
+
+template <class Fields>
+void visit(Fields& fields, FactorizationReport& report) {
+  with_fields(report, fields);
 }
 
 }  // namespace frond

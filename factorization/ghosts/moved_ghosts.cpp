@@ -4,7 +4,7 @@
 
 #include "factorization/distributed/held_parts.hpp"
 #include "factorization/ghosts/ghost_fronts.hpp"
-#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 
 namespace frond {
 
@@ -91,10 +91,7 @@ void GhostFronts::place(NodeId node, PartRole role, const FinishedPart& part) {
 std::vector<std::byte> GhostFronts::describe_part(NodeId node, PartRole role) const {
   const FinishedPart part = finished_part(node, role);
   const TaskId task = context_.graph.task_of_front(node);
-  ByteWriter writer;
-  writer.value(part.size);
-  writer.list(role == PartRole::slave && task != kNoTask ? parts_.at({task, role}).plan.shares : part.shares);
-  return writer.take();
+  return encoded(part.size, role == PartRole::slave && task != kNoTask ? parts_.at({task, role}).plan.shares : part.shares);
 }
 
 Count GhostFronts::part_bytes(NodeId node, PartRole role) const {
@@ -122,8 +119,8 @@ void GhostFronts::drop_part(NodeId node, PartRole role) {
 void GhostFronts::take_part(const MovedPart& part, std::span<const std::byte> described) {
   ByteReader reader(described);
   FinishedPart taken;
-  taken.size = reader.value<PartSize>();
-  taken.shares = reader.list<RowShare>();
+  FieldReader fields(reader);
+  fields(taken.size, taken.shares);
   memory_.charge(taken.size.factor_bytes);
   take_active(taken.size.cb_bytes);
   if (part.role == PartRole::slave) {

@@ -17,10 +17,7 @@ void CommonEnd::finish() {
   if (outbox_.rank() == 0) {
     count_finished();
   } else {
-    ByteWriter message;
-    message.value(kinds_.done);
-    message.value(num_renewals_);
-    outbox_.send(0, message.take());
+    outbox_.send(0, encoded(kinds_.done, num_renewals_));
   }
 }
 
@@ -46,7 +43,9 @@ void CommonEnd::fail(const Failure& failure) {
 bool CommonEnd::receive(std::uint8_t kind, Rank from, ByteReader& reader) {
   if (kind == kinds_.failure) {
     ++num_failed_;
-    take(read_failure(reader));
+    const auto failure = decoded<Failure>(reader);
+    reader.expect_end();
+    take(failure);
     return true;
   }
   if (kind != kinds_.done) {
@@ -70,10 +69,7 @@ void CommonEnd::count_finished() {
   }
   all_finished_ = true;
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
-    ByteWriter message;
-    message.value(kinds_.done);
-    message.value(num_renewals_);
-    outbox_.send(rank, message.take());
+    outbox_.send(rank, encoded(kinds_.done, num_renewals_));
   }
 }
 
@@ -89,10 +85,7 @@ void CommonEnd::take(const Failure& failure) {
   failure_ = failure;
   for (Rank rank = 0; rank < outbox_.num_ranks(); ++rank) {
     if (rank != outbox_.rank()) {
-      ByteWriter message;
-      message.value(kinds_.failure);
-      write(message, failure);
-      outbox_.send(rank, message.take());
+      outbox_.send(rank, encoded(kinds_.failure, failure));
     }
   }
 }

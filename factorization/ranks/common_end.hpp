@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "factorization/ranks/failure.hpp"
-#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 #include "loadinfo/messages/outbox.hpp"
 
 namespace frond {

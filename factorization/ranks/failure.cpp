@@ -3,7 +3,6 @@
 #include "factorization/ranks/failure.hpp"
 
 #include <new>
-#include <span>
 
 #include "factorization/kernels/cholesky.hpp"
 
@@ -73,39 +72,6 @@ void throw_failure(const Failure& failure) {
       break;
   }
   throw InternalError(text);
-}
-
-void write(ByteWriter& writer, const Failure& failure) {
-  writer.value(failure.origin);
-  writer.value(failure.kind);
-  writer.value(failure.needed_bytes);
-  writer.value(failure.limit_bytes);
-  writer.value(failure.figures);
-  writer.value(failure.variable);
-  writer.value(failure.line);
-  writer.value(static_cast<Count>(failure.file.size()));
-  const std::string file_and_text = failure.file + failure.text;
-  writer.rest(std::as_bytes(std::span(file_and_text)));
-}
-
-Failure read_failure(ByteReader& reader) {
-  Failure failure;
-  failure.origin = reader.value<Rank>();
-  failure.kind = reader.value<Failure::Kind>();
-  failure.needed_bytes = reader.value<Count>();
-  failure.limit_bytes = reader.value<Count>();
-  failure.figures = reader.value<BudgetError::Figures>();
-  failure.variable = reader.value<Index>();
-  failure.line = reader.value<Count>();
-  const auto file_size = static_cast<std::size_t>(reader.value<Count>());
-  const std::span<const std::byte> rest = reader.rest();
-  failure.text.assign(reinterpret_cast<const char*>(rest.data()), rest.size());
-  if (file_size > failure.text.size()) {
-    throw InternalError("a message of a failure names a file that is longer than the message");
-  }
-  failure.file = failure.text.substr(0, file_size);
-  failure.text.erase(0, file_size);
-  return failure;
 }
 
 }  // namespace frond

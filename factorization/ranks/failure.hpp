@@ -8,7 +8,7 @@
 
 #include "frond/error.hpp"
 #include "frond/types.hpp"
-#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 
 namespace frond {
 
@@ -34,8 +34,10 @@ struct Failure {
 /// Throws the exception that the failure was made from: the same on every rank. Its text names the rank, unless it is about a file.
 [[noreturn]] void throw_failure(const Failure& failure);
 
-/// Write and read a failure as the last fields of a message.
-void write(ByteWriter& writer, const Failure& failure);
-[[nodiscard]] Failure read_failure(ByteReader& reader);
+template <class Fields>
+void visit(Fields& fields, Failure& failure) {
+  fields(failure.origin, failure.kind, failure.needed_bytes, failure.limit_bytes, failure.figures, failure.variable, failure.line,
+         failure.file, failure.text);
+}
 
 }  // namespace frond

@@ -198,9 +198,7 @@ void RankEngine::make_record() {
   }
   plan.number = record_ + 1;
   plan.folder = pause_.folder;
-  ByteWriter writer;
-  write(writer, plan);
-  send_to_others(RecordMessage{writer.take()});
+  send_to_others(RecordMessage{encode(plan)});
   adopt(plan);
 }
 

@@ -265,51 +265,50 @@ class Dealer {
   RecoveryPlan plan_;
 };
 
-void write(ByteWriter& writer, const Mapping& mapping) {
-  writer.value(mapping.num_ranks());
-  writer.list(mapping.members());
-  writer.value(mapping.num_nodes());
-  writer.list(mapping.subtrees());
-  writer.list(mapping.upper_nodes());
-  writer.value(mapping.root_grid().node);
-  writer.value(mapping.root_grid().shape);
-  writer.value(mapping.root_grid().block_size);
-  writer.list(mapping.root_grid().ranks);
+// The numbers of a Mapping.
+struct SentMapping {
+  Rank num_ranks = 0;
+  std::vector<Rank> members;
+  NodeId num_nodes = 0;
+  std::vector<Subtree> subtrees;
+  std::vector<UpperNode> upper;
+  RootGrid grid;
+};
+
+SentMapping sent(const Mapping& mapping) {
+  return {mapping.num_ranks(),
+          {mapping.members().begin(), mapping.members().end()},
+          mapping.num_nodes(),
+          {mapping.subtrees().begin(), mapping.subtrees().end()},
+          {mapping.upper_nodes().begin(), mapping.upper_nodes().end()},
+          mapping.root_grid()};
 }
 
-// Throws InternalError unless all numbers of ranks and nodes are in range.
-void check_mapping(Rank num_ranks, NodeId num_nodes, std::span<const Rank> members, std::span<const Subtree> subtrees,
-                   std::span<const UpperNode> upper, const RootGrid& grid) {
-  const auto is_rank = [&](Rank rank) { return rank >= 0 && rank < num_ranks; };
+// Plan and mapping are const if the fields are written.
+template <class Fields, class Plan, class Sent>
+void visit(Fields& fields, Plan& plan, Sent& mapping) {
+  fields(plan.number, plan.leaving, mapping.num_ranks, mapping.members, mapping.num_nodes, mapping.subtrees, mapping.upper,
+         mapping.grid.node, mapping.grid.shape, mapping.grid.block_size, mapping.grid.ranks, plan.finished, plan.shares, plan.moves,
+         plan.moved_bytes, plan.folder);
+}
+
+// Throws InternalError unless this maps the same tree to the same ranks, and all numbers are in range.
+void check_mapping(const SentMapping& sent, const Mapping& before) {
+  if (sent.num_ranks != before.num_ranks() || sent.num_nodes != before.num_nodes()) {
+    throw InternalError("a message between ranks maps another tree; do all processes run the same Frond?");
+  }
+  const auto is_rank = [&](Rank rank) { return rank >= 0 && rank < sent.num_ranks; };
   const auto is_subtree = [&](const Subtree& part) {
-    return part.node_begin >= 0 && part.node_begin < part.node_end && part.node_end <= num_nodes && is_rank(part.rank);
+    return part.node_begin >= 0 && part.node_begin < part.node_end && part.node_end <= sent.num_nodes && is_rank(part.rank);
   };
   const auto is_upper = [&](const UpperNode& node) {
     return node.type <= NodeType::grid_distributed && is_rank(node.master) && node.candidates.begin <= node.candidates.end;
   };
-  if (!std::all_of(members.begin(), members.end(), is_rank) || !std::is_sorted(members.begin(), members.end()) ||
-      !std::all_of(subtrees.begin(), subtrees.end(), is_subtree) || !std::all_of(upper.begin(), upper.end(), is_upper) ||
-      !std::all_of(grid.ranks.begin(), grid.ranks.end(), is_rank)) {
+  if (!std::ranges::all_of(sent.members, is_rank) || !std::ranges::is_sorted(sent.members) ||
+      !std::ranges::all_of(sent.subtrees, is_subtree) || !std::ranges::all_of(sent.upper, is_upper) ||
+      !std::ranges::all_of(sent.grid.ranks, is_rank)) {
     throw InternalError("a message between ranks maps fronts to what there is not; do all processes run the same Frond?");
   }
-}
-
-Mapping read_mapping(ByteReader& reader, const Mapping& before) {
-  const auto num_ranks = reader.value<Rank>();
-  std::vector<Rank> members = reader.list<Rank>();
-  const auto num_nodes = reader.value<NodeId>();
-  std::vector<Subtree> subtrees = reader.list<Subtree>();
-  std::vector<UpperNode> upper = reader.list<UpperNode>();
-  RootGrid grid;
-  grid.node = reader.value<NodeId>();
-  grid.shape = reader.value<GridShape>();
-  grid.block_size = reader.value<Index>();
-  grid.ranks = reader.list<Rank>();
-  if (num_ranks != before.num_ranks() || num_nodes != before.num_nodes()) {
-    throw InternalError("a message between ranks maps another tree; do all processes run the same Frond?");
-  }
-  check_mapping(num_ranks, num_nodes, members, subtrees, upper, grid);
-  return {num_ranks, std::move(members), num_nodes, std::move(subtrees), std::move(upper), std::move(grid)};
 }
 
 }  // namespace
@@ -326,35 +325,21 @@ Mapping mapping_without(const AssemblyTree& tree, Method method, const Mapping& 
   return plan_recovery(begin, leaving).mapping;
 }
 
-void write(ByteWriter& writer, const RecoveryPlan& plan) {
-  writer.value(plan.number);
-  writer.list(plan.leaving);
-  write(writer, plan.mapping);
-  writer.list(plan.finished);
-  writer.value(static_cast<Count>(plan.shares.size()));
-  for (const auto& [node, shares] : plan.shares) {
-    writer.value(node);
-    writer.list(shares);
-  }
-  writer.list(plan.moves);
-  writer.value(plan.moved_bytes);
-  writer.list(std::span(plan.folder));
+std::vector<std::byte> encode(const RecoveryPlan& plan) {
+  FieldWriter fields;
+  const SentMapping mapping = sent(plan.mapping);
+  visit(fields, plan, mapping);
+  return fields.take();
 }
 
 RecoveryPlan read_recovery_plan(ByteReader& reader, const Mapping& before) {
   RecoveryPlan plan;
-  plan.number = reader.value<Index>();
-  plan.leaving = reader.list<Rank>();
-  plan.mapping = read_mapping(reader, before);
-  plan.finished = reader.list<Finished>();
-  for (auto left = reader.value<Count>(); left > 0; --left) {
-    const auto node = reader.value<NodeId>();
-    plan.shares[node] = reader.list<RowShare>();
-  }
-  plan.moves = reader.list<MovedPart>();
-  plan.moved_bytes = reader.value<Count>();
-  const std::vector<char> folder = reader.list<char>();
-  plan.folder.assign(folder.begin(), folder.end());
+  SentMapping sent;
+  FieldReader fields(reader);
+  visit(fields, plan, sent);
+  check_mapping(sent, before);
+  plan.mapping = {sent.num_ranks,           std::move(sent.members), sent.num_nodes, std::move(sent.subtrees),
+                  std::move(sent.upper), std::move(sent.grid)};
   return plan;
 }
 

@@ -11,7 +11,7 @@
 #include "factorization/distributed/rank_factors.hpp"
 #include "factorization/scheduling/front_part.hpp"
 #include "factorization/scheduling/task_graph.hpp"
-#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 
 namespace frond {
 
@@ -67,8 +67,8 @@ struct RecoveryPlan {
 [[nodiscard]] Mapping mapping_without(const AssemblyTree& tree, Method method, const Mapping& mapping,
                                       std::span<const Rank> leaving);
 
-void write(ByteWriter& writer, const RecoveryPlan& plan);
-/// Throws InternalError for bytes that write() does not write for the tree and the ranks of `before`.
+[[nodiscard]] std::vector<std::byte> encode(const RecoveryPlan& plan);
+/// Throws InternalError for bytes that encode() does not write for the tree and the ranks of `before`.
 [[nodiscard]] RecoveryPlan read_recovery_plan(ByteReader& reader, const Mapping& before);
 
 }  // namespace frond

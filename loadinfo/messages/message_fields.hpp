@@ -4,15 +4,19 @@
 //   struct StealMessage { Rank thief; Count free_bytes; std::vector<Index> tops; };
 //   template <class Fields> void visit(Fields& fields, StealMessage& m) { fields(m.thief, m.free_bytes, m.tops); }
 //
-//   FieldWriter writer;   writer(message);   bytes = writer.take();       fields one behind the other, in the order of visit()
-//   ByteReader reader(bytes);   FieldReader(reader)(message);             the same; anything else is an InternalError
+//   bytes = encoded(message);                                                 fields one behind the other, in the order of visit()
+//   ByteReader reader(bytes);   message = decoded<StealMessage>(reader);      the same; anything else is an InternalError
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "frond/dense.hpp"
@@ -27,14 +31,17 @@ concept Visitable = requires(Fields& fields, T& object) {
   visit(fields, object);
 };
 
-/// Fields are numbers and enumerations; lists of them, or of what visit() describes: the length, then the elements; views of dense
-/// matrices: the order, then the columns; bytes that end the message, aligned; and what visit() describes.
+/// Fields are plain values; texts, and lists of any fields, or of keys with fields: the length, then the elements; optional fields:
+/// whether there is one, then the field; views of dense matrices: the order, then the columns; bytes that end the message, aligned;
+/// and what visit() describes.
 class FieldWriter {
  public:
   template <class... T>
   void operator()(const T&... fields) {
     (write(fields), ...);
   }
+  /// The last field: bytes to the end of the message.
+  void rest(const std::vector<std::byte>& bytes) { stream_.rest(bytes); }
   /// A last field that is left out where it is empty.
   void last_if_any(const std::vector<std::byte>& bytes) {
     if (!bytes.empty()) {
@@ -51,6 +58,7 @@ class FieldWriter {
     if constexpr (Visitable<T, FieldWriter>) {
       visit(*this, const_cast<T&>(field));  // NOLINT(cppcoreguidelines-pro-type-const-cast): a writer changes no field
     } else {
+      static_assert(!std::ranges::range<T>);
       stream_.value(field);
     }
   }
@@ -68,17 +76,40 @@ class FieldWriter {
       stream_.more(std::span<const T>(view.column(j), static_cast<std::size_t>(view.rows)));
     }
   }
-  template <class T>
-  void write(const std::vector<T>& list) {
-    if constexpr (Visitable<T, FieldWriter>) {
-      stream_.value(static_cast<Count>(list.size()));
-      for (const T& element : list) {
-        write(element);
-      }
+  void write(const std::string& text) { stream_.list(std::span(text)); }
+  template <class T, class Allocator>
+  void write(const std::vector<T, Allocator>& list) {
+    if constexpr (kIsPlain<T>) {
+      stream_.list(std::span(list));
     } else {
-      stream_.list(list);
+      write_elements(list);
     }
   }
+  template <class Key, class T>
+  void write(const std::map<Key, T>& map) {
+    write_elements(map);
+  }
+  template <class Key, class T>
+  void write(const std::pair<Key, T>& pair) {
+    write(pair.first);
+    write(pair.second);
+  }
+  template <class T>
+  void write(const std::optional<T>& field) {
+    write(field.has_value());
+    if (field) {
+      write(*field);
+    }
+  }
+  template <class List>
+  void write_elements(const List& list) {
+    stream_.value(static_cast<Count>(list.size()));
+    for (const auto& element : list) {
+      write(element);
+    }
+  }
+  template <class T>
+  static constexpr bool kIsPlain = std::is_trivially_copyable_v<T> && !Visitable<T, FieldWriter>;
 
   ByteWriter stream_;
 };
@@ -91,6 +122,10 @@ class FieldReader {
   template <class... T>
   void operator()(T&... fields) {
     (read(fields), ...);
+  }
+  void rest(std::vector<std::byte>& bytes) {
+    const std::span<const std::byte> left = stream_.rest();
+    bytes.assign(left.begin(), left.end());
   }
   void last_if_any(std::vector<std::byte>& bytes) {
     if (!stream_.is_at_end()) {
@@ -126,19 +161,60 @@ class FieldReader {
     require(rows >= 0 && cols >= 0, "a block of impossible order");
     view = {stream_.array<T>(static_cast<Count>(rows) * cols).data(), rows, cols, std::max<Index>(rows, 1)};
   }
-  template <class T>
-  void read(std::vector<T>& list) {
-    if constexpr (Visitable<T, FieldReader>) {
+  template <class List>
+  void read_elements(List& list) {
+    std::span<const typename List::value_type> elements;
+    read(elements);
+    list.assign(elements.begin(), elements.end());
+  }
+  void read(std::string& text) { read_elements(text); }
+  template <class T, class Allocator>
+  void read(std::vector<T, Allocator>& list) {
+    if constexpr (std::is_trivially_copyable_v<T> && !Visitable<T, FieldReader>) {
+      read_elements(list);
+    } else {
       list.clear();
       for (auto left = stream_.value<Count>(); left > 0; --left) {
         read(list.emplace_back());
       }
-    } else {
-      list = stream_.list<T>();
+    }
+  }
+  template <class Key, class T>
+  void read(std::map<Key, T>& map) {
+    map.clear();
+    for (auto left = stream_.value<Count>(); left > 0; --left) {
+      Key key;
+      read(key);
+      read(map[key]);
+    }
+  }
+  template <class T>
+  void read(std::optional<T>& field) {
+    bool is_there = false;
+    read(is_there);
+    field.reset();
+    if (is_there) {
+      read(field.emplace());
     }
   }
 
   ByteReader& stream_;
 };
+
+template <class... T>
+[[nodiscard]] std::vector<std::byte> encoded(const T&... fields) {
+  FieldWriter writer;
+  writer(fields...);
+  return writer.take();
+}
+
+/// Spans, views and bytes that end the message refer to the bytes that are read.
+template <class T>
+[[nodiscard]] T decoded(ByteReader& reader) {
+  T object;
+  FieldReader fields(reader);
+  fields(object);
+  return object;
+}
 
 }  // namespace frond

@@ -27,7 +27,7 @@ void save_local(const LocalBackend<S>& system, const SavedTarget& target) {
   Scaling<R> scaling{{rows.begin(), rows.end()}, {cols.begin(), cols.end()}};
   write_saved(target, [&](SavedFileWriter& file) {
     write_system(file, saved, parts_of(symbolic, symbolic.ordering()));
-    file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
+    file.section(SavedSection::scaling, scaling);
     if (system.has_lower_factors()) {
       write_factors(file, system.lower_factors()->factors());
     } else {

@@ -44,16 +44,16 @@ template <class S>
 void read_part(int kind, ByteReader& reader) {
   switch (kind) {
     case 0: {
-      const LuPanel<S> panel = decode_part<LuPanel<S>>(reader);
+      const LuPanel<S> panel = decoded<LuPanel<S>>(reader);
       look_at(std::span<const Index>(panel.exchanged));
       look_at(panel.m);
       break;
     }
     case 1:
-      look_at(decode_part<CholeskyPanel<S>>(reader).l);
+      look_at(decoded<CholeskyPanel<S>>(reader).l);
       break;
     case 2: {
-      const LdltPanel<S> panel = decode_part<LdltPanel<S>>(reader);
+      const LdltPanel<S> panel = decoded<LdltPanel<S>>(reader);
       look_at(std::span<const Exchange>(panel.exchanges));
       look_at(panel.l);
       look_at(std::span<const S>(panel.d));
@@ -61,16 +61,16 @@ void read_part(int kind, ByteReader& reader) {
       break;
     }
     case 3:
-      look_at(decode_part<RowsOfL<S>>(reader).l);
+      look_at(decoded<RowsOfL<S>>(reader).l);
       break;
     case 4:
-      look_at(decode_part<std::span<const S>>(reader));
+      look_at(decoded<std::span<const S>>(reader));
       break;
     case 5:
-      static_cast<void>(decode_part<CommitOfPanel>(reader));
+      static_cast<void>(decoded<CommitOfPanel>(reader));
       break;
     default:
-      static_cast<void>(decode_part<EndOfPanels>(reader));
+      static_cast<void>(decoded<EndOfPanels>(reader));
   }
 }
 
@@ -90,13 +90,13 @@ void read_plan(ByteReader& reader) {
 void read_desk(int kind, ByteReader& reader) {
   switch (kind) {
     case 0:
-      static_cast<void>(read_seconds(reader));
+      static_cast<void>(decoded<ChunkSeconds>(reader));
       break;
     case 1:
-      static_cast<void>(read_result(reader));
+      static_cast<void>(decoded<std::string>(reader));
       break;
     default:
-      if (const DeskEnd end = read_end(reader); end.failure) {
+      if (const DeskEnd end = decoded<DeskEnd>(reader); end.failure) {
         throw_failure(*end.failure);
       }
   }
@@ -127,7 +127,7 @@ void read(unsigned which, std::span<const std::byte> bytes) {
       read_plan(reader);
       break;
     case 4:
-      throw_failure(read_failure(reader));
+      throw_failure(decoded<Failure>(reader));
     case 5:
       static_cast<void>(decode(encode(decode(bytes))));
       break;

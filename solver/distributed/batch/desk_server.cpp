@@ -61,14 +61,14 @@ void DeskServer::handle(Rank from, std::span<const std::byte> bytes) {
     case DeskMessage::want: {
       const auto worker = message.value<Rank>();
       if (!is_ending_) {  // the message about the end is the last one
-        partner.waiting.push_back(grant_message(worker, desk_.take(rank_of(worker), read_seconds(message))));
+        partner.waiting.push_back(encoded(DeskMessage::grant, worker, desk_.take(rank_of(worker), decoded<ChunkSeconds>(message))));
       }
       break;
     }
     case DeskMessage::result: {
       const auto worker = message.value<Rank>();
       const auto task = message.value<Count>();
-      desk_.finish(rank_of(worker), task, read_result(message));
+      desk_.finish(rank_of(worker), task, decoded<std::string>(message));
       break;
     }
     case DeskMessage::need:
@@ -76,7 +76,7 @@ void DeskServer::handle(Rank from, std::span<const std::byte> bytes) {
       break;
     case DeskMessage::failed:
       try {
-        throw_failure(read_failure(message));
+        throw_failure(decoded<Failure>(message));
       } catch (...) {
         desk_.fail(std::current_exception());
       }
@@ -103,7 +103,7 @@ void DeskServer::share() {
   }
   for (Partner& partner : partners_) {
     if (std::exchange(partner.needs_shared, false)) {
-      partner.waiting.push_back(shared_message(bytes));
+      partner.waiting.push_back(encoded(DeskMessage::shared, bytes));
     }
   }
 }
@@ -112,7 +112,7 @@ void DeskServer::share() {
 void DeskServer::tell_news() {
   for (const auto& [rank, task] : desk_.take_news()) {
     if (Partner& partner = partners_[static_cast<std::size_t>(rank)]; partner.waiting.empty() && !is_ending_) {
-      partner.waiting.push_back(drop_message(task));
+      partner.waiting.push_back(encoded(DeskMessage::drop, task));
     }
   }
 }
@@ -128,7 +128,7 @@ void DeskServer::begin_end() {
   std::for_each(partners_.begin(), partners_.end(), [](Partner& partner) { partner.needs_shared = false; });
   end_seconds_ = steady_seconds();
   for (Rank rank = 1; rank < channel_.num_ranks(); ++rank) {
-    partners_[static_cast<std::size_t>(rank)].waiting.push_back(end_message(end));
+    partners_[static_cast<std::size_t>(rank)].waiting.push_back(encoded(DeskMessage::end, end));
   }
 }
 

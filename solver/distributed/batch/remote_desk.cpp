@@ -23,7 +23,7 @@ void RemoteDesk::send(std::vector<std::byte> message) {
 
 std::vector<Count> RemoteDesk::take(Rank worker, const ChunkSeconds& last) {
   std::unique_lock lock(mutex_);
-  send(want_message(worker, last));
+  send(encoded(DeskMessage::want, worker, last));
   std::optional<std::vector<Count>> tasks;
   wake_.wait(lock, [&] {
     tasks = granted(worker);
@@ -34,7 +34,7 @@ std::vector<Count> RemoteDesk::take(Rank worker, const ChunkSeconds& last) {
 
 void RemoteDesk::ask(Rank worker, const ChunkSeconds& last) {
   const std::lock_guard lock(mutex_);
-  send(want_message(worker, last));
+  send(encoded(DeskMessage::want, worker, last));
 }
 
 std::optional<std::vector<Count>> RemoteDesk::take_granted(Rank worker) {
@@ -52,20 +52,20 @@ std::optional<std::vector<Count>> RemoteDesk::granted(Rank worker) {
 
 void RemoteDesk::finish(Rank worker, Count task, std::string result) {
   const std::lock_guard lock(mutex_);
-  send(result_message(worker, task, result));
+  send(encoded(DeskMessage::result, worker, task, result));
 }
 
 void RemoteDesk::fail(const std::exception_ptr& exception) {
   const std::lock_guard lock(mutex_);
   if (!std::exchange(has_failed_, true) && !end_) {
-    send(failed_message(make_failure(rank_, exception)));
+    send(encoded(DeskMessage::failed, make_failure(rank_, exception)));
   }
 }
 
 std::vector<std::byte> RemoteDesk::fetch_shared() {
   std::unique_lock lock(mutex_);
   if (!shared_ && !std::exchange(needs_shared_, true)) {
-    send(plain_message(DeskMessage::need));
+    send(encoded(DeskMessage::need));
   }
   wake_.wait(lock, [&] { return shared_ || end_ || is_abandoned_; });
   if (!shared_) {
@@ -84,7 +84,7 @@ void RemoteDesk::serve(Channel& channel) {
     wake_.wait_for(lock, period.after(has_heard), [&] { return !waiting_.empty(); });
   }
   send_waiting(outbox);
-  outbox.send(0, plain_message(DeskMessage::bye));
+  outbox.send(0, encoded(DeskMessage::bye));
   while (!outbox.empty()) {
     (void)hear(channel);  // also requests room
     outbox.pump();
@@ -124,13 +124,11 @@ void RemoteDesk::handle(std::span<const std::byte> bytes) {
     case DeskMessage::drop:
       call_off(*dropped_.insert(message.value<Count>()).first);
       break;
-    case DeskMessage::shared: {
-      const std::span<const std::byte> shared = message.rest();
-      shared_.emplace(shared.begin(), shared.end());
+    case DeskMessage::shared:
+      shared_ = message.list<std::byte>();
       break;
-    }
     case DeskMessage::end:
-      end_ = read_end(message);
+      end_ = decoded<DeskEnd>(message);
       if (end_->calls_off) {
         call_off_all();
       }

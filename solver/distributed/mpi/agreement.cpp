@@ -12,14 +12,12 @@ namespace frond {
 void throw_first_failure(const Communicator& ranks, const std::exception_ptr& mine) {
   std::vector<std::byte> bytes;
   if (mine) {
-    ByteWriter message;
-    write(message, make_failure(ranks.rank(), mine));
-    bytes = message.take();
+    bytes = encoded(make_failure(ranks.rank(), mine));
   }
   for (const std::vector<std::byte>& of_rank : all_gather(ranks, bytes)) {
     if (!of_rank.empty()) {
       ByteReader message(of_rank);
-      throw_failure(read_failure(message));
+      throw_failure(decoded<Failure>(message));
     }
   }
 }

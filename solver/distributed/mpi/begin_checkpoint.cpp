@@ -21,11 +21,7 @@ template <Scalar S>
 std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<S>& backend) {
   const Communicator& ranks = backend.ranks();
   RankCheckpoint checkpoint{nullptr, backend.options().checkpoint};
-  broadcast_fields(ranks, [&checkpoint](FieldStream& fields) {
-    fields.text(checkpoint.options.directory);
-    fields.value(checkpoint.options.every_seconds);
-    fields.value(checkpoint.options.is_in_memory);
-  });
+  broadcast_fields(ranks, checkpoint.options.directory, checkpoint.options.every_seconds, checkpoint.options.is_in_memory);
   const std::string& path = checkpoint.options.directory;
   if (path.empty()) {
     return std::nullopt;

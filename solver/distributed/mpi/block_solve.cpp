@@ -22,6 +22,13 @@
 #include "solver/storage/saved/saved_system.hpp"
 
 namespace frond {
+
+template <class Fields>
+void visit(Fields& fields, SolveReport& report) {
+  fields(report.verdict, report.target, report.columns, report.epsilon, report.condition, report.equilibrated_condition,
+         report.rank, report.notes, report.bound_seconds, report.order, report.null_pivots);
+}
+
 namespace {
 
 // This many bytes of columns of B are packed together.
@@ -29,40 +36,25 @@ constexpr Count kPackedBytes = Count{1} << 24;
 // At most this much of X is sent as one message: longer ones need many polls of MPI, between which waits grow.
 constexpr std::size_t kMessageBytes = std::size_t{1} << 20;
 
-void visit(FieldStream& fields, SolveReport& report) {
-  fields.value(report.verdict);
-  fields.value(report.target);
-  fields.list(report.columns);
-  fields.value(report.epsilon);
-  fields.value(report.condition);
-  fields.value(report.equilibrated_condition);
-  visit(fields, report.rank);
-  fields.texts(report.notes);
-  fields.value(report.bound_seconds);
-  fields.value(report.order);
-  fields.list(report.null_pivots);
-}
-
 /// The report of a block to the first rank.
 struct SolvedBlock {
   Rank rank = 0;  ///< that holds its columns of X
   SolveReport report;
 };
 
-void visit(FieldStream& fields, SolvedBlock& block) {
-  fields.value(block.rank);
-  visit(fields, block.report);
+template <class Fields>
+void visit(Fields& fields, SolvedBlock& block) {
+  fields(block.rank, block.report);
 }
 
-std::string to_text(SolvedBlock block) {
-  const std::vector<std::byte> bytes = to_bytes([&block](FieldStream& fields) { visit(fields, block); });
+std::string to_text(const SolvedBlock& block) {
+  const std::vector<std::byte> bytes = encoded(block);
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 SolvedBlock from_text(const std::string& text) {
-  SolvedBlock block;
-  from_bytes(std::as_bytes(std::span(text)), [&block](FieldStream& fields) { visit(fields, block); });
-  return block;
+  ByteReader reader(std::as_bytes(std::span(text)));
+  return decoded<SolvedBlock>(reader);
 }
 
 /// What all ranks must know about the call of the first rank.
@@ -148,7 +140,7 @@ class BlockSolve {
       own = DenseMatrix<S>(order_, end - begin);
       solved.report = solve_here(block, view_of(std::as_const(sides_)).columns(begin, end), view_of(own));
     }
-    return to_text(std::move(solved));
+    return to_text(solved);
   }
 
   [[nodiscard]] SolveReport solve_here(Count block, DenseView<const S> b, DenseView<S> x) {
@@ -207,7 +199,7 @@ class BlockSolve {
         }
       }
     });
-    broadcast_fields(ranks_, [&report](FieldStream& fields) { visit(fields, report); });
+    broadcast_fields(ranks_, report);
     return report;
   }
 

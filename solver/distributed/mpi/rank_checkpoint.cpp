@@ -150,10 +150,7 @@ void RankAttempt<F>::look_at_outcome(Index order) {
       sent = {SentOutcome::Kind::indefinite, {}, *outcome->indefinite_at};
     }
   });
-  broadcast_fields(ranks_, [&](FieldStream& fields) {
-    fields.value(sent);
-    fields.text(text);
-  });
+  broadcast_fields(ranks_, sent, text);
   if (sent.kind == SentOutcome::Kind::gave_up) {
     throw BudgetError(text, sent.figures);
   }
@@ -210,12 +207,12 @@ void RankAttempt<F>::end(CheckpointReport& report) {
   }
   Index num_lists = mine.num_lists;
   std::string error = mine.log.error.value_or("");
-  broadcast_fields(ranks_, [&](FieldStream& fields) { fields.value(num_lists); });
+  broadcast_fields(ranks_, num_lists);
   report.num_lists += num_lists;
   if (checkpoint_.directory != nullptr) {
     report.left_behind = checkpoint_.directory->left_behind();
   }
-  broadcast_fields(ranks_, [&](FieldStream& fields) { fields.text(report.left_behind); });
+  broadcast_fields(ranks_, report.left_behind);
   for (const std::vector<std::byte>& text : all_gather(ranks_, std::as_bytes(std::span(error)))) {
     if (!text.empty() && report.error.empty()) {
       report.error.assign(reinterpret_cast<const char*>(text.data()), text.size());

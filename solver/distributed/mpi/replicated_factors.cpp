@@ -33,7 +33,7 @@ template <Scalar F>
 GatheredTable<F> share_table(const Communicator& ranks, const AssemblyTree& tree, Method method, const Mapping& mapping,
                              const RankFactors<F>& mine) {
   GatheredTable<F> all = gather_table(ranks, tree, method, mapping, mine);
-  broadcast_fields(ranks, [&all](FieldStream& fields) { visit(fields, all.table); });
+  broadcast_fields(ranks, all.table);
   Index root_order = all.distribution.root ? all.distribution.root->order() : -1;
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&root_order, 1)));
   agree(ranks, [&] {

@@ -13,7 +13,6 @@
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "loadinfo/messages/ranks/point_to_point.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
-#include "solver/distributed/mpi/field_exchange.hpp"
 
 namespace frond {
 namespace {
@@ -31,12 +30,9 @@ struct OwnTable {
   std::vector<Index> exchanged_with;  // and what they were exchanged with
 };
 
-template <Scalar F>
-void visit(FieldStream& fields, OwnTable<F>& own) {
-  visit(fields, own.table);
-  fields.value(own.root_order);
-  fields.list(own.root_rows);
-  fields.list(own.exchanged_with);
+template <class Fields, Scalar F>
+void visit(Fields& fields, OwnTable<F>& own) {
+  fields(own.table, own.root_order, own.root_rows, own.exchanged_with);
 }
 
 template <Scalar F>
@@ -146,10 +142,7 @@ template <Scalar F>
 GatheredTable<F> gather_table(const Communicator& ranks, const AssemblyTree& tree, Method method, const Mapping& mapping,
                               const RankFactors<F>& factors) {
   std::vector<std::byte> mine;
-  agree(ranks, [&] {
-    OwnTable<F> own = own_table(ranks.rank(), tree, method, mapping, factors);
-    mine = to_bytes([&own](FieldStream& fields) { visit(fields, own); });
-  });
+  agree(ranks, [&] { mine = encoded(own_table(ranks.rank(), tree, method, mapping, factors)); });
   const std::vector<Count> lengths = all_gather_values(ranks, static_cast<Count>(mine.size()));
   std::vector<std::byte> all;
   agree(ranks, [&] {
@@ -163,12 +156,13 @@ GatheredTable<F> gather_table(const Communicator& ranks, const AssemblyTree& tre
     if (ranks.rank() != 0) {
       return;
     }
-    std::vector<OwnTable<F>> tables(lengths.size());
-    std::span<const std::byte> rest(all);
-    for (std::size_t rank = 0; rank < lengths.size(); ++rank) {
-      const auto length = static_cast<std::size_t>(lengths[rank]);
-      from_bytes(rest.first(length), [&](FieldStream& fields) { visit(fields, tables[rank]); });
-      rest = rest.subspan(length);
+    std::vector<OwnTable<F>> tables;
+    auto begin = all.begin();
+    for (const Count length : lengths) {
+      const std::vector<std::byte> of_rank(begin, begin + length);  // which aligns it
+      ByteReader reader(of_rank);
+      tables.push_back(decoded<OwnTable<F>>(reader));
+      begin += length;
     }
     gathered = joined_tables(tables, tree, method, mapping);
   });

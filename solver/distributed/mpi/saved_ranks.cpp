@@ -41,8 +41,8 @@ void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, 
     Scaling<RealOf<S>> scaling = *backend.state().scaling;
     write_saved(target, [&](SavedFileWriter& file) {
       write_system(file, saved, saved_symbolic(backend));
-      file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
-      file.section(SavedSection::fronts, [&gathered](FieldStream& fields) { visit(fields, gathered.table); });
+      file.section(SavedSection::scaling, scaling);
+      file.section(SavedSection::fronts, gathered.table);
       write_entries<F>(file, distribution.fronts, method, [&](std::span<const FrontPiece> batch, std::span<F> entries) {
         exchange.collect(distribution, batch, entries);
       });
@@ -63,7 +63,7 @@ RankFactors<F> load_factors(const DistributedSystem<S>& system, Method method, s
       table = read_table<F>(*file, tree, method);
     }
   });
-  broadcast_fields(ranks, [&table](FieldStream& fields) { visit(fields, table); });
+  broadcast_fields(ranks, table);
   FrontDistribution distribution;
   RankFactors<F> factors;
   Count most_entries = 0;
@@ -113,8 +113,8 @@ SavedSymbolic saved_symbolic(const RankBackend<S>& backend) {
 template <Scalar S>
 std::shared_ptr<const Symbolic> share_system(const Communicator& ranks, const std::string& path, SavedSystem& saved,
                                              SavedSymbolic parts, SystemMatrix<S>& matrix) {
-  broadcast_fields(ranks, [&saved](FieldStream& fields) { visit(fields, saved); });
-  broadcast_fields(ranks, [&parts](FieldStream& fields) { visit(fields, parts); });
+  broadcast_fields(ranks, saved);
+  broadcast_fields(ranks, parts);
   std::shared_ptr<const Symbolic> symbolic;
   agree(ranks, [&] {
     symbolic = saved_analysis(path, saved, std::move(parts));
@@ -165,7 +165,7 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const Save
       scaling = read_scaling<RealOf<S>>(*file, symbolic->order());
     }
   });
-  broadcast_fields(ranks, [&scaling](FieldStream& fields) { visit(fields, scaling); });
+  broadcast_fields(ranks, scaling);
   agree(ranks, [&] { state.scaling = std::make_shared<const Scaling<RealOf<S>>>(std::move(scaling)); });
   typename RankBackend<S>::LoadedFactors loaded;
   if (state.report.is_mixed) {

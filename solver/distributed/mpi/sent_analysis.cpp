@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "solver/distributed/mpi/field_exchange.hpp"
 #include "solver/local/local_place.hpp"
 #include "solver/storage/saved/saved_system.hpp"
 
@@ -17,22 +16,21 @@ struct SentAnalysis {
   SavedSymbolic symbolic;
 };
 
-void visit(FieldStream& fields, SentAnalysis& analysis) {
-  fields.value(analysis.method);
-  visit(fields, analysis.symbolic);
+template <class Fields>
+void visit(Fields& fields, SentAnalysis& analysis) {
+  fields(analysis.method, analysis.symbolic);
 }
 
 }  // namespace
 
 std::vector<std::byte> bytes_of(const Analysis& analysis) {
   const Symbolic& symbolic = *analysis.parts().symbolic;
-  SentAnalysis sent{analysis.method(), parts_of(symbolic, symbolic.ordering())};
-  return to_bytes([&sent](FieldStream& fields) { visit(fields, sent); });
+  return encoded(SentAnalysis{analysis.method(), parts_of(symbolic, symbolic.ordering())});
 }
 
 Analysis analysis_of(std::span<const std::byte> bytes, const SolverOptions& options) {
-  SentAnalysis sent;
-  from_bytes(bytes, [&sent](FieldStream& fields) { visit(fields, sent); });
+  ByteReader reader(bytes);
+  auto sent = decoded<SentAnalysis>(reader);
   AnalysisParts parts;
   parts.place = local_place();
   parts.symbolic = joined(std::move(sent.symbolic));

@@ -28,10 +28,7 @@ class EliminatedSweeps final : public Sweeps<S> {
     if (part != SweepPart::whole || operation != Operation::plain || num_started_ > sides_.num_rhs) {
       throw InternalError("half of the factors solves once, with A, for right-hand sides that were eliminated with it");
     }
-    ByteWriter message = begin_message(SolveMessage::backward_sweep);
-    message.value(begin);
-    message.value(num_started_);
-    const std::vector<std::byte> bytes = message.take();
+    const std::vector<std::byte> bytes = encoded(SolveMessage::backward_sweep, begin, num_started_);
     for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
       outbox_.send(rank, bytes);
     }

@@ -14,10 +14,7 @@ namespace frond {
 
 template <Scalar S>
 void send_rows(Outbox& outbox, SolveMessage kind, Rank to, NodeId node, std::span<const S> rows) {
-  ByteWriter message = begin_message(kind);
-  message.value(node);
-  message.list(rows);
-  outbox.send(to, message.take());
+  outbox.send(to, encoded(kind, node, rows));
 }
 
 template <Scalar S>

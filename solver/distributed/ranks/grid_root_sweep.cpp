@@ -34,11 +34,7 @@ void GridRootSweep<S>::call(DenseView<const S> f, SweepPart part, const SolveRou
   }
   factors_ = root_factors(part);
   operation_ = root_operation(route.side());
-  ByteWriter message = begin_message(SolveMessage::enter_root);
-  message.value(factors_);
-  message.value(operation_);
-  message.value(f.rows);
-  const std::vector<std::byte> bytes = message.take();
+  const std::vector<std::byte> bytes = encoded(SolveMessage::enter_root, factors_, operation_, f.rows);
   for (const Rank rank : system_.mapping.root_grid().ranks) {
     if (rank != outbox_.rank()) {
       outbox_.send(rank, bytes);
@@ -76,7 +72,7 @@ void GridRootSweep<S>::join(Rank master, RootFactors factors, Operation operatio
   }
   const Index order = system_.factors.root->part.layout.order();
   system_.factors.root->solver->solve(factors, operation, {nullptr, order, num_rhs, std::max(order, 1)},
-                                      [this, master] { outbox_.send(master, begin_message(SolveMessage::root_solved).take()); });
+                                      [this, master] { outbox_.send(master, encoded(SolveMessage::root_solved)); });
 }
 
 template <Scalar S>

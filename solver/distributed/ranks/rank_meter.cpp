@@ -65,9 +65,7 @@ void RankMeter<S>::start(DenseView<const S> x) {
   for (Index j = 0; j < x.cols; ++j) {
     values.insert(values.end(), x.column(j), x.column(j) + x.rows);
   }
-  ByteWriter message = begin_message(SolveMessage::point);
-  message.list(values);
-  send_down_the_tree(outbox_, message.take());
+  send_down_the_tree(outbox_, encoded(SolveMessage::point, values));
   multiply_part(values);
 }
 
@@ -133,13 +131,8 @@ void RankMeter<S>::combine() {
     has_products_ = true;
     return;
   }
-  ByteWriter message = begin_message(SolveMessage::sums);
-  message.list(sums_.products);
-  message.list(sums_.lows);
-  message.list(sums_.magnitudes);
-  message.list(sums_.row_sums.plain);
-  message.list(sums_.row_sums.scaled);
-  outbox_.send(trunk_of(outbox_.rank()), message.take());
+  outbox_.send(trunk_of(outbox_.rank()), encoded(SolveMessage::sums, sums_.products, sums_.lows, sums_.magnitudes,
+                                                 sums_.row_sums.plain, sums_.row_sums.scaled));
 }
 
 template <Scalar S>

@@ -245,12 +245,7 @@ void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
     take_contribution(node, {delayed, Rows(rows.begin(), rows.end())});
     return;
   }
-  ByteWriter message = begin_message(SolveMessage::contribution);
-  message.value(node);
-  message.list(delayed);
-  message.list(delayed_unknowns(node));
-  message.list(rows);
-  outbox_.send(system_.mapping.master(parent), message.take());
+  outbox_.send(system_.mapping.master(parent), encoded(SolveMessage::contribution, node, delayed, delayed_unknowns(node), rows));
 }
 
 // The root on a grid need not solve for right-hand sides of zeros, nor for the diagonal part: its D is the identity.
@@ -422,10 +417,7 @@ void RankSweeps<S>::finish_part() {
     take_unknowns(variables, values);
     return;
   }
-  ByteWriter message = begin_message(SolveMessage::unknowns);
-  message.list(variables);
-  message.list(values);
-  outbox_.send(0, message.take());
+  outbox_.send(0, encoded(SolveMessage::unknowns, variables, values));
 }
 
 template <Scalar S>

@@ -39,14 +39,8 @@ void RankSweeps<S>::start_step(SchurStep step, SweepPart part, Operation operati
   });
   const std::vector<NodeId> wanted = wanted_nodes(route);
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
-    ByteWriter message = begin_message(SolveMessage::right_sides);
-    message.value(step);
-    message.value(part);
-    message.value(operation);
-    message.value(x.cols);
-    message.list(std::span<const NodeId>(wanted));
-    message.list(parts[static_cast<std::size_t>(rank)]);
-    outbox_.send(rank, message.take());
+    outbox_.send(rank, encoded(SolveMessage::right_sides, step, part, operation, x.cols, std::span<const NodeId>(wanted),
+                               parts[static_cast<std::size_t>(rank)]));
   }
   take_right_sides(step, part, operation, x.cols, wanted, std::move(parts[0]));
 }

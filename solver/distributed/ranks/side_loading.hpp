@@ -39,11 +39,7 @@ class SideLoading final : public Sweeps<S> {
           route.load(b, row, row, to);
         });
     for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
-      ByteWriter message = begin_message(SolveMessage::masters_rows);
-      message.value(num_loaded_);
-      message.value(b.cols);
-      message.list(parts[static_cast<std::size_t>(rank)]);
-      outbox_.send(rank, message.take());
+      outbox_.send(rank, encoded(SolveMessage::masters_rows, num_loaded_, b.cols, parts[static_cast<std::size_t>(rank)]));
     }
     system_.elimination->load(num_loaded_, b.cols, parts[0]);
     num_loaded_ += b.cols;
@@ -64,7 +60,7 @@ class SideLoading final : public Sweeps<S> {
       const auto first = reader.value<Index>();
       const auto width = reader.value<Index>();
       system_.elimination->load(first, width, reader.list<S>());
-      outbox_.send(0, begin_message(SolveMessage::rows_loaded).take());
+      outbox_.send(0, encoded(SolveMessage::rows_loaded));
     } else {
       return false;
     }

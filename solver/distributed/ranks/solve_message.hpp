@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 #include "loadinfo/messages/outbox.hpp"
 
 namespace frond {
@@ -36,12 +36,6 @@ enum class SolveMessage : std::uint8_t {
   done,           ///< these two: see CommonEnd
   failure
 };
-
-[[nodiscard]] inline ByteWriter begin_message(SolveMessage kind) {
-  ByteWriter writer;
-  writer.value(kind);
-  return writer;
-}
 
 /// The tree of ranks is binary: the branches of rank r are 2 r + 1 and 2 r + 2, as far as they exist.
 [[nodiscard]] inline bool goes_down_the_tree(SolveMessage kind) {

@@ -114,9 +114,7 @@ void SolveProgram<S>::next_block() {
     end_.finish();
     return;
   }
-  ByteWriter message = begin_message(SolveMessage::next_block);
-  message.value(block_);
-  send_down_the_tree(outbox_, message.take());
+  send_down_the_tree(outbox_, encoded(SolveMessage::next_block, block_));
   given_.resize(static_cast<std::size_t>(outbox_.num_ranks()));
   num_missing_ = outbox_.num_ranks() - 1;
   others_ask_ = false;
@@ -139,7 +137,8 @@ auto SolveProgram<S>::read_block(ByteReader& reader) const -> Block {
 template <Scalar S>
 void SolveProgram<S>::give_rows(const Block& block) {
   const DenseRows<const S> given = sides_.b.columns(block.begin, block.end);
-  ByteWriter message = begin_message(SolveMessage::given_rows);
+  ByteWriter message;
+  message.value(SolveMessage::given_rows);
   message.value(!sides_.x.rows.empty());
   message.list(given.rows);
   message.value(static_cast<Count>(given.rows.size()) * given.values.cols);
@@ -199,10 +198,7 @@ void SolveProgram<S>::end_block() {
 
 template <Scalar S>
 void SolveProgram<S>::send_columns() {
-  ByteWriter message = begin_message(SolveMessage::columns);
-  message.value(block_);
-  message.list(x_.values);
-  send_down_the_tree(outbox_, message.take());
+  send_down_the_tree(outbox_, encoded(SolveMessage::columns, block_, x_.values));
 }
 
 template <Scalar S>
@@ -221,9 +217,7 @@ void SolveProgram<S>::take_columns(ByteReader& reader) {
 
 template <Scalar S>
 void SolveProgram<S>::send_result() {
-  ByteWriter message = begin_message(SolveMessage::result);
-  message.list(std::span<const ColumnReport>(reports_));
-  send_down_the_tree(outbox_, message.take());
+  send_down_the_tree(outbox_, encoded(SolveMessage::result, std::span<const ColumnReport>(reports_)));
 }
 
 template <Scalar S>

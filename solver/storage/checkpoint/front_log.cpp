@@ -11,9 +11,16 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "loadinfo/messages/byte_stream.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 
 namespace frond {
+
+template <class Fields>
+void visit(Fields& fields, StoredPiece& piece) {
+  fields(piece.kind, piece.node, piece.rows, piece.offset, piece.num_bytes, piece.checksum);
+  fields.rest(piece.described);
+}
+
 namespace {
 
 constexpr std::uint32_t kLogFormat = 1;
@@ -46,30 +53,10 @@ std::uint64_t checksum_of(std::span<const std::byte> bytes) {
   return sum.value();
 }
 
-std::vector<std::byte> encode(const StoredPiece& piece) {
-  ByteWriter writer;
-  writer.value(piece.kind);
-  writer.value(piece.node);
-  writer.value(piece.rows);
-  writer.value(piece.offset);
-  writer.value(piece.num_bytes);
-  writer.value(piece.checksum);
-  writer.rest(piece.described);
-  return writer.take();
-}
-
 // Throws InternalError unless these are the bytes of a piece.
 StoredPiece decode_piece(std::span<const std::byte> bytes) {
   ByteReader reader(bytes);
-  StoredPiece piece;
-  piece.kind = reader.value<StoredKind>();
-  piece.node = reader.value<NodeId>();
-  piece.rows = reader.value<RowRange>();
-  piece.offset = reader.value<Count>();
-  piece.num_bytes = reader.value<Count>();
-  piece.checksum = reader.value<std::uint64_t>();
-  const std::span<const std::byte> described = reader.rest();
-  piece.described.assign(described.begin(), described.end());
+  auto piece = decoded<StoredPiece>(reader);
   const bool is_kind = piece.kind >= StoredKind::factor && piece.kind <= StoredKind::block_rows;
   const bool has_place =
       piece.offset >= 0 && piece.num_bytes >= 0 && piece.num_bytes <= std::numeric_limits<Count>::max() - piece.offset;
@@ -126,7 +113,7 @@ void FrontLogWriter::commit(std::span<const StoredPiece> pieces) {
   }
   std::vector<std::byte> records;
   for (const StoredPiece& piece : pieces) {
-    const std::vector<std::byte> bytes = encode(piece);
+    const std::vector<std::byte> bytes = encoded(piece);
     const RecordHead head{static_cast<Count>(bytes.size()), checksum_of(bytes)};
     const auto head_bytes = std::as_bytes(std::span(&head, 1));
     records.insert(records.end(), head_bytes.begin(), head_bytes.end());

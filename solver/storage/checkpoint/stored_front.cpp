@@ -10,7 +10,6 @@
 
 #include "factorization/distributed/row_image.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/messages/byte_stream.hpp"
 #include "matrices/large_vector.hpp"
 #include "solver/storage/saved/saved_fronts.hpp"
 
@@ -52,43 +51,14 @@ Count num_column_entries(const SavedFront& sizes, Method method) {
   return entries;
 }
 
-std::vector<std::byte> describe(const DescribedFront& front) {
-  ByteWriter writer;
-  writer.list(front.born_children);
-  writer.value(front.master);
-  writer.value(front.size);
-  writer.value(front.num_eliminated);
-  writer.list(front.shares);
-  return writer.take();
-}
-
-DescribedFront read_front(ByteReader& reader) {
-  DescribedFront front;
-  front.born_children = reader.list<Index>();
-  front.master = reader.value<Rank>();
-  front.size = reader.value<FrontSize>();
-  front.num_eliminated = reader.value<Index>();
-  front.shares = reader.list<RowShare>();
-  return front;
-}
-
 template <Scalar F>
 std::vector<std::byte> describe(const DescribedFront& described, const FrontFactor<F>& front, Method method,
                                 const PivotCounts& counts) {
   const Count p = front.num_fully_summed;
-  ByteWriter writer;
-  writer.list(describe(described));
-  writer.value(counts.two_by_two);
-  writer.value(counts.positive);
-  writer.value(counts.negative);
-  writer.value(counts.perturbed);
-  writer.value(counts.exchanges);
-  writer.list(counts.null_variables);
-  writer.list(copied(front.row_variables, p));
-  writer.list(copied(method == Method::lu ? front.col_variables : nullptr, p));
-  writer.list(copied(front.pivots, p));
-  writer.list(copied(front.d, 2 * p));
-  return writer.take();
+  const DescribedPivots<F> pivots{counts, copied(front.row_variables, p),
+                                  copied(method == Method::lu ? front.col_variables : nullptr, p), copied(front.pivots, p),
+                                  copied(front.d, 2 * p)};
+  return encoded(encoded(described), pivots);
 }
 
 void require_stored(bool holds) {
@@ -202,7 +172,7 @@ DescribedFront described_front(const StoredPiece& piece, const AssemblyTree& tre
   ByteReader reader(piece.described);
   const std::vector<std::byte> bytes = reader.list<std::byte>();
   ByteReader front_reader(bytes);
-  DescribedFront front = read_front(front_reader);
+  auto front = decoded<DescribedFront>(front_reader);
   front_reader.expect_end();
   const Index p = front.size.num_fully_summed;
   require_stored(p >= tree.num_fully_summed(piece.node) && p <= tree.num_variables() &&
@@ -221,17 +191,7 @@ DescribedPivots<F> described_pivots(const StoredPiece& piece, const DescribedFro
                                     Method method) {
   ByteReader reader(piece.described);
   (void)reader.list<std::byte>();
-  DescribedPivots<F> front;
-  front.counts.two_by_two = reader.value<Count>();
-  front.counts.positive = reader.value<Count>();
-  front.counts.negative = reader.value<Count>();
-  front.counts.perturbed = reader.value<Count>();
-  front.counts.exchanges = reader.value<Count>();
-  front.counts.null_variables = reader.list<Index>();
-  front.row_variables = reader.list<Index>();
-  front.col_variables = reader.list<Index>();
-  front.pivots = reader.list<PivotKind>();
-  front.d = reader.list<F>();
+  auto front = decoded<DescribedPivots<F>>(reader);
   reader.expect_end();
   const SavedFront sizes = saved_sizes(described);
   const Count num_rows = static_cast<Count>(piece.rows.end - piece.rows.begin) * described.num_eliminated;

@@ -11,6 +11,7 @@
 #include "factorization/fronts/assemble.hpp"
 #include "factorization/fronts/slave_rows.hpp"
 #include "factorization/kernels/front_kernel.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 #include "solver/storage/checkpoint/front_log.hpp"
 #include "solver/storage/checkpoint/log_threads.hpp"
 
@@ -36,6 +37,16 @@ struct DescribedPivots {
   std::vector<PivotKind> pivots;     ///< the same; not for Cholesky
   std::vector<F> d;                  ///< twice as many; LDLT and LDLH only
 };
+
+template <class Fields>
+void visit(Fields& fields, DescribedFront& front) {
+  fields(front.born_children, front.master, front.size, front.num_eliminated, front.shares);
+}
+template <class Fields, Scalar F>
+void visit(Fields& fields, DescribedPivots<F>& front) {
+  fields(front.counts.two_by_two, front.counts.positive, front.counts.negative, front.counts.perturbed, front.counts.exchanges,
+         front.counts.null_variables, front.row_variables, front.col_variables, front.pivots, front.d);
+}
 
 // Make pieces to write; the parts must outlive them. Entries are those of saved_fronts.hpp, columns and then, if the master holds
 // them, rows; blocks are the RowImage of all rows of a part, for a master including delayed variables.

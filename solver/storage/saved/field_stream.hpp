@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Describes values and lists once, to write them to a file, read them from one, or send them between processes.
+// Writes fields to a file, reads them from one, or sends them between processes, as visit() describes them.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "frond/types.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 
 namespace frond {
 
-/// The visitor of `visit(fields, data)`, which passes its fields one after the other: they are counted, or written, or replaced by
-/// what was written. So one description of the data serves all of these.
+/// The visitor of `visit(fields, data)`, which passes its fields: they are counted, or written, or replaced by what was written. So
+/// one description of the data serves all of these, and messages by a FieldWriter, too.
 class FieldStream {
  public:
   FieldStream() = default;
@@ -22,29 +23,11 @@ class FieldStream {
   FieldStream(const FieldStream&) = delete;
   FieldStream& operator=(const FieldStream&) = delete;
 
-  /// As a byte, since a bool with another value than 0 and 1 is invalid.
-  void value(bool& flag) {
-    unsigned char byte = flag ? 1 : 0;
-    value(byte);
-    flag = byte != 0;
+  /// Fields are plain values; texts and lists: the length, then the elements; and what visit() describes.
+  template <class... T>
+  void operator()(T&... fields) {
+    (pass(fields), ...);
   }
-
-  template <class T>
-  void value(T& number) requires std::is_trivially_copyable_v<T> {
-    transfer(std::as_writable_bytes(std::span(&number, 1)));
-  }
-
-  /// The length, then the elements.
-  template <class T, class Allocator>
-  void list(std::vector<T, Allocator>& elements) requires std::is_trivially_copyable_v<T> {
-    auto length = static_cast<Count>(elements.size());
-    value(length);
-    resize(length, sizeof(T), [&elements, length] { elements.resize(static_cast<std::size_t>(length)); });
-    transfer(std::as_writable_bytes(std::span(elements)));
-  }
-
-  void text(std::string& characters);
-  void texts(std::vector<std::string>& list);
 
  protected:
   /// Writes the bytes, or replaces them.
@@ -52,6 +35,46 @@ class FieldStream {
 
   /// Called before a list of that many elements replaces another: calls take_memory() unless the length is impossible.
   virtual void resize(Count length, std::size_t element_bytes, const std::function<void()>& take_memory) = 0;
+
+ private:
+  template <class T>
+  void pass(T& field) {
+    if constexpr (Visitable<T, FieldStream>) {
+      visit(*this, field);
+    } else {
+      static_assert(std::is_trivially_copyable_v<T>);
+      transfer(std::as_writable_bytes(std::span(&field, 1)));
+    }
+  }
+
+  /// As a byte, since a bool with another value than 0 and 1 is invalid.
+  void pass(bool& flag) {
+    unsigned char byte = flag ? 1 : 0;
+    pass(byte);
+    flag = byte != 0;
+  }
+
+  void pass(std::string& characters) { pass_list(characters); }
+  template <class T, class Allocator>
+  void pass(std::vector<T, Allocator>& elements) {
+    pass_list(elements);
+  }
+
+  template <class List>
+  void pass_list(List& elements) {
+    using T = typename List::value_type;
+    auto length = static_cast<Count>(elements.size());
+    pass(length);
+    constexpr std::size_t kLeastBytes = std::is_trivially_copyable_v<T> ? sizeof(T) : sizeof(length);
+    resize(length, kLeastBytes, [&elements, length] { elements.resize(static_cast<std::size_t>(length)); });
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      transfer(std::as_writable_bytes(std::span(elements)));
+    } else {
+      for (T& element : elements) {
+        pass(element);
+      }
+    }
+  }
 };
 
 /// Counts the bytes.

@@ -27,19 +27,19 @@ void refuse_to_save_nothing(const FactorizationReport& report) {
 }
 
 void write_system(SavedFileWriter& file, SavedSystem system, SavedSymbolic symbolic) {
-  file.section(SavedSection::system, [&system](FieldStream& fields) { visit(fields, system); });
-  file.section(SavedSection::symbolic, [&symbolic](FieldStream& fields) { visit(fields, symbolic); });
+  file.section(SavedSection::system, system);
+  file.section(SavedSection::symbolic, symbolic);
 }
 
 SavedSystem read_system(SavedFileReader& file) {
   SavedSystem system;
-  file.section(SavedSection::system, [&system](FieldStream& fields) { visit(fields, system); });
+  file.section(SavedSection::system, system);
   return system;
 }
 
 SavedSymbolic read_symbolic(SavedFileReader& file) {
   SavedSymbolic symbolic;
-  file.section(SavedSection::symbolic, [&symbolic](FieldStream& fields) { visit(fields, symbolic); });
+  file.section(SavedSection::symbolic, symbolic);
   return symbolic;
 }
 
@@ -50,7 +50,7 @@ void write_factors(SavedFileWriter& file, const Factors<F>& factors) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     table.append(factors.front(node), factors.method());
   }
-  file.section(SavedSection::fronts, [&table](FieldStream& fields) { visit(fields, table); });
+  file.section(SavedSection::fronts, table);
   const std::vector<SavedFront> fronts = front_sizes(table, tree);
   write_entries<F>(file, fronts, factors.method(), [&](std::span<const FrontPiece> batch, std::span<F> entries) {
     F* to = entries.data();
@@ -64,7 +64,7 @@ void write_factors(SavedFileWriter& file, const Factors<F>& factors) {
 template <Scalar F>
 FrontTable<F> read_table(SavedFileReader& file, const AssemblyTree& tree, Method method) {
   FrontTable<F> table;
-  file.section(SavedSection::fronts, [&table](FieldStream& fields) { visit(fields, table); });
+  file.section(SavedSection::fronts, table);
   try {
     check_table(table, tree, method);
   } catch (const InternalError& error) {
@@ -86,7 +86,7 @@ std::shared_ptr<const Symbolic> saved_analysis(const std::string& path, const Sa
 template <class R>
 Scaling<R> read_scaling(SavedFileReader& file, Index order) {
   Scaling<R> scaling;
-  file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
+  file.section(SavedSection::scaling, scaling);
   try {
     check_scaling(scaling, order);
   } catch (const InternalError& error) {

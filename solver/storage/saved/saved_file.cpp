@@ -136,7 +136,7 @@ void SavedFileWriter::refuse(const std::string& what) const {
                                 is_full ? "; make room, or save the factors elsewhere" : ""));
 }
 
-void SavedFileWriter::section(SavedSection which, const std::function<void(FieldStream&)>& visit) {
+void SavedFileWriter::write_section(SavedSection which, const std::function<void(FieldStream&)>& visit) {
   CountedFields counted;
   visit(counted);
   begin_section(which, counted.num_bytes());
@@ -318,7 +318,7 @@ void SavedFileReader::read_preamble() {
   }
 }
 
-void SavedFileReader::section(SavedSection which, const std::function<void(FieldStream&)>& visit) {
+void SavedFileReader::read_section(SavedSection which, const std::function<void(FieldStream&)>& visit) {
   begin_section(which);
   ReadFields fields(*this);
   visit(fields);

@@ -60,8 +60,11 @@ class SavedFileWriter {
   SavedFileWriter(const SavedFileWriter&) = delete;
   SavedFileWriter& operator=(const SavedFileWriter&) = delete;
 
-  /// Writes a section of the fields that visit(fields) visits; calls it twice: to count, and to write.
-  void section(SavedSection which, const std::function<void(FieldStream&)>& visit);
+  /// Writes a section of the fields of `data`.
+  template <class T>
+  void section(SavedSection which, T& data) {
+    write_section(which, [&data](FieldStream& fields) { fields(data); });
+  }
 
   /// Begins a section of `num_bytes` bytes, which are written before end_section(). Allocates its space on the disk at once.
   void begin_section(SavedSection which, Count num_bytes);
@@ -72,6 +75,7 @@ class SavedFileWriter {
   void finish();
 
  private:
+  void write_section(SavedSection which, const std::function<void(FieldStream&)>& visit);  // calls it twice: to count, and to write
   void write_preamble();
   void write_unsummed(std::span<const std::byte> bytes);
   void flush();
@@ -103,9 +107,11 @@ class SavedFileReader {
 
   [[nodiscard]] const std::string& path() const { return source_.path; }
 
-  /// Reads the next section, which must be `which` and have the fields that visit(fields) visits. They are verified only when this
-  /// returns; `visit` itself may see arbitrary values.
-  void section(SavedSection which, const std::function<void(FieldStream&)>& visit);
+  /// Reads the next section, which must be `which` and have the fields of `data`. They are verified only when this returns.
+  template <class T>
+  void section(SavedSection which, T& data) {
+    read_section(which, [&data](FieldStream& fields) { fields(data); });
+  }
 
   /// The same for bytes, which may be used only after end_section().
   void begin_section(SavedSection which);
@@ -120,6 +126,7 @@ class SavedFileReader {
   [[noreturn]] void refuse_damage(const std::string& what) const;  ///< with the remedy
 
  private:
+  void read_section(SavedSection which, const std::function<void(FieldStream&)>& visit);  // which may see arbitrary values
   void open_file();
   void close_file();
   void read_preamble();

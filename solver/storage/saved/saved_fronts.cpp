@@ -177,17 +177,6 @@ void FrontTable<F>::append(const FrontFactor<F>& front, Method method) {
 }
 
 template <Scalar F>
-void visit(FieldStream& fields, FrontTable<F>& table) {
-  fields.list(table.num_fully_summed);
-  fields.list(table.num_eliminated);
-  fields.list(table.row_variables);
-  fields.list(table.col_variables);
-  fields.list(table.pivots);
-  fields.list(table.d);
-  fields.list(table.shares);
-}
-
-template <Scalar F>
 void check_table(const FrontTable<F>& table, const AssemblyTree& tree, Method method) {
   const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
   require(table.num_fully_summed.size() == num_nodes && table.num_eliminated.size() == num_nodes, "another number of fronts");
@@ -402,7 +391,6 @@ void fill_lists(const FrontTable<F>& table, const SavedFront& saved, Method meth
 
 #define FROND_INSTANTIATE(S)                                                                               \
   template struct FrontTable<S>;                                                                           \
-  template void visit(FieldStream&, FrontTable<S>&);                                                       \
   template void check_table(const FrontTable<S>&, const AssemblyTree&, Method);                            \
   template std::vector<SavedFront> front_sizes(const FrontTable<S>&, const AssemblyTree&);                 \
   template void read_piece(const FrontFactor<S>&, Method, const FrontPiece&, S*);                          \

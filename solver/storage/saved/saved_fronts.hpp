@@ -47,8 +47,11 @@ struct FrontTable {
   void append(const FrontFactor<F>& front, Method method);
 };
 
-template <Scalar F>
-void visit(FieldStream& fields, FrontTable<F>& table);
+template <class Fields, Scalar F>
+void visit(Fields& fields, FrontTable<F>& table) {
+  fields(table.num_fully_summed, table.num_eliminated, table.row_variables, table.col_variables, table.pivots, table.d,
+         table.shares);
+}
 
 /// Follows the variables from front to front: each is fully summed in its own node of the tree and, as long as it is delayed, in
 /// the ancestors above.

@@ -2,10 +2,8 @@
 // Decomposes an analysis and reconstructs it.
 #include "solver/storage/saved/saved_system.hpp"
 
-#include <type_traits>
 #include <utility>
 
-#include "factorization/fronts/report_fields.hpp"
 #include "matrices/checksum.hpp"
 #include "solver/storage/saved/check_saved.hpp"
 
@@ -15,72 +13,6 @@ std::string to_string(SavedScalar scalar) {
   const bool is_complex = scalar == SavedScalar::complex_single || scalar == SavedScalar::complex_double;
   const bool is_single = scalar == SavedScalar::real_single || scalar == SavedScalar::complex_single;
   return std::string(is_complex ? "complex" : "real") + " numbers in " + (is_single ? "single" : "double") + " precision";
-}
-
-void visit(FieldStream& fields, RankProof& rank) {
-  fields.value(rank.status);
-  fields.value(rank.lowest);
-  fields.value(rank.highest);
-  fields.value(rank.num_vectors);
-  fields.value(rank.is_sample);
-  fields.value(rank.number);
-  fields.value(rank.rest);
-}
-
-void visit(FieldStream& fields, SavedSystem& system) {
-  fields.value(system.scalar);
-  fields.value(system.symmetry);
-  fields.value(system.values_hash);
-  fields.value(system.num_ranks);
-  SystemReport& report = system.report;
-  fields.value(report.method);
-  fields.texts(report.notes);
-  fields.value(report.scaling);
-  fields.value(report.equilibration_sweeps);
-  fields.value(report.is_mixed);
-  fields.value(report.is_singular_by_condition);
-  fields.value(report.equilibrated_condition);
-  visit(fields, report.rank);
-  for_each_field(report.factorization, [&fields]<class T>(T& field) {
-    if constexpr (std::is_trivially_copyable_v<T>) {
-      fields.value(field);
-    } else {
-      fields.list(field);
-    }
-  });
-}
-
-void visit(FieldStream& fields, SavedSymbolic& symbolic) {
-  fields.list(symbolic.perm);
-  fields.list(symbolic.row_of_column);
-  fields.list(symbolic.parent);
-  fields.list(symbolic.variable_offsets);
-  fields.list(symbolic.cb_offsets);
-  fields.list(symbolic.cb_rows);
-  fields.list(symbolic.entry_offsets);
-  fields.list(symbolic.positions);
-  fields.list(symbolic.sources);
-  OrderingReport& ordering = symbolic.ordering;
-  fields.value(ordering.kind);
-  fields.value(ordering.matching);
-  fields.value(ordering.num_compressed);
-  fields.value(ordering.ordering_seconds);
-  fields.value(ordering.analysis_seconds);
-  fields.value(symbolic.symmetry);
-  fields.value(symbolic.structural_rank);
-  fields.value(symbolic.pattern_hash);
-  fields.value(symbolic.exact_sum_c);
-  fields.value(symbolic.exact_sum_c2);
-  BlockTriangularForm& blocks = symbolic.blocks;
-  fields.value(blocks.num_blocks);
-  fields.value(blocks.largest_block);
-  fields.value(blocks.num_levels);
-  fields.list(blocks.level_of_row);
-  fields.list(blocks.level_of_column);
-  fields.list(blocks.row_of_column);
-  fields.list(symbolic.couplings.column_offsets);
-  fields.list(symbolic.couplings.row_indices);
-  fields.list(symbolic.couplings.sources);
 }
 
 SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering) {

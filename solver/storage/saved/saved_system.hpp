@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/symbolic.hpp"
+#include "factorization/fronts/report_fields.hpp"
 #include "matrices/large_vector.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/scaling/scaling.hpp"
@@ -33,8 +34,18 @@ struct SavedSystem {
   Rank num_ranks = 1;                             ///< that factorized it
   SystemReport report;
 };
-void visit(FieldStream& fields, SavedSystem& system);
-void visit(FieldStream& fields, RankProof& rank);
+
+template <class Fields>
+void visit(Fields& fields, RankProof& rank) {
+  fields(rank.status, rank.lowest, rank.highest, rank.num_vectors, rank.is_sample, rank.number, rank.rest);
+}
+template <class Fields>
+void visit(Fields& fields, SavedSystem& system) {
+  SystemReport& report = system.report;
+  fields(system.scalar, system.symmetry, system.values_hash, system.num_ranks, report.method, report.notes, report.scaling,
+         report.equilibration_sweeps, report.is_mixed, report.is_singular_by_condition, report.equilibrated_condition, report.rank,
+         report.factorization);
+}
 
 /// The arrays from which a Symbolic can be reconstructed.
 struct SavedSymbolic {
@@ -56,19 +67,32 @@ struct SavedSymbolic {
   BlockTriangularForm blocks;
   Couplings couplings;
 };
-void visit(FieldStream& fields, SavedSymbolic& symbolic);
+
+template <class Fields>
+void visit(Fields& fields, OrderingReport& ordering) {
+  fields(ordering.kind, ordering.matching, ordering.num_compressed, ordering.ordering_seconds, ordering.analysis_seconds);
+}
+template <class Fields>
+void visit(Fields& fields, BlockTriangularForm& blocks) {
+  fields(blocks.num_blocks, blocks.largest_block, blocks.num_levels, blocks.level_of_row, blocks.level_of_column,
+         blocks.row_of_column);
+}
+template <class Fields>
+void visit(Fields& fields, SavedSymbolic& symbolic) {
+  fields(symbolic.perm, symbolic.row_of_column, symbolic.parent, symbolic.variable_offsets, symbolic.cb_offsets, symbolic.cb_rows,
+         symbolic.entry_offsets, symbolic.positions, symbolic.sources, symbolic.ordering, symbolic.symmetry,
+         symbolic.structural_rank, symbolic.pattern_hash, symbolic.exact_sum_c, symbolic.exact_sum_c2, symbolic.blocks,
+         symbolic.couplings.column_offsets, symbolic.couplings.row_indices, symbolic.couplings.sources);
+}
 
 /// A copy of its arrays. `ordering` replaces its own report.
 [[nodiscard]] SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering);
 /// Reconstructs the analysis. Throws InternalError unless the parts fit each other.
 [[nodiscard]] std::shared_ptr<const Symbolic> joined(SavedSymbolic parts);
 
-template <class R>
-void visit(FieldStream& fields, Scaling<R>& scaling) {
-  fields.list(scaling.rows);
-  fields.list(scaling.cols);
-  fields.value(scaling.kind);
-  fields.value(scaling.num_sweeps);
+template <class Fields, class R>
+void visit(Fields& fields, Scaling<R>& scaling) {
+  fields(scaling.rows, scaling.cols, scaling.kind, scaling.num_sweeps);
 }
 
 /// Distinguishes matrices of the same pattern: different values have the same hash with a probability of 2^-64.

@@ -80,13 +80,11 @@ TEST(Failure, TravelsInAMessage) {
   for (const Failure& failure :
        {failure_of(MemoryError("too little", 123, 45)), failure_of(BudgetError("too dear", {1e5, 3e6, 2e6, 12, 34, 56})),
         failure_of(NotPositiveDefinite{17}), failure_of(InputError("A.mtx", 3, "odd")), failure_of(std::runtime_error(""))}) {
-    ByteWriter writer;
-    write(writer, failure);
-    const std::vector<std::byte> bytes = writer.take();
+    const std::vector<std::byte> bytes = encoded(failure);
     ByteReader reader(bytes);
-    EXPECT_EQ(read_failure(reader), failure);
+    EXPECT_EQ(decoded<Failure>(reader), failure);
     ByteReader cut{std::span(bytes).first(3)};
-    EXPECT_THROW(static_cast<void>(read_failure(cut)), InternalError);
+    EXPECT_THROW(static_cast<void>(decoded<Failure>(cut)), InternalError);
   }
 }
 

@@ -133,9 +133,7 @@ TEST(RecoveryPlan, LeavesEverythingToWhoStays) {
     ASSERT_EQ(wrong_with(rest.state, plan), "");
     num_moves += static_cast<Count>(plan.moves.size());
 
-    ByteWriter writer;
-    write(writer, plan);
-    const std::vector<std::byte> bytes = writer.take();
+    const std::vector<std::byte> bytes = encode(plan);
     ByteReader reader(bytes);
     const RecoveryPlan read = read_recovery_plan(reader, problem.mapping);
     reader.expect_end();

@@ -28,7 +28,7 @@ namespace frond::test {
       bits.push_back(static_cast<std::uint64_t>(value));
     }
   };
-  for_each_field(report, [&](const auto& field) {
+  const auto add_field = [&](const auto& field) {
     using T = std::decay_t<decltype(field)>;
     if constexpr (std::is_same_v<T, std::vector<Index>>) {
       for (const Index value : field) add(value);
@@ -45,7 +45,8 @@ namespace frond::test {
     } else {
       add(field);
     }
-  });
+  };
+  with_fields(report, [&](const auto&... fields) { (add_field(fields), ...); });
   return bits;
 }
 

@@ -17,7 +17,6 @@
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "matrices/symmetry.hpp"
 #include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/field_exchange.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/numerics/problem/report.hpp"

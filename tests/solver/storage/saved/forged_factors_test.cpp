@@ -63,14 +63,14 @@ class Saved {
     SavedFileReader file(SavedSource::in_memory(bytes_));
     contents.system = read_system(file);
     contents.symbolic = read_symbolic(file);
-    file.section(SavedSection::scaling, [&](FieldStream& fields) { visit(fields, contents.scaling); });
-    file.section(SavedSection::fronts, [&](FieldStream& fields) { visit(fields, contents.table); });
+    file.section(SavedSection::scaling, contents.scaling);
+    file.section(SavedSection::fronts, contents.table);
     change(contents);
     std::vector<std::byte> forged;
     SavedFileWriter writer(forged);
     write_system(writer, contents.system, contents.symbolic);
-    writer.section(SavedSection::scaling, [&](FieldStream& fields) { visit(fields, contents.scaling); });
-    writer.section(SavedSection::fronts, [&](FieldStream& fields) { visit(fields, contents.table); });
+    writer.section(SavedSection::scaling, contents.scaling);
+    writer.section(SavedSection::fronts, contents.table);
     const std::vector<std::byte> entries = testing::sections_of(bytes_).back();
     writer.begin_section(SavedSection::entries, static_cast<Count>(entries.size()));
     writer.write(entries);
