@@ -94,14 +94,14 @@ void share_entries(const Communicator& ranks, const FrontDistribution& distribut
       F* place = sent.data();
       for (const PlacedPiece& one : own) {
         if (rank == ranks.rank()) {
-          read_held(mine, mapping, method, one.held, place);
+          copy_held(mine, mapping, method, one.held, place);
         }
         place += one.held.num_entries;
       }
       broadcast(ranks, rank, std::as_writable_bytes(std::span(sent.data(), place)));
       place = sent.data();
       for (const PlacedPiece& one : own) {
-        copy_to_batch<F>(distribution, mapping, one, place, entries.data());
+        copy_in_batch(distribution, mapping, one, place, entries.data());
         place += one.held.num_entries;
       }
     });

@@ -227,9 +227,9 @@ void EntryExchange<F>::help() {
     F* place = entries(num_pieces);
     for (const HeldPiece& held : std::span(pieces(), num_pieces)) {
       if (head.kind == Kind::collect) {
-        read_held(factors_, mapping_, method_, held, place);
+        copy_held(factors_, mapping_, method_, held, place);
       } else {
-        write_held(factors_, mapping_, method_, held, place);
+        copy_held(factors_, mapping_, method_, held, static_cast<const F*>(place));
       }
       place += held.num_entries;
     }
@@ -264,9 +264,9 @@ void EntryExchange<F>::collect(const FrontDistribution& distribution, std::span<
     }
     for (const PlacedPiece& one : own) {
       if (rank == 0) {
-        read_held(factors_, mapping_, method_, one.held, place);
+        copy_held(factors_, mapping_, method_, one.held, place);
       }
-      copy_to_batch<F>(distribution, mapping_, one, place, whole.data());
+      copy_in_batch(distribution, mapping_, one, place, whole.data());
       place += one.held.num_entries;
     }
   });
@@ -280,9 +280,9 @@ void EntryExchange<F>::hand_out(const FrontDistribution& distribution, std::span
     begin_message(Kind::hand_out, own);
     F* place = entries(own.size());
     for (const PlacedPiece& one : own) {
-      copy_from_batch<F>(distribution, mapping_, one, whole.data(), place);
+      copy_in_batch(distribution, mapping_, one, place, whole.data());
       if (rank == 0) {
-        write_held(factors_, mapping_, method_, one.held, place);
+        copy_held(factors_, mapping_, method_, one.held, static_cast<const F*>(place));
       }
       place += one.held.num_entries;
     }

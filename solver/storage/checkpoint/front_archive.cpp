@@ -201,7 +201,7 @@ PivotCounts FrontArchive<F>::read_factor(NodeId node, FrontFactor<F>& front) {
   read_columns(*version.factor.log, *version.factor.piece, described, pivots, method_, front);
   if (layouts_.at(node).shares.empty()) {
     read_held_rows(node, 0, described.size.cb_order(), [&](Index begin, Index end, const F* entries) {
-      write_piece(front, method_, FrontPiece{node, PieceKind::rows, begin, end}, entries);
+      copy_piece(front, method_, FrontPiece{node, PieceKind::rows, begin, end}, entries);
     });
   }
   counts_.flops_found += elimination_cost(described.size.order, described.num_eliminated, method_).flops;
@@ -213,7 +213,7 @@ void FrontArchive<F>::read_factor_rows(NodeId node, SlaveRows<F>& rows) {
   rows.num_eliminated = found_.version(node).described.num_eliminated;
   const RowFactor<F> factor{rows.row_begin, rows.num_eliminated, rows.summed_view()};
   read_held_rows(node, rows.row_begin, rows.row_begin + rows.num_rows, [&](Index begin, Index end, const F* entries) {
-    write_piece(factor, FrontPiece{node, PieceKind::rows, begin, end}, entries);
+    copy_piece(factor, FrontPiece{node, PieceKind::rows, begin, end}, entries);
   });
 }
 

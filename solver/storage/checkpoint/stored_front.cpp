@@ -122,7 +122,7 @@ PieceToWrite factor_to_write(NodeId node, const NumericFront<F>& front, Method m
       memory.resize(std::max(memory.size(), length));
       F* end = memory.data();
       for (const FrontPiece& part : batch) {
-        read_piece(factor, method, part, end);
+        copy_piece(factor, method, part, end);
         end += num_entries(part, sizes, method);
       }
       sink(std::as_bytes(std::span<const F>(memory.data(), length)));
@@ -142,7 +142,7 @@ PieceToWrite factor_rows_to_write(NodeId node, const SlaveRows<F>& rows) {
     for (Index begin = factor.row_begin; begin < end; begin += some) {
       const FrontPiece part{node, PieceKind::rows, begin, std::min(end, begin + some)};
       memory.resize(static_cast<std::size_t>(part.end - part.begin) * static_cast<std::size_t>(factor.num_eliminated));
-      read_piece(factor, part, memory.data());
+      copy_piece(factor, part, memory.data());
       sink(std::as_bytes(std::span<const F>(memory)));
     }
   };
@@ -229,7 +229,7 @@ void read_columns(const FrontLogReader& log, const StoredPiece& piece, const Des
     offset += static_cast<Count>(bytes.size());
     const F* from = memory.data();
     for (const FrontPiece& part : batch) {
-      write_piece(front, method, part, from);
+      copy_piece(front, method, part, from);
       from += num_entries(part, sizes, method);
     }
   });

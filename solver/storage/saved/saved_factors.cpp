@@ -55,7 +55,7 @@ void write_factors(SavedFileWriter& file, const Factors<F>& factors) {
   write_entries<F>(file, fronts, factors.method(), [&](std::span<const FrontPiece> batch, std::span<F> entries) {
     F* to = entries.data();
     for (const FrontPiece& piece : batch) {
-      read_piece(factors.front(piece.node), factors.method(), piece, to);
+      copy_piece(factors.front(piece.node), factors.method(), piece, to);
       to += num_entries(piece, fronts[static_cast<std::size_t>(piece.node)], factors.method());
     }
   });
@@ -114,7 +114,7 @@ void WholeFronts<F>::write(std::span<const FrontPiece> batch, std::span<const F>
   const F* from = entries.data();
   for (const FrontPiece& piece : batch) {
     const auto at = static_cast<std::size_t>(piece.node);
-    write_piece(fronts_[at], method_, piece, from);
+    copy_piece(fronts_[at], method_, piece, from);
     from += num_entries(piece, saved_[at], method_);
   }
 }

@@ -33,15 +33,6 @@ Index num_columns(const SavedFront& front, Method method) {
 bool has_pivots(Method method) { return method != Method::cholesky; }
 bool has_d(Method method) { return method == Method::ldlt || method == Method::ldlh; }
 
-// Calls visit(memory, length) for each column of the piece.
-template <Scalar F, class Visit>
-void for_each_column(const FrontFactor<F>& front, Method method, const FrontPiece& piece, Visit visit) {
-  for (Index k = piece.begin; k < piece.end; ++k) {
-    const ColumnRun run = column_run(k, front.order, front.num_fully_summed, front.num_eliminated, method);
-    visit(front.lower + front.layout.column_offset(k) + run.row, run.length);
-  }
-}
-
 // The address of a column of the contribution rows: its first row.
 template <Scalar F>
 F* contribution_column(const FrontFactor<F>& front, Method method, Index column) {
@@ -49,17 +40,17 @@ F* contribution_column(const FrontFactor<F>& front, Method method, Index column)
                               : front.upper + static_cast<Count>(column) * front.cb_order();
 }
 
-// Calls copy(entry in columns, entry in rows) for rows [begin, end) of a matrix that is stored by columns in memory, and by rows in
-// the file. Processes blocks of rows, so that neighbours in memory are used while they are in the cache.
-template <Scalar F, class ColumnOf, class Copy>
-void transpose_rows(ColumnOf column_of, Index num_cols, Index begin, Index end, Copy copy) {
+// Copies rows [begin, end) of a matrix that is stored by columns in memory, and by rows in the file. Processes blocks of rows, so
+// that neighbours in memory are used while they are in the cache.
+template <Scalar F, class ColumnOf, class Entry>
+void transpose_rows(ColumnOf column_of, Index num_cols, Index begin, Index end, Entry* entries) {
   constexpr Index kRowsAtATime = 64 / sizeof(F) * 2;
   for (Index first = begin; first < end; first += kRowsAtATime) {
     const Index last = std::min(end, first + kRowsAtATime);
     for (Index k = 0; k < num_cols; ++k) {
       F* column = column_of(k);
       for (Index i = first; i < last; ++i) {
-        copy(column[i], static_cast<Count>(i - begin) * num_cols + k);
+        copy_entries(column + i, 1, entries + static_cast<Count>(i - begin) * num_cols + k);
       }
     }
   }
@@ -296,42 +287,23 @@ EntryCounts count_entries(std::span<const SavedFront> fronts, Method method) {
   return counts;
 }
 
-template <Scalar F>
-void read_piece(const FrontFactor<F>& front, Method method, const FrontPiece& piece, F* entries) {
-  if (piece.kind == PieceKind::columns) {
-    for_each_column(front, method, piece, [&entries](const F* column, Index length) {
-      std::copy_n(column, length, entries);
-      entries += length;
-    });
-  } else {
+template <Scalar F, class Entry>
+void copy_piece(const FrontFactor<F>& front, Method method, const FrontPiece& piece, Entry* entries) {
+  if (piece.kind == PieceKind::rows) {
     transpose_rows<F>([&](Index k) { return contribution_column(front, method, k); }, front.num_eliminated, piece.begin, piece.end,
-                      [entries](const F& held, Count place) { entries[place] = held; });
+                      entries);
+    return;
+  }
+  for (Index k = piece.begin; k < piece.end; ++k) {
+    const ColumnRun run = column_run(k, front.order, front.num_fully_summed, front.num_eliminated, method);
+    entries = copy_entries(front.lower + front.layout.column_offset(k) + run.row, run.length, entries);
   }
 }
 
-template <Scalar F>
-void write_piece(const FrontFactor<F>& front, Method method, const FrontPiece& piece, const F* entries) {
-  if (piece.kind == PieceKind::columns) {
-    for_each_column(front, method, piece, [&entries](F* column, Index length) {
-      std::copy_n(entries, length, column);
-      entries += length;
-    });
-  } else {
-    transpose_rows<F>([&](Index k) { return contribution_column(front, method, k); }, front.num_eliminated, piece.begin, piece.end,
-                      [entries](F& held, Count place) { held = entries[place]; });
-  }
-}
-
-template <Scalar F>
-void read_piece(const RowFactor<F>& slave, const FrontPiece& piece, F* entries) {
+template <Scalar F, class Entry>
+void copy_piece(const RowFactor<F>& slave, const FrontPiece& piece, Entry* entries) {
   transpose_rows<F>([&](Index k) { return slave.rows.column(k); }, slave.num_eliminated, piece.begin - slave.row_begin,
-                    piece.end - slave.row_begin, [entries](const F& held, Count place) { entries[place] = held; });
-}
-
-template <Scalar F>
-void write_piece(const RowFactor<F>& slave, const FrontPiece& piece, const F* entries) {
-  transpose_rows<F>([&](Index k) { return slave.rows.column(k); }, slave.num_eliminated, piece.begin - slave.row_begin,
-                    piece.end - slave.row_begin, [entries](F& held, Count place) { held = entries[place]; });
+                    piece.end - slave.row_begin, entries);
 }
 
 template <Scalar F>
@@ -393,10 +365,10 @@ void fill_lists(const FrontTable<F>& table, const SavedFront& saved, Method meth
   template struct FrontTable<S>;                                                                           \
   template void check_table(const FrontTable<S>&, const AssemblyTree&, Method);                            \
   template std::vector<SavedFront> front_sizes(const FrontTable<S>&, const AssemblyTree&);                 \
-  template void read_piece(const FrontFactor<S>&, Method, const FrontPiece&, S*);                          \
-  template void write_piece(const FrontFactor<S>&, Method, const FrontPiece&, const S*);                   \
-  template void read_piece(const RowFactor<S>&, const FrontPiece&, S*);                                    \
-  template void write_piece(const RowFactor<S>&, const FrontPiece&, const S*);                             \
+  template void copy_piece(const FrontFactor<S>&, Method, const FrontPiece&, S*);                           \
+  template void copy_piece(const FrontFactor<S>&, Method, const FrontPiece&, const S*);                     \
+  template void copy_piece(const RowFactor<S>&, const FrontPiece&, S*);                                     \
+  template void copy_piece(const RowFactor<S>&, const FrontPiece&, const S*);                               \
   template void write_entries(SavedFileWriter&, std::span<const SavedFront>, Method,                       \
                               const std::function<void(std::span<const FrontPiece>, std::span<S>)>&);      \
   template void read_entries(SavedFileReader&, std::span<const SavedFront>, Method,                        \

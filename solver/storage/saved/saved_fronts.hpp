@@ -13,9 +13,11 @@
 // The root from a grid is a front like any other, with p = m = e: LU's exchanges of rows of B are in the list of its variables.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "analysis/tree/assembly_tree.hpp"
@@ -136,17 +138,24 @@ struct EntryCounts {
 };
 [[nodiscard]] EntryCounts count_entries(std::span<const SavedFront> fronts, Method method);
 
-/// Copies a piece from or to a whole front, or its columns from or to the master's part of one.
-template <Scalar F>
-void read_piece(const FrontFactor<F>& front, Method method, const FrontPiece& piece, F* entries);
-template <Scalar F>
-void write_piece(const FrontFactor<F>& front, Method method, const FrontPiece& piece, const F* entries);
+/// Copies numbers that a front holds to `entries` or, where those are const, from there. Returns the end of the entries.
+template <class Held, class Entry>
+Entry* copy_entries(Held* held, Count length, Entry* entries) {
+  if constexpr (std::is_const_v<Entry>) {
+    std::copy_n(entries, length, held);
+  } else {
+    std::copy_n(held, length, entries);
+  }
+  return entries + length;
+}
 
-/// The same for rows held by a slave; the rows of the piece are numbered within the front.
-template <Scalar F>
-void read_piece(const RowFactor<F>& slave, const FrontPiece& piece, F* entries);
-template <Scalar F>
-void write_piece(const RowFactor<F>& slave, const FrontPiece& piece, const F* entries);
+/// Likewise a piece of a whole front, or the columns of the master's part of one.
+template <Scalar F, class Entry>
+void copy_piece(const FrontFactor<F>& front, Method method, const FrontPiece& piece, Entry* entries);
+
+/// Likewise rows held by a slave; the rows of the piece are numbered within the front.
+template <Scalar F, class Entry>
+void copy_piece(const RowFactor<F>& slave, const FrontPiece& piece, Entry* entries);
 
 /// Begins to read the section of the entries; it is refused unless it has the right length: before memory is allocated.
 void begin_entries(SavedFileReader& file, std::span<const SavedFront> fronts, Method method, Count scalar_bytes);

@@ -177,65 +177,35 @@ FrontDistribution distribute(const FrontTable<F>& table, const AssemblyTree& tre
   return distribution;
 }
 
-template <Scalar F>
-void read_held(const RankFactors<F>& factors, const Mapping& mapping, Method method, const HeldPiece& held, F* entries) {
+template <Scalar F, class Entry>
+void copy_held(const RankFactors<F>& factors, const Mapping& mapping, Method method, const HeldPiece& held, Entry* entries) {
   const FrontPiece& piece = held.piece;
   if (factors.root && mapping.root_grid().node == piece.node) {
     const RootPart<F>& part = factors.root->part;
     for_each_run(part.layout, part.position, method, piece, [&](Count place, Count /*in_piece*/, Index length) {
-      entries = std::copy_n(part.entries + place, length, entries);
+      entries = copy_entries(part.entries + place, length, entries);
     });
   } else if (piece.kind == PieceKind::rows && factors.rows.contains(piece.node)) {
-    read_piece(factors.rows.at(piece.node), piece, entries);
+    copy_piece(factors.rows.at(piece.node), piece, entries);
   } else {
-    read_piece(factors.fronts[at(piece.node)], method, piece, entries);
+    copy_piece(factors.fronts[at(piece.node)], method, piece, entries);
   }
 }
 
-template <Scalar F>
-void write_held(const RankFactors<F>& factors, const Mapping& mapping, Method method, const HeldPiece& held, const F* entries) {
-  const FrontPiece& piece = held.piece;
-  if (factors.root && mapping.root_grid().node == piece.node) {
-    const RootPart<F>& part = factors.root->part;
-    for_each_run(part.layout, part.position, method, piece, [&](Count place, Count /*in_piece*/, Index length) {
-      std::copy_n(entries, length, part.entries + place);
-      entries += length;
-    });
-  } else if (piece.kind == PieceKind::rows && factors.rows.contains(piece.node)) {
-    write_piece(factors.rows.at(piece.node), piece, entries);
-  } else {
-    write_piece(factors.fronts[at(piece.node)], method, piece, entries);
-  }
-}
-
-template <Scalar F>
-void copy_to_batch(const FrontDistribution& distribution, const Mapping& mapping, const PlacedPiece& placed, const F* held,
-                   F* batch) {
-  const FrontPiece& piece = placed.held.piece;
-  if (!distribution.is_on_grid(mapping, piece.node)) {
-    std::copy_n(held, placed.held.num_entries, batch + placed.begin);
+template <class Held, class Entry>
+void copy_in_batch(const FrontDistribution& distribution, const Mapping& mapping, const PlacedPiece& placed, Held* held,
+                   Entry* batch) {
+  batch += placed.begin;
+  if (!distribution.is_on_grid(mapping, placed.held.piece.node)) {
+    copy_entries(held, placed.held.num_entries, batch);
     return;
   }
   const RootLayout& layout = *distribution.root;
-  for_each_run(layout, position_of(layout, mapping, placed.rank), distribution.method, piece,
+  for_each_run(layout, position_of(layout, mapping, placed.rank), distribution.method, placed.held.piece,
                [&](Count /*place*/, Count in_piece, Index length) {
-                 std::copy_n(held, length, batch + placed.begin + in_piece);
+                 copy_entries(held, length, batch + in_piece);
                  held += length;
                });
-}
-
-template <Scalar F>
-void copy_from_batch(const FrontDistribution& distribution, const Mapping& mapping, const PlacedPiece& placed, const F* batch,
-                     F* held) {
-  const FrontPiece& piece = placed.held.piece;
-  if (!distribution.is_on_grid(mapping, piece.node)) {
-    std::copy_n(batch + placed.begin, placed.held.num_entries, held);
-    return;
-  }
-  const RootLayout& layout = *distribution.root;
-  for_each_run(
-      layout, position_of(layout, mapping, placed.rank), distribution.method, piece,
-      [&](Count /*place*/, Count in_piece, Index length) { held = std::copy_n(batch + placed.begin + in_piece, length, held); });
 }
 
 template <Scalar F>
@@ -282,10 +252,10 @@ RankFactors<F> place_factors(const FrontTable<F>& table, const FrontDistribution
 #define FROND_INSTANTIATE(S)                                                                                                       \
   template std::map<NodeId, std::vector<RowShare>> shares_by_node(const FrontTable<S>&);                                           \
   template FrontDistribution distribute(const FrontTable<S>&, const AssemblyTree&, Method, const Mapping&, Rank, Index);           \
-  template void read_held(const RankFactors<S>&, const Mapping&, Method, const HeldPiece&, S*);                                    \
-  template void write_held(const RankFactors<S>&, const Mapping&, Method, const HeldPiece&, const S*);                             \
-  template void copy_to_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const S*, S*);                         \
-  template void copy_from_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, const S*, S*);                       \
+  template void copy_held(const RankFactors<S>&, const Mapping&, Method, const HeldPiece&, S*);                                     \
+  template void copy_held(const RankFactors<S>&, const Mapping&, Method, const HeldPiece&, const S*);                               \
+  template void copy_in_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, S*, S*);                                \
+  template void copy_in_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, S*, const S*);                          \
   template RankFactors<S> place_factors(const FrontTable<S>&, const FrontDistribution&, const AssemblyTree&, const Mapping&, Rank, \
                                         std::shared_ptr<RegionPool>, MemoryMeter&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)

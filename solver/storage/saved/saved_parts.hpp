@@ -79,19 +79,14 @@ template <Scalar F>
 template <Scalar F>
 [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shares_by_node(const FrontTable<F>& table);
 
-/// Copies pieces out of a rank's part of the factors, and into it.
-template <Scalar F>
-void read_held(const RankFactors<F>& factors, const Mapping& mapping, Method method, const HeldPiece& held, F* entries);
-template <Scalar F>
-void write_held(const RankFactors<F>& factors, const Mapping& mapping, Method method, const HeldPiece& held, const F* entries);
+/// Copies a piece of a rank's part of the factors to `entries` or, where those are const, from there.
+template <Scalar F, class Entry>
+void copy_held(const RankFactors<F>& factors, const Mapping& mapping, Method method, const HeldPiece& held, Entry* entries);
 
-/// Copies a rank's part of a piece to its place in the batch, and back.
-template <Scalar F>
-void copy_to_batch(const FrontDistribution& distribution, const Mapping& mapping, const PlacedPiece& placed, const F* held,
-                   F* batch);
-template <Scalar F>
-void copy_from_batch(const FrontDistribution& distribution, const Mapping& mapping, const PlacedPiece& placed, const F* batch,
-                     F* held);
+/// Copies a rank's part of a piece to its place in the batch or, where that is const, from there.
+template <class Held, class Entry>
+void copy_in_batch(const FrontDistribution& distribution, const Mapping& mapping, const PlacedPiece& placed, Held* held,
+                   Entry* batch);
 
 /// Allocates this rank's part of the factors, with their lists. `root` has no solver yet. Throws MemoryError.
 template <Scalar F>

@@ -34,7 +34,7 @@ std::vector<double> entries_of(const Factors<double>& factors) {
       for (const FrontPiece& piece : batch) {
         const std::size_t begin = entries.size();
         entries.resize(begin + static_cast<std::size_t>(num_entries(piece, sizes, factors.method())));
-        read_piece(front, factors.method(), piece, entries.data() + begin);
+        copy_piece(front, factors.method(), piece, entries.data() + begin);
       }
     }
   }

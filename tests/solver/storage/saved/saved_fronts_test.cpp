@@ -89,12 +89,12 @@ TYPED_TEST(FrontPiecesOf, AreReadAndWrittenWhereverTheyBegin) {
       const std::vector<S> expected = from.expected(piece);
       ASSERT_EQ(num_entries(piece, saved, method), static_cast<Count>(expected.size()));
       std::vector<S> entries(expected.size());
-      read_piece(from.front, method, piece, entries.data());
+      copy_piece(from.front, method, piece, entries.data());
       EXPECT_EQ(entries, expected);
       NumberedFront<S> to(method);
       std::fill(to.lower.begin(), to.lower.end(), S(-1));
       std::fill(to.upper.begin(), to.upper.end(), S(-1));
-      write_piece(to.front, method, piece, expected.data());
+      copy_piece(to.front, method, piece, expected.data());
       EXPECT_EQ(to.expected(piece), expected);
       const auto num_written = static_cast<Count>(to.lower.size() + to.upper.size()) -
                                std::count(to.lower.begin(), to.lower.end(), S(-1)) -
@@ -112,12 +112,12 @@ TYPED_TEST(FrontPiecesOf, AreTheSameFromASlave) {
   const FrontPiece piece{0, PieceKind::rows, 41, 80};
   const std::vector<S> expected = front.expected(piece);
   std::vector<S> entries(expected.size());
-  read_piece(slave, piece, entries.data());
+  copy_piece(slave, piece, entries.data());
   EXPECT_EQ(entries, expected);
   std::fill(upper.begin(), upper.end(), S(0));
-  write_piece(slave, piece, expected.data());
+  copy_piece(slave, piece, expected.data());
   std::fill(entries.begin(), entries.end(), S(0));
-  read_piece(slave, piece, entries.data());
+  copy_piece(slave, piece, entries.data());
   EXPECT_EQ(entries, expected);
 }
 
