@@ -172,18 +172,10 @@ FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Metho
   }
 }
 
-template FactorizationResult<float> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const float>, std::vector<float>,
-                                              std::vector<float>, const FactorizationRunOptions&, const FrontPorts<float>&);
-template FactorizationResult<double> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const double>,
-                                               std::vector<double>, std::vector<double>, const FactorizationRunOptions&,
-                                               const FrontPorts<double>&);
-template FactorizationResult<std::complex<float>> factorize(std::shared_ptr<const Symbolic>, Method,
-                                                            std::span<const std::complex<float>>, std::vector<float>,
-                                                            std::vector<float>, const FactorizationRunOptions&,
-                                                            const FrontPorts<std::complex<float>>&);
-template FactorizationResult<std::complex<double>> factorize(std::shared_ptr<const Symbolic>, Method,
-                                                             std::span<const std::complex<double>>, std::vector<double>,
-                                                             std::vector<double>, const FactorizationRunOptions&,
-                                                             const FrontPorts<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                                                     \
+  template FactorizationResult<S> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const S>, std::vector<RealOf<S>>, \
+                                            std::vector<RealOf<S>>, const FactorizationRunOptions&, const FrontPorts<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -60,22 +60,12 @@ RealOf<S> one_norm(const MatrixView<S>& matrix) {
   return column_sums.empty() ? RealOf<S>{} : *std::max_element(column_sums.begin(), column_sums.end());
 }
 
-#define FROND_INSTANTIATE(S) template void multiply(const MatrixView<S>&, Operation, std::span<const S>, std::span<S>);
+#define FROND_INSTANTIATE(S)                                                                                    \
+  template void multiply(const MatrixView<S>&, Operation, std::span<const S>, std::span<S>);                    \
+  template void multiply_magnitudes(const MatrixView<S>&, Operation, std::span<const S>, std::span<RealOf<S>>); \
+  template RealOf<S> infinity_norm(const MatrixView<S>&);                                                       \
+  template RealOf<S> one_norm(const MatrixView<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
-template void multiply_magnitudes(const MatrixView<float>&, Operation, std::span<const float>, std::span<float>);
-template float infinity_norm(const MatrixView<float>&);
-template float one_norm(const MatrixView<float>&);
-template void multiply_magnitudes(const MatrixView<double>&, Operation, std::span<const double>, std::span<double>);
-template double infinity_norm(const MatrixView<double>&);
-template double one_norm(const MatrixView<double>&);
-template void multiply_magnitudes(const MatrixView<std::complex<float>>&, Operation, std::span<const std::complex<float>>,
-                                  std::span<float>);
-template float infinity_norm(const MatrixView<std::complex<float>>&);
-template float one_norm(const MatrixView<std::complex<float>>&);
-template void multiply_magnitudes(const MatrixView<std::complex<double>>&, Operation, std::span<const std::complex<double>>,
-                                  std::span<double>);
-template double infinity_norm(const MatrixView<std::complex<double>>&);
-template double one_norm(const MatrixView<std::complex<double>>&);
 
 }  // namespace frond

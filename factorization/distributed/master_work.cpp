@@ -191,15 +191,10 @@ std::unique_ptr<MasterWork<S>> make_master_work(Method method, FrontFactor<S>& f
   throw InternalError("a factorization method without row-distributed fronts");
 }
 
-template std::unique_ptr<MasterWork<float>> make_master_work(Method, FrontFactor<float>&, const std::vector<RowShare>&,
-                                                             PivotTolerances<float>, const RunChunks&, bool);
-template std::unique_ptr<MasterWork<double>> make_master_work(Method, FrontFactor<double>&, const std::vector<RowShare>&,
-                                                              PivotTolerances<double>, const RunChunks&, bool);
-template std::unique_ptr<MasterWork<std::complex<float>>> make_master_work(Method, FrontFactor<std::complex<float>>&,
-                                                                           const std::vector<RowShare>&, PivotTolerances<float>,
-                                                                           const RunChunks&, bool);
-template std::unique_ptr<MasterWork<std::complex<double>>> make_master_work(Method, FrontFactor<std::complex<double>>&,
-                                                                            const std::vector<RowShare>&, PivotTolerances<double>,
-                                                                            const RunChunks&, bool);
+#define FROND_INSTANTIATE(S)                                                                                      \
+  template std::unique_ptr<MasterWork<S>> make_master_work(Method, FrontFactor<S>&, const std::vector<RowShare>&, \
+                                                           PivotTolerances<RealOf<S>>, const RunChunks&, bool);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -173,13 +173,10 @@ std::unique_ptr<PartWork> make_slave_work(Method method, SlaveRows<S>& rows, Ran
   throw InternalError("a factorization method without row-distributed fronts");
 }
 
-template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<float>&, Rank, const std::vector<RowShare>&,
-                                                   PivotTolerances<float>, const RunChunks&);
-template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<double>&, Rank, const std::vector<RowShare>&,
-                                                   PivotTolerances<double>, const RunChunks&);
-template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<std::complex<float>>&, Rank, const std::vector<RowShare>&,
-                                                   PivotTolerances<float>, const RunChunks&);
-template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<std::complex<double>>&, Rank, const std::vector<RowShare>&,
-                                                   PivotTolerances<double>, const RunChunks&);
+#define FROND_INSTANTIATE(S)                                                                                    \
+  template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<S>&, Rank, const std::vector<RowShare>&, \
+                                                     PivotTolerances<RealOf<S>>, const RunChunks&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -48,17 +48,10 @@ PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTo
   return kernel->counts();
 }
 
-template std::unique_ptr<FrontKernel<float>> make_kernel(Method, const FrontFactor<float>&, PivotTolerances<float>);
-template PivotCounts eliminate_whole_front(Method, NumericFront<float>&, PivotTolerances<float>, bool, const StopRequest&);
-template std::unique_ptr<FrontKernel<double>> make_kernel(Method, const FrontFactor<double>&, PivotTolerances<double>);
-template PivotCounts eliminate_whole_front(Method, NumericFront<double>&, PivotTolerances<double>, bool, const StopRequest&);
-template std::unique_ptr<FrontKernel<std::complex<float>>> make_kernel(Method, const FrontFactor<std::complex<float>>&,
-                                                                       PivotTolerances<float>);
-template PivotCounts eliminate_whole_front(Method, NumericFront<std::complex<float>>&, PivotTolerances<float>, bool,
-                                           const StopRequest&);
-template std::unique_ptr<FrontKernel<std::complex<double>>> make_kernel(Method, const FrontFactor<std::complex<double>>&,
-                                                                        PivotTolerances<double>);
-template PivotCounts eliminate_whole_front(Method, NumericFront<std::complex<double>>&, PivotTolerances<double>, bool,
-                                           const StopRequest&);
+#define FROND_INSTANTIATE(S)                                                                                       \
+  template std::unique_ptr<FrontKernel<S>> make_kernel(Method, const FrontFactor<S>&, PivotTolerances<RealOf<S>>); \
+  template PivotCounts eliminate_whole_front(Method, NumericFront<S>&, PivotTolerances<RealOf<S>>, bool, const StopRequest&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

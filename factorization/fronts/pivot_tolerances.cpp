@@ -95,14 +95,10 @@ PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic& symbolic, const Scal
   return tolerances;
 }
 
-template double default_null_threshold<float>(Index);
-template PivotTolerances<float> pivot_tolerances(const Symbolic&, const ScaledValues<float>&, const PivotingOptions&);
-template double default_null_threshold<double>(Index);
-template PivotTolerances<double> pivot_tolerances(const Symbolic&, const ScaledValues<double>&, const PivotingOptions&);
-template double default_null_threshold<std::complex<float>>(Index);
-template PivotTolerances<float> pivot_tolerances(const Symbolic&, const ScaledValues<std::complex<float>>&, const PivotingOptions&);
-template double default_null_threshold<std::complex<double>>(Index);
-template PivotTolerances<double> pivot_tolerances(const Symbolic&, const ScaledValues<std::complex<double>>&,
-                                                  const PivotingOptions&);
+#define FROND_INSTANTIATE(S)                        \
+  template double default_null_threshold<S>(Index); \
+  template PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic&, const ScaledValues<S>&, const PivotingOptions&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

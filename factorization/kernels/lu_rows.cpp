@@ -26,9 +26,8 @@ void apply_panel(const LuPanel<S>& panel, const LuRowBlock<S>& rows) {
                 rows.cb);
 }
 
-template void apply_panel<float>(const LuPanel<float>&, const LuRowBlock<float>&);
-template void apply_panel<double>(const LuPanel<double>&, const LuRowBlock<double>&);
-template void apply_panel<std::complex<float>>(const LuPanel<std::complex<float>>&, const LuRowBlock<std::complex<float>>&);
-template void apply_panel<std::complex<double>>(const LuPanel<std::complex<double>>&, const LuRowBlock<std::complex<double>>&);
+#define FROND_INSTANTIATE(S) template void apply_panel<S>(const LuPanel<S>&, const LuRowBlock<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -114,13 +114,10 @@ RealOf<S> largest_of_scaled_rows(const BlockDiagonal<S>& diagonal, DenseView<con
   return largest;
 }
 
-template float largest_pivot_entry(const FrontFactor<float>&, Method);
-template float largest_of_scaled_rows(const BlockDiagonal<float>&, DenseView<const float>);
-template double largest_pivot_entry(const FrontFactor<double>&, Method);
-template double largest_of_scaled_rows(const BlockDiagonal<double>&, DenseView<const double>);
-template float largest_pivot_entry(const FrontFactor<std::complex<float>>&, Method);
-template float largest_of_scaled_rows(const BlockDiagonal<std::complex<float>>&, DenseView<const std::complex<float>>);
-template double largest_pivot_entry(const FrontFactor<std::complex<double>>&, Method);
-template double largest_of_scaled_rows(const BlockDiagonal<std::complex<double>>&, DenseView<const std::complex<double>>);
+#define FROND_INSTANTIATE(S)                                             \
+  template RealOf<S> largest_pivot_entry(const FrontFactor<S>&, Method); \
+  template RealOf<S> largest_of_scaled_rows(const BlockDiagonal<S>&, DenseView<const S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

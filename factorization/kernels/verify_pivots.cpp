@@ -65,16 +65,10 @@ void divide_rows(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const 
   }
 }
 
-#define FROND_INSTANTIATE(S) template void divide_rows(const BlockDiagonal<S>&, Index, DenseView<const S>, DenseView<S>);
+#define FROND_INSTANTIATE(S)                                                                   \
+  template void divide_rows(const BlockDiagonal<S>&, Index, DenseView<const S>, DenseView<S>); \
+  template Index divide_and_verify(const BlockDiagonal<S>&, Index, DenseView<const S>, PivotTolerances<RealOf<S>>, DenseView<S>);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
-template Index divide_and_verify(const BlockDiagonal<float>&, Index, DenseView<const float>, PivotTolerances<float>,
-                                 DenseView<float>);
-template Index divide_and_verify(const BlockDiagonal<double>&, Index, DenseView<const double>, PivotTolerances<double>,
-                                 DenseView<double>);
-template Index divide_and_verify(const BlockDiagonal<std::complex<float>>&, Index, DenseView<const std::complex<float>>,
-                                 PivotTolerances<float>, DenseView<std::complex<float>>);
-template Index divide_and_verify(const BlockDiagonal<std::complex<double>>&, Index, DenseView<const std::complex<double>>,
-                                 PivotTolerances<double>, DenseView<std::complex<double>>);
 
 }  // namespace frond

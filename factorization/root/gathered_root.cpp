@@ -237,11 +237,9 @@ std::vector<std::unique_ptr<RootSolver<S>>> make_gathered_roots(GridShape shape,
   return roots;
 }
 
-template std::vector<std::unique_ptr<RootSolver<float>>> make_gathered_roots<float>(GridShape, Method, float);
-template std::vector<std::unique_ptr<RootSolver<double>>> make_gathered_roots<double>(GridShape, Method, double);
-template std::vector<std::unique_ptr<RootSolver<std::complex<float>>>> make_gathered_roots<std::complex<float>>(GridShape, Method,
-                                                                                                                float);
-template std::vector<std::unique_ptr<RootSolver<std::complex<double>>>> make_gathered_roots<std::complex<double>>(GridShape, Method,
-                                                                                                                  double);
+#define FROND_INSTANTIATE(S) \
+  template std::vector<std::unique_ptr<RootSolver<S>>> make_gathered_roots<S>(GridShape, Method, RealOf<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -102,17 +102,11 @@ void conjugate_entries(DenseView<S> b) {
   }
 }
 
-template RootOutcome examine_pivots(Method, float, const RootPart<float>&, Index);
-template RootOutcome examine_pivots(Method, double, const RootPart<double>&, Index);
-template RootOutcome examine_pivots(Method, float, const RootPart<std::complex<float>>&, Index);
-template RootOutcome examine_pivots(Method, double, const RootPart<std::complex<double>>&, Index);
-template float largest_pivot_entry(const RootPart<float>&);
-template double largest_pivot_entry(const RootPart<double>&);
-template float largest_pivot_entry(const RootPart<std::complex<float>>&);
-template double largest_pivot_entry(const RootPart<std::complex<double>>&);
-template void conjugate_entries(DenseView<float>);
-template void conjugate_entries(DenseView<double>);
-template void conjugate_entries(DenseView<std::complex<float>>);
-template void conjugate_entries(DenseView<std::complex<double>>);
+#define FROND_INSTANTIATE(S)                                                         \
+  template RootOutcome examine_pivots(Method, RealOf<S>, const RootPart<S>&, Index); \
+  template RealOf<S> largest_pivot_entry(const RootPart<S>&);                        \
+  template void conjugate_entries(DenseView<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

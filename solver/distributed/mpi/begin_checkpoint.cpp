@@ -49,9 +49,8 @@ std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<S>& backend) {
   return checkpoint;
 }
 
-template std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<float>&);
-template std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<double>&);
-template std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<std::complex<float>>&);
-template std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<std::complex<double>>&);
+#define FROND_INSTANTIATE(S) template std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

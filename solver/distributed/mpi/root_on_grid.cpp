@@ -19,13 +19,10 @@ std::shared_ptr<RootSolver<F>> make_root_solver(const Communicator& ranks, const
   return std::make_shared<ScalapackRoot<F>>(ranks.of_ranks(grid.ranks), grid.shape, method, null_pivot);
 }
 
-template std::shared_ptr<RootSolver<float>> make_root_solver(const Communicator&, const AssemblyTree&, const Mapping&, Method,
-                                                             float);
-template std::shared_ptr<RootSolver<double>> make_root_solver(const Communicator&, const AssemblyTree&, const Mapping&, Method,
-                                                              double);
-template std::shared_ptr<RootSolver<std::complex<float>>> make_root_solver(const Communicator&, const AssemblyTree&, const Mapping&,
-                                                                           Method, float);
-template std::shared_ptr<RootSolver<std::complex<double>>> make_root_solver(const Communicator&, const AssemblyTree&,
-                                                                            const Mapping&, Method, double);
+#define FROND_INSTANTIATE(S)                                                                                                 \
+  template std::shared_ptr<RootSolver<S>> make_root_solver(const Communicator&, const AssemblyTree&, const Mapping&, Method, \
+                                                           RealOf<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

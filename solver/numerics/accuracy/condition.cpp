@@ -74,18 +74,11 @@ double estimate_condition(const MatrixView<S>& matrix, bool is_transposed, const
          });
 }
 
-template double estimate_scaled_condition(const MatrixView<float>&, std::span<const float>, std::span<const float>,
-                                          const SolveInPlace<float>&);
-template double estimate_scaled_condition(const MatrixView<double>&, std::span<const double>, std::span<const double>,
-                                          const SolveInPlace<double>&);
-template double estimate_scaled_condition(const MatrixView<std::complex<float>>&, std::span<const float>, std::span<const float>,
-                                          const SolveInPlace<std::complex<float>>&);
-template double estimate_scaled_condition(const MatrixView<std::complex<double>>&, std::span<const double>, std::span<const double>,
-                                          const SolveInPlace<std::complex<double>>&);
-
-template double estimate_condition(const MatrixView<float>&, bool, const SolveInPlace<float>&);
-template double estimate_condition(const MatrixView<double>&, bool, const SolveInPlace<double>&);
-template double estimate_condition(const MatrixView<std::complex<float>>&, bool, const SolveInPlace<std::complex<float>>&);
-template double estimate_condition(const MatrixView<std::complex<double>>&, bool, const SolveInPlace<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                                              \
+  template double estimate_scaled_condition(const MatrixView<S>&, std::span<const RealOf<S>>, std::span<const RealOf<S>>, \
+                                            const SolveInPlace<S>&);                                                      \
+  template double estimate_condition(const MatrixView<S>&, bool, const SolveInPlace<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

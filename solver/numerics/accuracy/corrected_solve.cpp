@@ -64,13 +64,10 @@ ConditionEstimate estimate_corrected_condition(const MatrixView<S>& matrix, std:
 }
 
 FROND_INSTANTIATE_CLASS(CorrectedSolve)
-template ConditionEstimate estimate_corrected_condition(const MatrixView<float>&, std::span<const float>, std::span<const float>,
-                                                        const SolveInPlace<float>&);
-template ConditionEstimate estimate_corrected_condition(const MatrixView<double>&, std::span<const double>, std::span<const double>,
-                                                        const SolveInPlace<double>&);
-template ConditionEstimate estimate_corrected_condition(const MatrixView<std::complex<float>>&, std::span<const float>,
-                                                        std::span<const float>, const SolveInPlace<std::complex<float>>&);
-template ConditionEstimate estimate_corrected_condition(const MatrixView<std::complex<double>>&, std::span<const double>,
-                                                        std::span<const double>, const SolveInPlace<std::complex<double>>&);
+#define FROND_INSTANTIATE(S)                                                                                \
+  template ConditionEstimate estimate_corrected_condition(const MatrixView<S>&, std::span<const RealOf<S>>, \
+                                                          std::span<const RealOf<S>>, const SolveInPlace<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -175,9 +175,8 @@ long double measure_equations(const MeasuredEquations<S>& equations, long double
   return largest_residual;
 }
 
-template long double measure_equations(const MeasuredEquations<float>&, long double, ColumnReport&);
-template long double measure_equations(const MeasuredEquations<double>&, long double, ColumnReport&);
-template long double measure_equations(const MeasuredEquations<std::complex<float>>&, long double, ColumnReport&);
-template long double measure_equations(const MeasuredEquations<std::complex<double>>&, long double, ColumnReport&);
+#define FROND_INSTANTIATE(S) template long double measure_equations(const MeasuredEquations<S>&, long double, ColumnReport&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

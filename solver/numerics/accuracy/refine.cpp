@@ -43,9 +43,8 @@ void RefinedSolve<S>::run_krylov(std::span<const S> b, std::span<S> x, ColumnRep
   }
 }
 
-template struct RefinedSolve<float>;
-template struct RefinedSolve<double>;
-template struct RefinedSolve<std::complex<float>>;
-template struct RefinedSolve<std::complex<double>>;
+#define FROND_INSTANTIATE(S) template struct RefinedSolve<S>;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -64,9 +64,8 @@ void orthonormalize(DenseView<S> z) {
   });
 }
 
-template void orthonormalize(DenseView<float>);
-template void orthonormalize(DenseView<double>);
-template void orthonormalize(DenseView<std::complex<float>>);
-template void orthonormalize(DenseView<std::complex<double>>);
+#define FROND_INSTANTIATE(S) template void orthonormalize(DenseView<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -54,9 +54,8 @@ void check_system(const SystemMatrix<S>& matrix) {
   }
 }
 
-template void check_system(const SystemMatrix<float>&);
-template void check_system(const SystemMatrix<double>&);
-template void check_system(const SystemMatrix<std::complex<float>>&);
-template void check_system(const SystemMatrix<std::complex<double>>&);
+#define FROND_INSTANTIATE(S) template void check_system(const SystemMatrix<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

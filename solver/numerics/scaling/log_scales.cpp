@@ -81,9 +81,8 @@ LogScales unit_scales(const PatternView& pattern) {
           std::vector<Log>(static_cast<std::size_t>(pattern.num_cols), 0)};
 }
 
-template LogMatrix log_magnitudes(const MatrixView<float>&);
-template LogMatrix log_magnitudes(const MatrixView<double>&);
-template LogMatrix log_magnitudes(const MatrixView<std::complex<float>>&);
-template LogMatrix log_magnitudes(const MatrixView<std::complex<double>>&);
+#define FROND_INSTANTIATE(S) template LogMatrix log_magnitudes(const MatrixView<S>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -459,21 +459,12 @@ Scaling<RealOf<S>> FoundScales::of_kind(const MatrixView<S>& matrix, const Scali
   return scaling_of<RealOf<S>>(*found_.at(options.kind));
 }
 
-template Scaling<float> find_scaling(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>,
-                                     const BlockTriangularForm&);
-template Scaling<float> FoundScales::of_kind(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>,
-                                             const BlockTriangularForm&);
-template Scaling<double> find_scaling(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>,
-                                      const BlockTriangularForm&);
-template Scaling<double> FoundScales::of_kind(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>,
-                                              const BlockTriangularForm&);
-template Scaling<float> find_scaling(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>,
-                                     const BlockTriangularForm&);
-template Scaling<float> FoundScales::of_kind(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>,
-                                             const BlockTriangularForm&);
-template Scaling<double> find_scaling(const MatrixView<std::complex<double>>&, const ScalingOptions&, std::span<const Index>,
-                                      const BlockTriangularForm&);
-template Scaling<double> FoundScales::of_kind(const MatrixView<std::complex<double>>&, const ScalingOptions&,
-                                              std::span<const Index>, const BlockTriangularForm&);
+#define FROND_INSTANTIATE(S)                                                                                            \
+  template Scaling<RealOf<S>> find_scaling(const MatrixView<S>&, const ScalingOptions&, std::span<const Index>,         \
+                                           const BlockTriangularForm&);                                                 \
+  template Scaling<RealOf<S>> FoundScales::of_kind(const MatrixView<S>&, const ScalingOptions&, std::span<const Index>, \
+                                                   const BlockTriangularForm&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

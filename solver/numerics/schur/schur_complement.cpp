@@ -222,22 +222,14 @@ void check_schur_precision(bool is_mixed, Index schur_order) {
   }
 }
 
-#define FROND_INSTANTIATE(S)                                      \
-  template DenseMatrix<S> schur_complement_of(const Factors<S>&); \
-  template void transpose(DenseMatrix<S>&);                       \
-  template struct CondensedSystem<S>;                             \
-  template void check_schur_sides(const Symbolic&, DenseView<const S>, DenseView<const S>);
+#define FROND_INSTANTIATE(S)                                                                                                     \
+  template DenseMatrix<S> schur_complement_of(const Factors<S>&);                                                                \
+  template void transpose(DenseMatrix<S>&);                                                                                      \
+  template struct CondensedSystem<S>;                                                                                            \
+  template void check_schur_sides(const Symbolic&, DenseView<const S>, DenseView<const S>);                                      \
+  template DenseMatrix<S> schur_complement_in(const FrontFactor<S>&, Method, std::span<const Index>, std::span<const RealOf<S>>, \
+                                              std::span<const RealOf<S>>);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
-template DenseMatrix<float> schur_complement_in(const FrontFactor<float>&, Method, std::span<const Index>, std::span<const float>,
-                                                std::span<const float>);
-template DenseMatrix<double> schur_complement_in(const FrontFactor<double>&, Method, std::span<const Index>,
-                                                 std::span<const double>, std::span<const double>);
-template DenseMatrix<std::complex<float>> schur_complement_in(const FrontFactor<std::complex<float>>&, Method,
-                                                              std::span<const Index>, std::span<const float>,
-                                                              std::span<const float>);
-template DenseMatrix<std::complex<double>> schur_complement_in(const FrontFactor<std::complex<double>>&, Method,
-                                                               std::span<const Index>, std::span<const double>,
-                                                               std::span<const double>);
 
 }  // namespace frond

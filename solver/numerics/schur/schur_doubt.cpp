@@ -81,13 +81,10 @@ std::string whole_once_more_note(bool has_complement) {
       has_complement ? "with the factors that leave a Schur complement the whole matrix looked singular" : kNoSchurComplementNote);
 }
 
-template bool is_whole_rank_in_doubt(const MatrixView<float>&, std::span<const float>, std::span<const float>,
-                                     const SolveInPlace<float>&, double);
-template bool is_whole_rank_in_doubt(const MatrixView<double>&, std::span<const double>, std::span<const double>,
-                                     const SolveInPlace<double>&, double);
-template bool is_whole_rank_in_doubt(const MatrixView<std::complex<float>>&, std::span<const float>, std::span<const float>,
-                                     const SolveInPlace<std::complex<float>>&, double);
-template bool is_whole_rank_in_doubt(const MatrixView<std::complex<double>>&, std::span<const double>, std::span<const double>,
-                                     const SolveInPlace<std::complex<double>>&, double);
+#define FROND_INSTANTIATE(S)                                                                                         \
+  template bool is_whole_rank_in_doubt(const MatrixView<S>&, std::span<const RealOf<S>>, std::span<const RealOf<S>>, \
+                                       const SolveInPlace<S>&, double);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -48,9 +48,8 @@ FactorOrder<S> factor_order_of(const Factors<S>& factors, bool is_transposed) {
   return order;
 }
 
-template FactorOrder<float> factor_order_of(const Factors<float>&, bool);
-template FactorOrder<double> factor_order_of(const Factors<double>&, bool);
-template FactorOrder<std::complex<float>> factor_order_of(const Factors<std::complex<float>>&, bool);
-template FactorOrder<std::complex<double>> factor_order_of(const Factors<std::complex<double>>&, bool);
+#define FROND_INSTANTIATE(S) template FactorOrder<S> factor_order_of(const Factors<S>&, bool);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

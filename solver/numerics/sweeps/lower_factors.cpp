@@ -158,19 +158,18 @@ LowerResult<S> factorize_lower(
   return result;
 }
 
-template LargeVector<LowerOf<float>> lower_values(const MatrixView<float>&, const Scaling<float>&);
+#define FROND_INSTANTIATE(S) template LargeVector<LowerOf<S>> lower_values(const MatrixView<S>&, const Scaling<RealOf<S>>&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 FROND_INSTANTIATE_CLASS(LowerSide)
 FROND_INSTANTIATE_CLASS(LowerFactors)
 template LowerResult<float> factorize_lower(const MatrixView<float>&, Scaling<float>,
                                             const std::function<FactorizationResult<float>(std::span<const float>)>&);
-template LargeVector<LowerOf<double>> lower_values(const MatrixView<double>&, const Scaling<double>&);
 template LowerResult<double> factorize_lower(const MatrixView<double>&, Scaling<double>,
                                              const std::function<FactorizationResult<float>(std::span<const float>)>&);
-template LargeVector<LowerOf<std::complex<float>>> lower_values(const MatrixView<std::complex<float>>&, const Scaling<float>&);
 template LowerResult<std::complex<float>> factorize_lower(
     const MatrixView<std::complex<float>>&, Scaling<float>,
     const std::function<FactorizationResult<std::complex<float>>(std::span<const std::complex<float>>)>&);
-template LargeVector<LowerOf<std::complex<double>>> lower_values(const MatrixView<std::complex<double>>&, const Scaling<double>&);
 template LowerResult<std::complex<double>> factorize_lower(
     const MatrixView<std::complex<double>>&, Scaling<double>,
     const std::function<FactorizationResult<std::complex<float>>(std::span<const std::complex<float>>)>&);

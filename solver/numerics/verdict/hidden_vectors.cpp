@@ -188,9 +188,8 @@ HiddenVectors find_hidden_vectors(const ScaledSystem<S>& system, Count most_byte
   });
 }
 
-template HiddenVectors find_hidden_vectors(const ScaledSystem<float>&, Count, int);
-template HiddenVectors find_hidden_vectors(const ScaledSystem<double>&, Count, int);
-template HiddenVectors find_hidden_vectors(const ScaledSystem<std::complex<float>>&, Count, int);
-template HiddenVectors find_hidden_vectors(const ScaledSystem<std::complex<double>>&, Count, int);
+#define FROND_INSTANTIATE(S) template HiddenVectors find_hidden_vectors(const ScaledSystem<S>&, Count, int);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

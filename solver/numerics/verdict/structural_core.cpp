@@ -408,9 +408,8 @@ void heed_core(const RankProof& by_core, Index order, Index structural_rank, Sys
   }
 }
 
-template RankProof bound_rank_by_core(const MatrixView<float>&, int);
-template RankProof bound_rank_by_core(const MatrixView<double>&, int);
-template RankProof bound_rank_by_core(const MatrixView<std::complex<float>>&, int);
-template RankProof bound_rank_by_core(const MatrixView<std::complex<double>>&, int);
+#define FROND_INSTANTIATE(S) template RankProof bound_rank_by_core(const MatrixView<S>&, int);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

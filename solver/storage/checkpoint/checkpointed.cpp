@@ -132,27 +132,13 @@ FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> sy
   }
 }
 
-template std::uint64_t factorization_key(const Symbolic&, Method, const PivotingOptions&, std::span<const float>,
-                                         std::span<const float>, std::span<const float>);
-template std::uint64_t factorization_key(const Symbolic&, Method, const PivotingOptions&, std::span<const double>,
-                                         std::span<const double>, std::span<const double>);
-template std::uint64_t factorization_key(const Symbolic&, Method, const PivotingOptions&, std::span<const std::complex<float>>,
-                                         std::span<const float>, std::span<const float>);
-template std::uint64_t factorization_key(const Symbolic&, Method, const PivotingOptions&, std::span<const std::complex<double>>,
-                                         std::span<const double>, std::span<const double>);
-template FactorizationResult<float> factorize_checkpointed(std::shared_ptr<const Symbolic>, Method, std::span<const float>,
-                                                           std::vector<float>, std::vector<float>, const FactorizationRunOptions&,
-                                                           const CheckpointUse&);
-template FactorizationResult<double> factorize_checkpointed(std::shared_ptr<const Symbolic>, Method, std::span<const double>,
-                                                            std::vector<double>, std::vector<double>,
-                                                            const FactorizationRunOptions&, const CheckpointUse&);
-template FactorizationResult<std::complex<float>> factorize_checkpointed(std::shared_ptr<const Symbolic>, Method,
-                                                                         std::span<const std::complex<float>>, std::vector<float>,
-                                                                         std::vector<float>, const FactorizationRunOptions&,
-                                                                         const CheckpointUse&);
-template FactorizationResult<std::complex<double>> factorize_checkpointed(std::shared_ptr<const Symbolic>, Method,
-                                                                          std::span<const std::complex<double>>,
-                                                                          std::vector<double>, std::vector<double>,
-                                                                          const FactorizationRunOptions&, const CheckpointUse&);
+#define FROND_INSTANTIATE(S)                                                                                          \
+  template std::uint64_t factorization_key(const Symbolic&, Method, const PivotingOptions&, std::span<const S>,       \
+                                           std::span<const RealOf<S>>, std::span<const RealOf<S>>);                   \
+  template FactorizationResult<S> factorize_checkpointed(std::shared_ptr<const Symbolic>, Method, std::span<const S>, \
+                                                         std::vector<RealOf<S>>, std::vector<RealOf<S>>,              \
+                                                         const FactorizationRunOptions&, const CheckpointUse&);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

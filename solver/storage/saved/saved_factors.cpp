@@ -179,21 +179,15 @@ AnalysedMatrix<S> check_saved_matrix(const std::string& path, const SavedSystem&
 
 template Scaling<float> read_scaling(SavedFileReader&, Index);
 template Scaling<double> read_scaling(SavedFileReader&, Index);
-#define FROND_INSTANTIATE(S)                                                                                 \
-  template void write_factors(SavedFileWriter&, const Factors<S>&);                                          \
-  template class WholeFronts<S>;                                                                             \
-  template FrontTable<S> read_table(SavedFileReader&, const AssemblyTree&, Method);                          \
-  template void check_saved_system<S>(const std::string&, const SavedSystem&, const std::optional<Method>&); \
-  template AnalysedMatrix<S> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&, SystemMatrix<S>&);
+#define FROND_INSTANTIATE(S)                                                                                                \
+  template void write_factors(SavedFileWriter&, const Factors<S>&);                                                         \
+  template class WholeFronts<S>;                                                                                            \
+  template FrontTable<S> read_table(SavedFileReader&, const AssemblyTree&, Method);                                         \
+  template void check_saved_system<S>(const std::string&, const SavedSystem&, const std::optional<Method>&);                \
+  template AnalysedMatrix<S> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&, SystemMatrix<S>&); \
+  template Factors<S> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<RealOf<S>>,       \
+                                   std::vector<RealOf<S>>, const FactorizationOptions&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
-template Factors<float> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<float>,
-                                     std::vector<float>, const FactorizationOptions&);
-template Factors<double> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<double>,
-                                      std::vector<double>, const FactorizationOptions&);
-template Factors<std::complex<float>> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<float>,
-                                                   std::vector<float>, const FactorizationOptions&);
-template Factors<std::complex<double>> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<double>,
-                                                    std::vector<double>, const FactorizationOptions&);
 
 }  // namespace frond

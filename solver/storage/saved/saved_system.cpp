@@ -69,9 +69,8 @@ std::uint64_t values_hash(std::span<const S> values) {
   return checksum.value();
 }
 
-template std::uint64_t values_hash(std::span<const float>);
-template std::uint64_t values_hash(std::span<const double>);
-template std::uint64_t values_hash(std::span<const std::complex<float>>);
-template std::uint64_t values_hash(std::span<const std::complex<double>>);
+#define FROND_INSTANTIATE(S) template std::uint64_t values_hash(std::span<const S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond
