@@ -35,4 +35,17 @@ class Checksum {
   std::size_t num_rest_ = 0;
 };
 
+[[nodiscard]] inline std::uint64_t checksum_of(std::span<const std::byte> bytes) {
+  Checksum sum;
+  sum.add(bytes);
+  return sum.value();
+}
+
+/// Of the fields before `checksum` in a head of which it is a field.
+template <class Head>
+[[nodiscard]] std::uint64_t checksum_before(const Head& head, const std::uint64_t& checksum) {
+  const auto bytes = std::as_bytes(std::span(&head, 1));
+  return checksum_of(bytes.first(static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&checksum) - bytes.data())));
+}
+
 }  // namespace frond

@@ -2,13 +2,18 @@
 // The names of the symmetries of a matrix, and the values of mirrored entries.
 #pragma once
 
+#include <string_view>
+
 #include "frond/types.hpp"
+#include "matrices/words.hpp"
 
 namespace frond {
 
 /// Returns "general", "symmetric", "skew-symmetric" or "hermitian": the words of Matrix Market, used in Frond's messages and
 /// reports.
-[[nodiscard]] const char* to_string(Symmetry symmetry);
+[[nodiscard]] inline std::string_view to_string(Symmetry symmetry) {
+  return Words<Symmetry, 4>{"symmetry", {"general", "symmetric", "skew-symmetric", "hermitian"}}.name(symmetry);
+}
 
 /// Returns the value at (j, i) of a matrix of this symmetry that holds `value` at (i, j).
 template <Scalar S>

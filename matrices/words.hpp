@@ -18,7 +18,11 @@ struct Words {
   std::string_view what;  ///< "load exchange"
   std::array<std::string_view, Size> names;
 
-  [[nodiscard]] constexpr std::string_view name(Enum value) const { return names.at(static_cast<std::size_t>(value)); }
+  /// Empty for a number that is no value, as a damaged file may have it.
+  [[nodiscard]] constexpr std::string_view name(Enum value) const {
+    const auto number = static_cast<std::size_t>(value);
+    return number < Size ? names[number] : std::string_view();
+  }
   [[nodiscard]] std::vector<std::string> all() const { return {names.begin(), names.end()}; }
 
   /// Throws UsageError, which lists the names.

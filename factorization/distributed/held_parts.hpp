@@ -37,6 +37,39 @@ template <class Parts>
   return shared;
 }
 
+/// Rekeys the parts of finished fronts by the tasks of `next`, as long as parents need their rows, and gives them the new shares of
+/// their rows. Calls settle(part) for each, and end(role, node, part) for those on a grid and slaves' parts that no task knows any
+/// more. Adds the shares of such fronts whose master this rank is to `finished_shares`.
+template <class Parts, class Settle, class End>
+void renumber_parts(const TaskGraph& now, const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares,
+                    Parts& parts, std::map<NodeId, std::vector<RowShare>>& finished_shares, Settle settle, End end) {
+  Parts kept;
+  for (auto& [id, part] : parts) {
+    const NodeId node = now.task(id.task).node_begin;
+    const TaskId task = next.task_of_front(node);
+    settle(part);
+    part.plan.children.clear();
+    part.plan.task = task;
+    part.plan.master = task == kNoTask ? part.plan.master : next.task(task).rank;
+    if (const auto shares = new_shares.find(node); shares != new_shares.end()) {
+      part.plan.shares = shares->second;
+    }
+    if (id.role == PartRole::grid || (task == kNoTask && id.role == PartRole::slave)) {
+      end(id.role, node, part);
+    } else if (task != kNoTask && (id.role == PartRole::slave || !part.plan.shares.empty())) {
+      kept.emplace(FrontPart{task, id.role}, std::move(part));
+    } else if (!part.plan.shares.empty()) {
+      finished_shares[node] = part.plan.shares;
+    }
+  }
+  parts = std::move(kept);
+  for (const auto& [node, shares] : new_shares) {
+    if (const auto known = finished_shares.find(node); known != finished_shares.end()) {
+      known->second = shares;
+    }
+  }
+}
+
 /// Returns the plan of a front whose children were all finished beforehand, and nothing for other fronts. No other rank needs this
 /// plan, so it is made when the front begins. announce(child) returns what a child has to send.
 template <class Announce>

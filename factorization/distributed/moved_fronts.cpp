@@ -61,37 +61,18 @@ void copy_rows(const SlaveRows<S>& from, const SlaveRows<S>& to, Method method, 
 
 }  // namespace
 
-// Finished parts, too, are keyed by the tasks of their fronts as long as parents need their rows.
 template <Scalar S>
 void RankFronts<S>::renumber(const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares) {
   const std::lock_guard lock(mutex_);
-  std::map<FrontPart, Part> parts;
-  for (auto& [id, part] : parts_) {
-    const NodeId node = context_.graph.task(id.task).node_begin;
-    const TaskId task = next.task_of_front(node);
-    part.children.clear();
-    part.plan.children.clear();
-    part.plan.task = task;
-    part.plan.master = task == kNoTask ? part.plan.master : next.task(task).rank;
-    if (const auto shares = new_shares.find(node); shares != new_shares.end()) {
-      part.plan.shares = shares->second;
-    }
-    if (id.role == PartRole::grid) {
-      finished_root_ = part.root;
-    } else if (task != kNoTask && (id.role == PartRole::slave || !part.plan.shares.empty())) {
-      parts.emplace(FrontPart{task, id.role}, std::move(part));
-    } else if (id.role == PartRole::slave) {
-      finished_rows_[node] = part.rows;
-    } else if (!part.plan.shares.empty()) {
-      finished_shares_[node] = part.plan.shares;
-    }
-  }
-  parts_ = std::move(parts);
-  for (const auto& [node, shares] : new_shares) {
-    if (const auto known = finished_shares_.find(node); known != finished_shares_.end()) {
-      known->second = shares;
-    }
-  }
+  renumber_parts(
+      context_.graph, next, new_shares, parts_, finished_shares_, [](Part& part) { part.children.clear(); },
+      [this](PartRole role, NodeId node, const Part& part) {
+        if (role == PartRole::grid) {
+          finished_root_ = part.root;
+        } else {
+          finished_rows_[node] = part.rows;
+        }
+      });
 }
 
 template <Scalar S>

@@ -12,20 +12,17 @@ namespace frond {
 template <Scalar S>
 RootPart<S> RankFronts<S>::empty_root(const FrontPlan& plan, Rank rank) const {
   const RootGrid& grid = context_.graph.root_grid();
-  const Index order = front_size(context_.symbolic.tree(), context_.graph, plan).order;
-  const RootLayout layout(order, grid.block_size, grid.shape);
-  const auto place = std::find(grid.ranks.begin(), grid.ranks.end(), rank);
-  return {layout, layout.position(static_cast<Rank>(place - grid.ranks.begin())), nullptr};
+  const RootLayout layout(front_size(context_.symbolic.tree(), context_.graph, plan).order, grid);
+  return {layout, position_on(grid, layout, rank), nullptr};
 }
 
 // Returns the rank's part of the rows that a child sends to the root.
 template <Scalar S>
 RootPiece<S> RankFronts<S>::root_piece(const RowStream& stream) const {
   const RootGrid& grid = context_.graph.root_grid();
-  const RootLayout layout(context_.symbolic.tree().front_order(grid.node) + stream.num_delayed_in, grid.block_size, grid.shape);
-  const auto place = std::find(grid.ranks.begin(), grid.ranks.end(), stream.to);
+  const RootLayout layout(context_.symbolic.tree().front_order(grid.node) + stream.num_delayed_in, grid);
   return RootPiece<S>(layout, context_.method, child_rows(stream, nullptr), stream.num_delayed_in,
-                      layout.position(static_cast<Rank>(place - grid.ranks.begin())));
+                      position_on(grid, layout, stream.to));
 }
 
 template <Scalar S>

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/mapping/node_types.hpp"
+#include "analysis/mapping/mapping.hpp"
 
 namespace frond {
 
@@ -52,6 +52,7 @@ class RootLayout {
   RootLayout() = default;
   RootLayout(Index order, Index block_size, GridShape shape)
       : shape_(shape), rows_(order, block_size, shape.num_rows), cols_(order, block_size, shape.num_cols) {}
+  RootLayout(Index order, const RootGrid& grid) : RootLayout(order, grid.block_size, grid.shape) {}
 
   [[nodiscard]] Index order() const { return rows_.size(); }
   [[nodiscard]] Index block_size() const { return rows_.block_size(); }
@@ -82,6 +83,11 @@ class RootLayout {
   BlockCyclic rows_;
   BlockCyclic cols_;
 };
+
+/// The place of a rank of the grid.
+[[nodiscard]] inline GridPosition position_on(const RootGrid& grid, const RootLayout& layout, Rank rank) {
+  return layout.position(static_cast<Rank>(std::find(grid.ranks.begin(), grid.ranks.end(), rank) - grid.ranks.begin()));
+}
 
 /// The entries of the root that one rank of the grid holds, layout.num_entries(position) of them. Does not own their memory.
 template <Scalar S>

@@ -82,25 +82,6 @@ void add_delayed_rows(const ChildFront<S>& child, Index begin, Index end, Numeri
   }
 }
 
-template <Scalar S>
-void extend_add_symmetric(const ChildFront<S>& child, Index begin, Index end, NumericFront<S>& parent) {
-  const FrontFactor<S>& to = parent.factor;
-  const Index shift = parent.num_delayed_in;
-  const Index p = to.num_fully_summed;
-  const Index* relative = child.relative_indices.data();
-  const RowRange columns = rows_between(child.relative_indices, begin - shift, end - shift);
-  for (Index j = columns.begin; j < columns.end; ++j) {
-    const Index position = relative[j] + shift;
-    const S* source = child.front->cb + child.front->cb_layout.column_offset(j);
-    const Index order = child.front->cb_layout.order;
-    if (position < p) {
-      scatter_add(source, relative, j, order, shift, to.lower + to.layout.column_offset(position));
-    } else {
-      scatter_add(source, relative, j, order, shift - p, parent.cb + parent.cb_layout.column_offset(position - p));
-    }
-  }
-}
-
 // Adds the rows of B at fully summed positions in [begin, end) and columns behind the fully summed ones: a transposition, done in
 // strips of rows that share cache lines of the child.
 template <Scalar S>
@@ -123,26 +104,25 @@ void add_rows_to_upper(const ChildFront<S>& child, Index begin, Index end, Index
   }
 }
 
+// Adds the rows of each column that its front stores: of symmetric fronts those from the diagonal on.
 template <Scalar S>
-void extend_add_unsymmetric(const ChildFront<S>& child, Index begin, Index end, NumericFront<S>& parent) {
+void add_columns(bool symmetric, const ChildFront<S>& child, Index begin, Index end, Index summed, NumericFront<S>& parent) {
   const FrontFactor<S>& to = parent.factor;
   const Index shift = parent.num_delayed_in;
   const Index p = to.num_fully_summed;
   const Index order = child.front->cb_layout.order;
   const Index* relative = child.relative_indices.data();
-  const Index summed =
-      rows_between(child.relative_indices, 0, p - shift).end;  // rows of the child that are fully summed in the parent
   const RowRange columns = rows_between(child.relative_indices, begin - shift, end - shift);
   for (Index j = columns.begin; j < columns.end; ++j) {
     const S* source = child.front->cb + child.front->cb_layout.column_offset(j);
     const Index position = relative[j] + shift;
     if (position < p) {
-      scatter_add(source, relative, 0, order, shift, to.lower + to.layout.column_offset(position));
+      scatter_add(source, relative, symmetric ? j : 0, order, shift, to.lower + to.layout.column_offset(position));
     } else {
-      scatter_add(source, relative, summed, order, shift - p, parent.cb + parent.cb_layout.column_offset(position - p));
+      scatter_add(source, relative, symmetric ? j : summed, order, shift - p,
+                  parent.cb + parent.cb_layout.column_offset(position - p));
     }
   }
-  add_rows_to_upper(child, begin, end, summed, parent);
 }
 
 }  // namespace
@@ -159,10 +139,12 @@ void extend_add(Method method, const ChildFront<S>& child, Index begin, Index en
       add_delayed_rows(child, begin, end, parent);
     }
   }
-  if (is_symmetric(method)) {
-    extend_add_symmetric(child, begin, end, parent);
-  } else {
-    extend_add_unsymmetric(child, begin, end, parent);
+  // Rows of the child that are fully summed in the parent.
+  const Index p = parent.factor.num_fully_summed - parent.num_delayed_in;
+  const Index summed = is_symmetric(method) ? 0 : rows_between(child.relative_indices, 0, p).end;
+  add_columns(is_symmetric(method), child, begin, end, summed, parent);
+  if (!is_symmetric(method)) {
+    add_rows_to_upper(child, begin, end, summed, parent);
   }
 }
 

@@ -20,12 +20,6 @@ namespace {
 // Sizes do not depend on the scalar.
 using AnyScalar = double;
 
-RootLayout root_layout(const RootGrid& grid, Index order) { return {order, grid.block_size, grid.shape}; }
-
-GridPosition position_on(const RootGrid& grid, const RootLayout& layout, Rank rank) {
-  return layout.position(static_cast<Rank>(std::find(grid.ranks.begin(), grid.ranks.end(), rank) - grid.ranks.begin()));
-}
-
 GhostStep message_to(Rank master, PartMessageKind kind) {
   GhostStep made;
   made.step.messages.push_back({{master}, PartRole::master, encode_part(kind)});
@@ -45,11 +39,13 @@ Count GhostFronts::output_bytes(NodeId node) const {
   return ContributionArena::rounded(contribution_entries(context_.tree, node, context_.method) * context_.scalar_bytes);
 }
 
-// Takes memory for what stays with the factors.
-void GhostFronts::form(NodeId node, FrontShape shape) {
-  memory_.charge(front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method,
-                             context_.scalar_bytes, shape));
+// What stays with the factors.
+Count GhostFronts::factor_bytes(NodeId node, FrontShape shape) const {
+  return front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method, context_.scalar_bytes,
+                     shape);
 }
+
+void GhostFronts::form(NodeId node, FrontShape shape) { memory_.charge(factor_bytes(node, shape)); }
 
 // Gives back the streams to a part, which are assembled. Returns the number of entries.
 double GhostFronts::take_streams(Part& part) {
@@ -71,9 +67,7 @@ void GhostFronts::store_whole(const Task& task) const {
     return;
   }
   for (NodeId node = task.node_begin; node < task.node_end; ++node) {
-    const Count bytes = front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method,
-                                    context_.scalar_bytes, FrontShape::whole);
-    context_.store->take_factor(node, PartRole::master, bytes, 0);
+    context_.store->take_factor(node, PartRole::master, factor_bytes(node, FrontShape::whole), 0);
   }
   for (const NodeId top : task_tops(context_.tree, task)) {
     if (context_.tree.parent(top) != kNoParent) {
@@ -93,9 +87,8 @@ void GhostFronts::store_part(FrontPart id) const {
     context_.store->take_factor(node, id.role, part.factor_bytes, 0);
     context_.store->take_block(node, id.role, part.cb_bytes);
   } else {
-    const Count bytes = front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method,
-                                    context_.scalar_bytes, FrontShape::summed_rows);
-    context_.store->take_factor(node, id.role, bytes, static_cast<Rank>(part.plan.shares.size()));
+    context_.store->take_factor(node, id.role, factor_bytes(node, FrontShape::summed_rows),
+                                static_cast<Rank>(part.plan.shares.size()));
   }
 }
 
@@ -161,8 +154,7 @@ Count GhostFronts::restore(const FinishedNodes& finished, const Mapping& mapping
       continue;
     }
     form(node, FrontShape::whole);
-    num_bytes += front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method,
-                             context_.scalar_bytes, FrontShape::whole);
+    num_bytes += factor_bytes(node, FrontShape::whole);
     num_bytes += context_.graph.task_of_front(node) == kNoTask ? 0 : output_bytes(node);
   }
   return num_bytes;
@@ -338,7 +330,7 @@ GhostFronts::PartSize GhostFronts::size_of(const FrontPlan& plan, FrontPart part
   }
   if (part.role == PartRole::grid) {
     const RootGrid& grid = context_.graph.root_grid();
-    const RootLayout layout = root_layout(grid, size.order);
+    const RootLayout layout(size.order, grid);
     const Count bytes = layout.num_entries(position_on(grid, layout, context_.rank)) * context_.scalar_bytes;
     return {bytes, context_.method == Method::lu ? ContributionArena::rounded(bytes) : 0};
   }
@@ -349,7 +341,7 @@ Count GhostFronts::stream_bytes(const RowStream& stream) const {
   Count entries = stream_entries(stream, context_.tree.cb_order(stream.child), context_.method);
   if (stream.target.role == PartRole::grid) {
     const RootGrid& grid = context_.graph.root_grid();
-    const RootLayout layout = root_layout(grid, context_.tree.front_order(grid.node) + stream.num_delayed_in);
+    const RootLayout layout(context_.tree.front_order(grid.node) + stream.num_delayed_in, grid);
     const ChildRows<AnyScalar> rows{stream.has_delayed_rows,
                                     stream.row_begin,
                                     stream.row_end,

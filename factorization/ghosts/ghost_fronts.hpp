@@ -139,6 +139,7 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   void take_active(Count bytes);
   void give_back_active(Count bytes);
   [[nodiscard]] Count output_bytes(NodeId node) const;
+  [[nodiscard]] Count factor_bytes(NodeId node, FrontShape shape) const;
   void form(NodeId node, FrontShape shape);
   void give_back_output(NodeId node);
   void give_back_children(NodeId node);

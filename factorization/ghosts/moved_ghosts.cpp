@@ -9,33 +9,17 @@
 namespace frond {
 
 void GhostFronts::renumber(const TaskGraph& next, const RecoveryPlan& plan) {
-  std::map<FrontPart, Part> parts;
-  for (auto& [id, part] : parts_) {
-    const NodeId node = task_of(id).node_begin;
-    const TaskId task = next.task_of_front(node);
-    if (const auto shares = plan.shares.find(node); shares != plan.shares.end()) {
-      part.plan.shares = shares->second;
-    }
-    if (id.role == PartRole::grid || (id.role == PartRole::master && part.plan.shares.empty())) {
-      continue;  // no rank needs it any more
-    }
-    if (task == kNoTask && id.role == PartRole::slave) {
-      finished_rows_[node] = part.factor_bytes;
-    } else if (task == kNoTask) {
-      finished_shares_[node] = part.plan.shares;
-    } else {
-      Part& held = parts[{task, id.role}];
-      held.plan = {task, next.task(task).rank, part.plan.shares, {}};
-      held.factor_bytes = part.factor_bytes;
-      held.cb_bytes = part.cb_bytes;
-    }
-  }
-  parts_ = std::move(parts);
-  for (const auto& [node, shares] : plan.shares) {
-    if (const auto known = finished_shares_.find(node); known != finished_shares_.end()) {
-      known->second = shares;
-    }
-  }
+  renumber_parts(
+      context_.graph, next, plan.shares, parts_, finished_shares_,
+      [](Part& part) {
+        part.streamed.clear();
+        part.work.reset();
+      },
+      [this](PartRole role, NodeId node, const Part& part) {
+        if (role == PartRole::slave) {
+          finished_rows_[node] = part.factor_bytes;
+        }
+      });
 }
 
 std::map<FrontPart, Count> GhostFronts::held_rows() const {
@@ -65,9 +49,7 @@ GhostFronts::FinishedPart GhostFronts::finished_part(NodeId node, PartRole role)
   } else if (const auto known = finished_shares_.find(node); known != finished_shares_.end()) {
     finished.shares = known->second;
   }
-  finished.size.factor_bytes =
-      front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method, context_.scalar_bytes,
-                  finished.shares.empty() ? FrontShape::whole : FrontShape::summed_rows);
+  finished.size.factor_bytes = factor_bytes(node, finished.shares.empty() ? FrontShape::whole : FrontShape::summed_rows);
   finished.size.cb_bytes = task != kNoTask && finished.shares.empty() ? output_bytes(node) : 0;
   return finished;
 }

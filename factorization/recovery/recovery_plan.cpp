@@ -338,8 +338,8 @@ RecoveryPlan read_recovery_plan(ByteReader& reader, const Mapping& before) {
   FieldReader fields(reader);
   visit(fields, plan, sent);
   check_mapping(sent, before);
-  plan.mapping = {sent.num_ranks,           std::move(sent.members), sent.num_nodes, std::move(sent.subtrees),
-                  std::move(sent.upper), std::move(sent.grid)};
+  plan.mapping = {sent.num_ranks,           std::move(sent.members), sent.num_nodes,
+                  std::move(sent.subtrees), std::move(sent.upper),   std::move(sent.grid)};
   return plan;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 namespace frond {
 
@@ -270,21 +271,13 @@ void Engine::let_go(TaskId id) {
 auto Engine::unit_with(TaskId guest) -> std::map<TaskId, GuestUnit>::iterator { return units_.lower_bound(guest); }
 auto Engine::unit_with(TaskId guest) const -> std::map<TaskId, GuestUnit>::const_iterator { return units_.lower_bound(guest); }
 
-// True if a task comes behind the turn in its order.
-bool Engine::is_ahead(TaskId id) const {
+// The task whose turn it is in the order of this one; that of a guest whose unit is gone comes behind all others.
+TaskId Engine::turn_of(TaskId id) const {
   if (!is_guest(id)) {
-    return id > turn_;
+    return turn_;
   }
   const auto unit = unit_with(id);
-  return unit != units_.end() && id > unit->second.turn;
-}
-
-bool Engine::has_turn(TaskId id) const {
-  if (!is_guest(id)) {
-    return id == turn_;
-  }
-  const auto unit = unit_with(id);
-  return unit != units_.end() && id == unit->second.turn;
+  return unit == units_.end() ? std::numeric_limits<TaskId>::max() : unit->second.turn;
 }
 
 // A finished unit keeps only the memory of its output, for as long as that waits.

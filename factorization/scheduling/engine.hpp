@@ -129,8 +129,9 @@ class Engine final : public TaskEvents {
   };
 
   [[nodiscard]] bool is_guest(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] == kGuest; }
-  [[nodiscard]] bool is_ahead(TaskId id) const;
-  [[nodiscard]] bool has_turn(TaskId id) const;
+  [[nodiscard]] TaskId turn_of(TaskId id) const;
+  [[nodiscard]] bool is_ahead(TaskId id) const { return id > turn_of(id); }  ///< behind the turn in its order
+  [[nodiscard]] bool has_turn(TaskId id) const { return id == turn_of(id); }
   [[nodiscard]] bool is_own(TaskId id) const { return is_here(id) && !graph_.task(id).is_stored && !graph_.task(id).is_held; }
   [[nodiscard]] bool is_gathered(TaskId id) const { return is_gathered_[static_cast<std::size_t>(id)] != 0; }
   void hold_output(TaskId id);

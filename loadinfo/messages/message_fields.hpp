@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <ranges>
@@ -20,8 +21,8 @@
 #include <vector>
 
 #include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "loadinfo/messages/byte_stream.hpp"
-#include "loadinfo/messages/read_bool.hpp"
 
 namespace frond {
 
@@ -147,7 +148,15 @@ class FieldReader {
       field = stream_.value<T>();
     }
   }
-  void read(bool& field) { field = read_bool(stream_); }
+  /// As a bool, another number would have undefined behaviour.
+  void read(bool& field) {
+    const auto number = stream_.value<std::uint8_t>();
+    if (number > 1) {
+      throw InternalError("a message between ranks has " + std::to_string(number) +
+                          " where it is to say yes or no; do all processes run the same Frond?");
+    }
+    field = number == 1;
+  }
   void read(std::span<const std::byte>& bytes) { bytes = stream_.rest(); }
   template <class T>
   void read(std::span<const T>& list) {

@@ -26,8 +26,8 @@ class BroadcastFields final : public FieldStream {
   const Communicator& ranks_;
 };
 
-/// Collective: the fields on rank 0 replace those elsewhere. Sent list by list, so that nothing is held twice. Throws MemoryError on
-/// all ranks.
+/// Collective: the fields on rank 0 replace those elsewhere. Sent list by list, so that nothing is held twice. Throws MemoryError
+/// on all ranks.
 template <class... T>
 void broadcast_fields(const Communicator& ranks, T&... fields) {
   BroadcastFields stream(ranks);

@@ -40,7 +40,7 @@ GatheredTable<F> share_table(const Communicator& ranks, const AssemblyTree& tree
     all.distribution = {method, front_sizes(all.table, tree), shares_by_node(all.table), {}};
     if (root_order >= 0) {
       const RootGrid& grid = mapping.root_grid();
-      all.distribution.root.emplace(root_order, grid.block_size, grid.shape);
+      all.distribution.root.emplace(root_order, grid);
     }
   });
   return all;

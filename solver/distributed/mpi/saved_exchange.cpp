@@ -125,7 +125,7 @@ GatheredTable<F> joined_tables(const std::vector<OwnTable<F>>& tables, const Ass
   const RootGrid& grid = mapping.root_grid();
   for (const OwnTable<F>& own : tables) {
     if (own.root_order >= 0) {
-      distribution.root.emplace(own.root_order, grid.block_size, grid.shape);
+      distribution.root.emplace(own.root_order, grid);
     }
   }
   if (distribution.root && method == Method::lu) {

@@ -10,7 +10,6 @@
 
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/messages/read_bool.hpp"
 #include "solver/numerics/sweeps/solve.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 
@@ -151,7 +150,7 @@ void SolveProgram<S>::give_rows(const Block& block) {
 
 template <Scalar S>
 void SolveProgram<S>::take_given_rows(Rank from, ByteReader& reader) {
-  others_ask_ = read_bool(reader) || others_ask_;
+  others_ask_ = decoded<bool>(reader) || others_ask_;
   GivenRows& given = given_.at(static_cast<std::size_t>(from));
   given.rows = reader.list<Index>();
   given.values = reader.list<S>();

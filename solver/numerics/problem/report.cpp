@@ -10,9 +10,17 @@
 #include <cstddef>
 #include <limits>
 
+#include "matrices/words.hpp"
+
 namespace frond {
 
 namespace {
+
+constexpr Words<Method, 4> kMethodWords{"method", {"cholesky", "ldlt", "ldlh", "lu"}};
+constexpr Words<ScalingKind, 5> kScalingWords{"scaling", {"automatic", "none", "equilibrate", "matching", "given"}};
+constexpr Words<Verdict, 5> kVerdictWords{"verdict",
+                                          {"solved", "accuracy_missed", "singular", "not_positive_definite", "rank_in_doubt"}};
+constexpr Words<Consistency, 4> kConsistencyWords{"consistency", {"not_measured", "consistent", "inconsistent", "in_doubt"}};
 
 std::string steps_text(const ColumnReport& errors) {
   return fmt::format("refinement steps: {}{}", errors.refinement_steps,
@@ -186,65 +194,10 @@ std::string SolveReport::describe() const {
   return {};
 }
 
-std::string to_string(Method method) {
-  switch (method) {
-    case Method::cholesky:
-      return "cholesky";
-    case Method::ldlt:
-      return "ldlt";
-    case Method::ldlh:
-      return "ldlh";
-    case Method::lu:
-      return "lu";
-  }
-  return {};
-}
-
-std::string to_string(ScalingKind kind) {
-  switch (kind) {
-    case ScalingKind::automatic:
-      return "automatic";
-    case ScalingKind::none:
-      return "none";
-    case ScalingKind::equilibrate:
-      return "equilibrate";
-    case ScalingKind::matching:
-      return "matching";
-    case ScalingKind::given:
-      return "given";
-  }
-  return {};
-}
-
-std::string to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::solved:
-      return "solved";
-    case Verdict::accuracy_missed:
-      return "accuracy_missed";
-    case Verdict::singular:
-      return "singular";
-    case Verdict::not_positive_definite:
-      return "not_positive_definite";
-    case Verdict::rank_in_doubt:
-      return "rank_in_doubt";
-  }
-  return {};
-}
-
-std::string to_string(Consistency consistency) {
-  switch (consistency) {
-    case Consistency::not_measured:
-      return "not_measured";
-    case Consistency::consistent:
-      return "consistent";
-    case Consistency::inconsistent:
-      return "inconsistent";
-    case Consistency::in_doubt:
-      return "in_doubt";
-  }
-  return {};
-}
+std::string to_string(Method method) { return std::string(kMethodWords.name(method)); }
+std::string to_string(ScalingKind kind) { return std::string(kScalingWords.name(kind)); }
+std::string to_string(Verdict verdict) { return std::string(kVerdictWords.name(verdict)); }
+std::string to_string(Consistency consistency) { return std::string(kConsistencyWords.name(consistency)); }
 
 std::vector<RankReport> rank_reports_of(std::span<const RankRunCounts> counts) {
   std::vector<RankReport> reports;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "matrices/words.hpp"
 #include "solver/numerics/accuracy/condition.hpp"
 #include "solver/numerics/problem/rank_proof.hpp"
 #include "solver/numerics/verdict/bauer_skeel.hpp"
@@ -382,19 +383,8 @@ class ProofSearch {
 }  // namespace
 
 std::string to_string(RankVerdict status) {
-  switch (status) {
-    case RankVerdict::presumed:
-      return "presumed";
-    case RankVerdict::nonsingular:
-      return "nonsingular";
-    case RankVerdict::singular:
-      return "singular";
-    case RankVerdict::structural:
-      return "structurally_singular";
-    case RankVerdict::in_doubt:
-      return "in_doubt";
-  }
-  return {};
+  constexpr Words<RankVerdict, 5> kWords{"verdict", {"presumed", "nonsingular", "singular", "structurally_singular", "in_doubt"}};
+  return std::string(kWords.name(status));
 }
 
 std::string describe_bounds(const RankProof& rank, Index order) {

@@ -27,9 +27,7 @@ namespace fs = std::filesystem;
 constexpr const char* kFirstLine = "Frond checkpoint list 1";
 
 std::string checksum_line(const std::string& text) {
-  Checksum sum;
-  sum.add(std::as_bytes(std::span(text)));
-  return fmt::format("checksum {:016x}\n", sum.value());
+  return fmt::format("checksum {:016x}\n", checksum_of(std::as_bytes(std::span(text))));
 }
 
 std::string text_of(const CheckpointList& list) {

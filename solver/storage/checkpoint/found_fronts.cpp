@@ -138,6 +138,14 @@ void FoundFronts::choose_versions() {
   found_ = resumable_fronts(tree_, has_factor, has_block);
 }
 
+std::vector<FoundFronts::Piece> FoundFronts::Version::block_pieces() const {
+  std::vector<Piece> pieces = block_rows;
+  if (block.log != nullptr) {
+    pieces.push_back(block);
+  }
+  return pieces;
+}
+
 Index FoundFronts::num_fronts() const { return static_cast<Index>(std::count(found_.begin(), found_.end(), 1)); }
 
 Count FoundFronts::num_bytes() const {
@@ -145,14 +153,11 @@ Count FoundFronts::num_bytes() const {
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
     if (has(node)) {
       const Version& found = version(node);
-      std::vector<Piece> pieces = found.factor_rows;
+      std::vector<Piece> pieces = needs_block(node) ? found.block_pieces() : std::vector<Piece>();
+      pieces.insert(pieces.end(), found.factor_rows.begin(), found.factor_rows.end());
       pieces.push_back(found.factor);
-      if (needs_block(node)) {
-        pieces.insert(pieces.end(), found.block_rows.begin(), found.block_rows.end());
-        pieces.push_back(found.block);
-      }
       for (const Piece& piece : pieces) {
-        num_bytes += piece.log == nullptr ? 0 : piece.piece->num_bytes;
+        num_bytes += piece.piece->num_bytes;
       }
     }
   }

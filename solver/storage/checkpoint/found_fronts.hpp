@@ -46,6 +46,8 @@ class FoundFronts {
     std::vector<Piece> factor_rows;
     Piece block;
     std::vector<Piece> block_rows;
+
+    [[nodiscard]] std::vector<Piece> block_pieces() const;  ///< those that there are
   };
 
   [[nodiscard]] const Version& version(NodeId node) const { return valid_.at(node); }  ///< of a found front

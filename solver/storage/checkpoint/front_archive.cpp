@@ -98,12 +98,8 @@ template <Scalar F>
 void FrontArchive<F>::verify_blocks() const {
   for (NodeId node = options_.rank; node < tree_.num_nodes(); node += options_.num_ranks()) {
     if (found_.needs_block(node)) {
-      std::vector<Piece> pieces = found_.version(node).block_rows;
-      pieces.push_back(found_.version(node).block);
-      for (const Piece& piece : pieces) {
-        if (piece.log != nullptr) {
-          piece.log->verify(*piece.piece);
-        }
+      for (const Piece& piece : found_.version(node).block_pieces()) {
+        piece.log->verify(*piece.piece);
       }
     }
   }
@@ -237,13 +233,8 @@ void FrontArchive<F>::read_held_rows(NodeId node, Index begin, Index end,
 
 template <Scalar F>
 void FrontArchive<F>::read_rows(const RowStream& stream, std::span<std::byte> image) const {
-  const FoundFronts::Version& version = found_.version(stream.child);
-  std::vector<Piece> pieces = version.block_rows;
-  pieces.push_back(version.block);
-  for (const Piece& piece : pieces) {
-    if (piece.log != nullptr) {
-      read_runs(piece, stream, image);
-    }
+  for (const Piece& piece : found_.version(stream.child).block_pieces()) {
+    read_runs(piece, stream, image);
   }
 }
 
@@ -361,12 +352,8 @@ void FrontArchive<F>::release_blocks() {
   for (NodeId node = options_.rank; node < tree_.num_nodes(); node += options_.num_ranks()) {
     char& is_released = is_released_[static_cast<std::size_t>(node)];
     if (is_released == 0 && has(node) && is_spent(node)) {
-      std::vector<Piece> pieces = found_.version(node).block_rows;
-      pieces.push_back(found_.version(node).block);
-      for (const Piece& piece : pieces) {
-        if (piece.log != nullptr) {
-          piece.log->release(*piece.piece);
-        }
+      for (const Piece& piece : found_.version(node).block_pieces()) {
+        piece.log->release(*piece.piece);
       }
       is_released = 1;
     }

@@ -35,23 +35,13 @@ struct IndexHead {
   std::uint64_t key = 0;
   std::uint64_t checksum = 0;  // of the fields before it
 
-  [[nodiscard]] std::uint64_t sum() const {
-    Checksum sum_of_this;
-    sum_of_this.add(std::as_bytes(std::span(this, 1)).first(offsetof(IndexHead, checksum)));
-    return sum_of_this.value();
-  }
+  [[nodiscard]] std::uint64_t sum() const { return checksum_before(*this, checksum); }
 };
 
 struct RecordHead {
   Count num_bytes = 0;  // that follow it
   std::uint64_t checksum = 0;
 };
-
-std::uint64_t checksum_of(std::span<const std::byte> bytes) {
-  Checksum sum;
-  sum.add(bytes);
-  return sum.value();
-}
 
 // Throws InternalError unless these are the bytes of a piece.
 StoredPiece decode_piece(std::span<const std::byte> bytes) {

@@ -38,11 +38,7 @@ struct Preamble {
     const std::string_view all(written_by.data(), written_by.size());
     return all.substr(0, all.find('\0'));
   }
-  [[nodiscard]] std::uint64_t sum() const {
-    Checksum checksum_of_this;
-    checksum_of_this.add(std::as_bytes(std::span(this, 1)).first(offsetof(Preamble, checksum)));
-    return checksum_of_this.value();
-  }
+  [[nodiscard]] std::uint64_t sum() const { return checksum_before(*this, checksum); }
 };
 
 struct SectionHead {
@@ -50,11 +46,7 @@ struct SectionHead {
   Count num_bytes = 0;
   std::uint64_t checksum = 0;
 
-  [[nodiscard]] std::uint64_t sum() const {
-    Checksum checksum_of_this;
-    checksum_of_this.add(std::as_bytes(std::span(this, 1)).first(offsetof(SectionHead, checksum)));
-    return checksum_of_this.value();
-  }
+  [[nodiscard]] std::uint64_t sum() const { return checksum_before(*this, checksum); }
 };
 
 class WrittenFields final : public FieldStream {
@@ -278,21 +270,10 @@ void SavedFileReader::refuse(const std::string& what) const { throw InputError(s
 void SavedFileReader::refuse_damage(const std::string& what) const { refuse_damaged_file(source_.path, what); }
 
 std::string SavedFileReader::section_name() const {
-  switch (section_) {
-    case SavedSection::system:
-      return "the description of the system";
-    case SavedSection::symbolic:
-      return "the analysis";
-    case SavedSection::scaling:
-      return "the scaling";
-    case SavedSection::fronts:
-      return "the list of fronts";
-    case SavedSection::entries:
-      return "the entries of the factors";
-    case SavedSection::end:
-      break;
-  }
-  return "the end";
+  constexpr std::array<const char*, 6> kNames = {
+      "the description of the system", "the analysis", "the scaling", "the list of fronts",
+      "the entries of the factors",    "the end"};
+  return kNames.at(static_cast<std::size_t>(section_) - 1);
 }
 
 void SavedFileReader::read_preamble() {

@@ -365,10 +365,10 @@ void fill_lists(const FrontTable<F>& table, const SavedFront& saved, Method meth
   template struct FrontTable<S>;                                                                           \
   template void check_table(const FrontTable<S>&, const AssemblyTree&, Method);                            \
   template std::vector<SavedFront> front_sizes(const FrontTable<S>&, const AssemblyTree&);                 \
-  template void copy_piece(const FrontFactor<S>&, Method, const FrontPiece&, S*);                           \
-  template void copy_piece(const FrontFactor<S>&, Method, const FrontPiece&, const S*);                     \
-  template void copy_piece(const RowFactor<S>&, const FrontPiece&, S*);                                     \
-  template void copy_piece(const RowFactor<S>&, const FrontPiece&, const S*);                               \
+  template void copy_piece(const FrontFactor<S>&, Method, const FrontPiece&, S*);                          \
+  template void copy_piece(const FrontFactor<S>&, Method, const FrontPiece&, const S*);                    \
+  template void copy_piece(const RowFactor<S>&, const FrontPiece&, S*);                                    \
+  template void copy_piece(const RowFactor<S>&, const FrontPiece&, const S*);                              \
   template void write_entries(SavedFileWriter&, std::span<const SavedFront>, Method,                       \
                               const std::function<void(std::span<const FrontPiece>, std::span<S>)>&);      \
   template void read_entries(SavedFileReader&, std::span<const SavedFront>, Method,                        \

@@ -36,11 +36,6 @@ Count num_held(const RootLayout& layout, GridPosition position, Method method, c
   return entries;
 }
 
-GridPosition position_of(const RootLayout& layout, const Mapping& mapping, Rank rank) {
-  const std::vector<Rank>& ranks = mapping.root_grid().ranks;
-  return layout.position(static_cast<Rank>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin()));
-}
-
 // The number of entries that each rank holds as a master.
 std::vector<Count> entries_of_masters(const FrontDistribution& distribution, const Mapping& mapping) {
   std::vector<Count> held(static_cast<std::size_t>(mapping.num_ranks()), 0);
@@ -100,7 +95,7 @@ std::vector<PlacedPiece> FrontDistribution::placed(const Mapping& mapping, std::
     const auto shared = shares.find(piece.node);
     if (is_on_grid(mapping, piece.node)) {
       for (const Rank rank : mapping.root_grid().ranks) {
-        result.push_back({rank, {piece, num_held(*root, position_of(*root, mapping, rank), method, piece)}, begin});
+        result.push_back({rank, {piece, num_held(*root, position_on(mapping.root_grid(), *root, rank), method, piece)}, begin});
       }
     } else if (piece.kind == PieceKind::rows && shared != shares.end()) {
       for (const RowShare& share : shared->second) {
@@ -140,7 +135,7 @@ Count held_bytes(const FrontDistribution& distribution, const Mapping& mapping, 
   }
   const std::vector<Rank>& grid = mapping.root_grid().ranks;
   if (distribution.root && std::binary_search(grid.begin(), grid.end(), rank)) {
-    bytes += distribution.root->num_entries(position_of(*distribution.root, mapping, rank)) * scalar_bytes;
+    bytes += distribution.root->num_entries(position_on(mapping.root_grid(), *distribution.root, rank)) * scalar_bytes;
   }
   return bytes;
 }
@@ -171,7 +166,7 @@ FrontDistribution distribute(const FrontTable<F>& table, const AssemblyTree& tre
     } else if (mapping.type(node) == NodeType::row_distributed && front.cb_order() > 0) {
       distribution.shares[node] = deal_rows(front, mapping.candidates(node), mapping.master(node), min_slave_rows, held);
     } else if (mapping.type(node) == NodeType::grid_distributed && has_all_pivots(table, front)) {
-      distribution.root.emplace(front.order, mapping.root_grid().block_size, mapping.root_grid().shape);
+      distribution.root.emplace(front.order, mapping.root_grid());
     }
   }
   return distribution;
@@ -201,7 +196,7 @@ void copy_in_batch(const FrontDistribution& distribution, const Mapping& mapping
     return;
   }
   const RootLayout& layout = *distribution.root;
-  for_each_run(layout, position_of(layout, mapping, placed.rank), distribution.method, placed.held.piece,
+  for_each_run(layout, position_on(mapping.root_grid(), layout, placed.rank), distribution.method, placed.held.piece,
                [&](Count /*place*/, Count in_piece, Index length) {
                  copy_entries(held, length, batch + in_piece);
                  held += length;
@@ -242,7 +237,7 @@ RankFactors<F> place_factors(const FrontTable<F>& table, const FrontDistribution
   }
   const std::vector<Rank>& grid = mapping.root_grid().ranks;
   if (distribution.root && std::binary_search(grid.begin(), grid.end(), rank)) {
-    const GridPosition position = position_of(*distribution.root, mapping, rank);
+    const GridPosition position = position_on(mapping.root_grid(), *distribution.root, rank);
     factors.root.emplace();
     factors.root->part = {*distribution.root, position, take(distribution.root->num_entries(position))};
   }
@@ -252,10 +247,10 @@ RankFactors<F> place_factors(const FrontTable<F>& table, const FrontDistribution
 #define FROND_INSTANTIATE(S)                                                                                                       \
   template std::map<NodeId, std::vector<RowShare>> shares_by_node(const FrontTable<S>&);                                           \
   template FrontDistribution distribute(const FrontTable<S>&, const AssemblyTree&, Method, const Mapping&, Rank, Index);           \
-  template void copy_held(const RankFactors<S>&, const Mapping&, Method, const HeldPiece&, S*);                                     \
-  template void copy_held(const RankFactors<S>&, const Mapping&, Method, const HeldPiece&, const S*);                               \
-  template void copy_in_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, S*, S*);                                \
-  template void copy_in_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, S*, const S*);                          \
+  template void copy_held(const RankFactors<S>&, const Mapping&, Method, const HeldPiece&, S*);                                    \
+  template void copy_held(const RankFactors<S>&, const Mapping&, Method, const HeldPiece&, const S*);                              \
+  template void copy_in_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, S*, S*);                               \
+  template void copy_in_batch(const FrontDistribution&, const Mapping&, const PlacedPiece&, S*, const S*);                         \
   template RankFactors<S> place_factors(const FrontTable<S>&, const FrontDistribution&, const AssemblyTree&, const Mapping&, Rank, \
                                         std::shared_ptr<RegionPool>, MemoryMeter&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)

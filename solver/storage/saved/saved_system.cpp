@@ -64,9 +64,7 @@ std::shared_ptr<const Symbolic> joined(SavedSymbolic parts) {
 
 template <Scalar S>
 std::uint64_t values_hash(std::span<const S> values) {
-  Checksum checksum;
-  checksum.add_all(values);
-  return checksum.value();
+  return checksum_of(std::as_bytes(values));
 }
 
 #define FROND_INSTANTIATE(S) template std::uint64_t values_hash(std::span<const S>);

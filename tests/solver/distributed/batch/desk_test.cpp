@@ -66,7 +66,7 @@ TEST(PoolDesk, KeepsResultsThatComeAfterAStop) {
 // Acts as a process that takes a task and is never heard of again.
 void take_and_vanish(Channel& channel) {
   RemoteDesk desk(channel.rank(), 1, {});
-  const auto message = want_message(0, {});
+  const auto message = encoded(DeskMessage::want, Rank{0}, ChunkSeconds{});
   while (!channel.send(0, std::span<const std::byte>(message))) {
   }
 }
