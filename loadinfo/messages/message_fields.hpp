@@ -172,8 +172,8 @@ class FieldReader {
   }
   template <class List>
   void read_elements(List& list) {
-    std::span<const typename List::value_type> elements;
-    read(elements);
+    const auto length = stream_.value<Count>();
+    const auto elements = stream_.array<typename List::value_type>(length);
     list.assign(elements.begin(), elements.end());
   }
   void read(std::string& text) { read_elements(text); }
