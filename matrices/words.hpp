@@ -18,7 +18,7 @@ struct Words {
   std::string_view what;  ///< "load exchange"
   std::array<std::string_view, Size> names;
 
-  /// Empty for a number that is no value, as a damaged file may have it.
+  /// Empty for any other number, as a damaged file may hold it.
   [[nodiscard]] constexpr std::string_view name(Enum value) const {
     const auto number = static_cast<std::size_t>(value);
     return number < Size ? names[number] : std::string_view();
