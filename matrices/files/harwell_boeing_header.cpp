@@ -2,10 +2,12 @@
 // Reads the header of Harwell-Boeing and Rutherford-Boeing files.
 #include <fmt/core.h>
 
+#include <array>
 #include <cctype>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "matrices/files/harwell_boeing.hpp"
 
@@ -42,44 +44,25 @@ void read_card_counts(Scanner& scanner, HarwellBoeingHeader& header) {
 }
 
 void read_field(const Scanner& scanner, char letter, HarwellBoeingHeader& header) {
-  switch (letter) {
-    case 'R':
-      header.field = MatrixMarketField::real;
-      return;
-    case 'C':
-      header.field = MatrixMarketField::complex;
-      return;
-    case 'I':
-      header.field = MatrixMarketField::integer;
-      return;
-    case 'P':
-      header.field = MatrixMarketField::pattern;
-      return;
-    default:
-      scanner.fail("the first letter of the matrix type is none of R (real), C (complex), I (integer), P (pattern)");
+  constexpr std::array kFieldOfLetter = {MatrixMarketField::real, MatrixMarketField::complex, MatrixMarketField::integer,
+                                         MatrixMarketField::pattern};
+  const std::size_t place = std::string_view("RCIP").find(letter);
+  if (place == std::string_view::npos) {
+    scanner.fail("the first letter of the matrix type is none of R (real), C (complex), I (integer), P (pattern)");
   }
+  header.field = kFieldOfLetter[place];
 }
 
 void read_symmetry(const Scanner& scanner, char letter, HarwellBoeingHeader& header) {
-  switch (letter) {
-    case 'S':
-      header.symmetry = Symmetry::symmetric;
-      return;
-    case 'Z':
-      header.symmetry = Symmetry::skew_symmetric;
-      return;
-    case 'H':
-      header.symmetry = Symmetry::hermitian;
-      return;
-    case 'U':
-    case 'R':
-      header.symmetry = Symmetry::general;
-      return;
-    default:
-      scanner.fail(
-          "the second letter of the matrix type is none of U (unsymmetric), R (rectangular), S (symmetric), H (hermitian), "
-          "Z (skew-symmetric)");
+  constexpr std::array kSymmetryOfLetter = {Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian, Symmetry::general,
+                                            Symmetry::general};
+  const std::size_t place = std::string_view("SZHUR").find(letter);
+  if (place == std::string_view::npos) {
+    scanner.fail(
+        "the second letter of the matrix type is none of U (unsymmetric), R (rectangular), S (symmetric), H (hermitian), "
+        "Z (skew-symmetric)");
   }
+  header.symmetry = kSymmetryOfLetter[place];
 }
 
 /// Line 3: the type and the sizes.
