@@ -17,10 +17,10 @@
 #include "frond/answers.hpp"
 #include "frond/error.hpp"
 #include "frond/report.hpp"
-#include "interfaces/c/figure_sources.hpp"
 #include "interfaces/c/input_pattern.hpp"
 #include "interfaces/c/solver_settings.hpp"
 #include "solver/course/team.hpp"
+#include "solver/tables/figures.hpp"
 
 namespace frond {
 
@@ -121,7 +121,7 @@ class AnySolver {
   virtual void save(const char* path) const = 0;
   [[nodiscard]] virtual std::vector<std::byte> save() const = 0;
 
-  /// Everything known so far, except about solves.
+  /// Everything known so far, except about solves, until the solver changes.
   [[nodiscard]] virtual FigureSources figure_sources() const = 0;
 };
 

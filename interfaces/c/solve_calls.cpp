@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "interfaces/c/calls.hpp"
-#include "interfaces/c/figures.hpp"
 
 namespace frond {
 
@@ -60,12 +59,12 @@ using frond::Figure;
 template <class T>
 T figure_of(const AnySolver& solver, const CallRecord& record, const char* name) {
   frond::FigureSources sources = solver.figure_sources();
-  sources.solve = record.solve;
+  sources.solve = record.solve ? &*record.solve : nullptr;
   Figure figure = frond::figure(sources, frond::required_text(name, "name"));
   T* value = std::get_if<T>(&figure);
   if (value == nullptr) {
-    throw frond::UsageError(fmt::format("the figure {} is of the type {}: ask by the function for that", name,
-                                        frond::figure_info(std::string_view(name))->type));
+    throw frond::UsageError(
+        fmt::format("the figure {} is of the type {}: ask by the function for that", name, frond::figure_row(name)->type));
   }
   return std::move(*value);
 }
@@ -222,16 +221,17 @@ frond_status frond_get_reals(frond_solver* solver, const char* name, int64_t cap
 }
 
 const char* frond_figure_name(int number) {
-  const frond::FigureInfo* info = frond::figure_info(frond::number_in_list(number));
-  return info == nullptr ? nullptr : info->name;
+  const std::span<const frond::FigureRow> rows = frond::figure_rows();
+  const std::size_t place = frond::number_in_list(number);
+  return place < rows.size() ? rows[place].name : nullptr;
 }
 
 const char* frond_figure_type(const char* name) {
-  const frond::FigureInfo* info = name == nullptr ? nullptr : frond::figure_info(std::string_view(name));
-  return info == nullptr ? nullptr : info->type;
+  const frond::FigureRow* row = name == nullptr ? nullptr : frond::figure_row(name);
+  return row == nullptr ? nullptr : row->type;
 }
 
 const char* frond_figure_meaning(const char* name) {
-  const frond::FigureInfo* info = name == nullptr ? nullptr : frond::figure_info(std::string_view(name));
-  return info == nullptr ? nullptr : info->meaning;
+  const frond::FigureRow* row = name == nullptr ? nullptr : frond::figure_row(name);
+  return row == nullptr ? nullptr : row->meaning;
 }

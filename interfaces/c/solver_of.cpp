@@ -309,18 +309,21 @@ bool SolverOf<S>::has_schur_complement() const {
 template <Scalar S>
 FigureSources SolverOf<S>::figure_sources() const {
   FigureSources sources;
-  sources.index_base = settings_.base().first;
+  sources.index_base = static_cast<Index>(settings_.base().first);
   sources.is_complex = kIsComplex<S>;
   if (factorization_ || analysis_) {
     const AnalysisParts parts = factorization_ ? factorization_->analysis().parts() : analysis_->parts();
     const FactorizationOptions& options = settings_.options().factorization;
-    sources.analysis = {parts.symbolic, parts.method, static_cast<Count>(sizeof(S)), number_of_threads(options.num_threads),
-                        options.kept};
+    sources.analysis = analysis_figures(*parts.symbolic, parts.method);
+    sources.memory = [parts, num_threads = number_of_threads(options.num_threads), kept = options.kept] {
+      return estimate_memory(*parts.symbolic, parts.method, sizeof(S), num_threads, kept);
+    };
+    sources.elimination_order = parts.symbolic->permutation().perm;
   }
   if (factorization_) {
-    sources.factorization = factorization_->report();
-  } else {
-    sources.factorization = once_;
+    sources.factorization = &factorization_->report();
+  } else if (once_) {
+    sources.factorization = &*once_;
   }
   return sources;
 }
