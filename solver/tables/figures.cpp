@@ -91,12 +91,12 @@ std::optional<Figure> as_figure(const std::optional<T>& value, Index base) {
   return value ? as_figure(*value, base) : std::nullopt;
 }
 
-template <class Part, auto Take, Phase phase = kPhaseOf<Part>>
+template <class Part, auto Take, Phase Since = kPhaseOf<Part>>
 constexpr FigureRow row(const char* name, const char* meaning, bool is_in_json = true) {
   return {name,
           kTypeOf<std::decay_t<std::invoke_result_t<decltype(Take), const Part&>>>,
           meaning,
-          phase,
+          Since,
           is_in_json,
           [](const FigureSources& sources) {
             const auto part = part_of<Part>(sources);
