@@ -20,7 +20,7 @@ library=build/release/interfaces/python/libfrond_wheel.so
 
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-cp -r interfaces/python/frond interfaces/python/pyproject.toml interfaces/python/README.md "$stage/"
+cp -rL interfaces/python/frond interfaces/python/pyproject.toml interfaces/python/README.md "$stage/"
 find "$stage" -name __pycache__ -prune -exec rm -r {} +
 version=$(sed -n 's/^project(frond VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 sed -i "s/^version = .*/version = \"$version\"/" "$stage/pyproject.toml"

@@ -11,6 +11,7 @@
 namespace frond {
 
 /// Calls work(solver, record) by one of the solver's entry points; the solver may be null. `call` is the name of the C function.
+/// change() and ask_factors() pass a SolverOf<S>, the others a SolverBase.
 template <class Work>
 frond_status change(frond_solver* solver, const char* call, Work work) noexcept {
   return solver == nullptr ? FROND_USAGE_ERROR : solver->change(call, work);
@@ -40,8 +41,8 @@ frond_status ask_factors(frond_solver* solver, const char* call, Work work) noex
 /// Keeps the report for the calling thread, and a message unless everything is solved.
 [[nodiscard]] frond_status keep_report(SolveReport report, CallRecord& record);
 
-/// The same for entries of an inverse.
-[[nodiscard]] frond_status keep_answer(InverseOutcome outcome, CallRecord& record);
+/// The leader's operation. Throws UsageError everywhere.
+[[nodiscard]] Operation common_operation(const Team& team, int operation);
 
 /// Returns the status that a factorization gives the matrix.
 [[nodiscard]] frond_status keep_outcome(const SystemReport& report, CallRecord& record);

@@ -107,8 +107,8 @@ frond::CallRecord& frond_solver::record() {
 
 frond_solver::~frond_solver() {
   try {
-    if (solver_->team().size() > 1 && !others_are_gone_) {
-      static_cast<void>(solver_->of_all(kDestroys));
+    if (base_.team().size() > 1 && !others_are_gone_) {
+      static_cast<void>(base_.of_all(kDestroys));
     }
   } catch (const std::exception& error) {  // from MPI, which has ended: no other process can be met
     static_cast<void>(error);
@@ -116,7 +116,7 @@ frond_solver::~frond_solver() {
 }
 
 void frond_solver::begin(const char* call) {
-  const frond::Team& team = solver_->team();
+  const frond::Team& team = base_.team();
   if (team.size() == 1) {
     return;
   }
@@ -125,7 +125,7 @@ void frond_solver::begin(const char* call) {
         "another process is gone, or has destroyed the solver: all that is left is to destroy it here, too");
   }
   const std::int64_t mine = number_of_call(call);
-  const std::vector<std::int64_t> of_all = solver_->of_all(mine);
+  const std::vector<std::int64_t> of_all = base_.of_all(mine);
   if (const auto gone = std::find(of_all.begin(), of_all.end(), kDestroys); gone != of_all.end()) {
     others_are_gone_ = true;
     throw frond::CommunicationError(
@@ -149,7 +149,7 @@ void frond_solver::begin(const char* call) {
 }
 
 std::string frond_solver::with_base(std::string message) const {
-  return frond::counted_from(std::move(message), static_cast<frond::Index>(solver_->settings().base().first));
+  return frond::counted_from(std::move(message), static_cast<frond::Index>(base_.base().first));
 }
 
 frond_status frond_solver::note_exception(frond::CallRecord* record) noexcept {
@@ -158,7 +158,7 @@ frond_status frond_solver::note_exception(frond::CallRecord* record) noexcept {
   try {
     // The clock, not the stopped operation, knows that the time limit was the reason.
     if (status == FROND_STOPPED && record != nullptr && record->limits.is_time_over()) {
-      message = fmt::format("stopped after the {} seconds of the option time-limit", solver_->settings().watch().time_limit());
+      message = fmt::format("stopped after the {} seconds of the option time-limit", base_.settings().watch().time_limit());
     }
     if (record != nullptr) {
       record->message = with_base(std::move(message));

@@ -11,10 +11,11 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include "frond.h"
 #include "frond/report.hpp"
-#include "interfaces/c/any_solver.hpp"
+#include "interfaces/c/solver_of.hpp"
 
 namespace frond {
 
@@ -45,7 +46,8 @@ void note_made() noexcept;
 
 struct frond_solver {
  public:
-  explicit frond_solver(std::unique_ptr<frond::AnySolver> solver) : solver_(std::move(solver)) {}
+  explicit frond_solver(frond::AnySolver solver)
+      : solver_(std::move(solver)), base_(std::visit([](auto& own) -> frond::SolverBase& { return *own; }, solver_)) {}
   /// Over several processes collective, unless another process is known to be gone.
   ~frond_solver();
   /// Makes the destructor local: the other processes are not met any more.
@@ -56,24 +58,24 @@ struct frond_solver {
   /// Returns the record of the calling thread.
   [[nodiscard]] frond::CallRecord& record();
 
-  /// Calls work(solver, record) while no other call runs, and returns its status. Over several processes all make the same call;
-  /// otherwise all get a usage error.
+  /// Calls work(solver, record) for a SolverOf<S> while no other call runs, and returns its status. Over several processes all make
+  /// the same call; otherwise all get a usage error.
   template <class Work>
   frond_status change(const char* call, Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
       const std::unique_lock lock = enter_alone();
-      CallWatch& watch = solver_->settings().watch();
+      CallWatch& watch = base_.settings().watch();
       const CallWatch::Running running(watch, record.limits);
       const CallWatch::Alone alone(watch, record.limits);
       begin(call);
-      return work(*solver_, record);
+      return std::visit([&](auto& own) { return work(*own, record); }, solver_);
     });
   }
 
-  /// The same on this process alone, for state with a lock of its own: other calls may run meanwhile.
+  /// The same with a SolverBase and on this process alone, for state with a lock of its own: other calls may run meanwhile.
   template <class Work>
   frond_status set_here(Work work) noexcept {
-    return guarded([&](frond::CallRecord& record) { return work(*solver_, record); });
+    return guarded([&](frond::CallRecord& record) { return work(base_, record); });
   }
 
   /// The same on this process alone.
@@ -81,7 +83,7 @@ struct frond_solver {
   frond_status change_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
       const std::unique_lock lock = enter_alone();
-      return work(*solver_, record);
+      return work(base_, record);
     });
   }
   /// The same concurrently with other calls that only read.
@@ -89,15 +91,15 @@ struct frond_solver {
   frond_status ask_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
       const std::shared_lock lock = enter();
-      return work(std::as_const(*solver_), record);
+      return work(std::as_const(base_), record);
     });
   }
 
   /// As change(), but factorizes the matrix first if necessary; in a single process it runs concurrently with other such calls.
   template <class Work>
   frond_status ask_factors(const char* call, Work work) noexcept {
-    if (!solver_->team().has_callers_side_by_side()) {
-      return change(call, [&](frond::AnySolver& solver, frond::CallRecord& record) {
+    if (!base_.team().has_callers_side_by_side()) {
+      return change(call, [&](auto& solver, frond::CallRecord& record) {
         if (!solver.is_factorized()) {
           solver.factorize();
         }
@@ -106,21 +108,21 @@ struct frond_solver {
     }
     return guarded([&](frond::CallRecord& record) {
       std::shared_lock asking = enter();
-      CallWatch& watch = solver_->settings().watch();
+      CallWatch& watch = base_.settings().watch();
       const CallWatch::Running running(watch, record.limits);
       begin(call);
-      while (!solver_->is_factorized()) {  // another call may change something in between
+      while (!base_.is_factorized()) {  // another call may change something in between
         asking.unlock();
         {
           const std::unique_lock changing = enter_alone();
           const CallWatch::Alone alone(watch, record.limits);
-          if (!solver_->is_factorized()) {
-            solver_->factorize();
+          if (!base_.is_factorized()) {
+            base_.factorize();
           }
         }
         asking = enter();
       }
-      return work(std::as_const(*solver_), record);
+      return std::visit([&](auto& own) { return work(std::as_const(*own), record); }, solver_);
     });
   }
 
@@ -160,7 +162,8 @@ struct frond_solver {
   [[nodiscard]] std::string with_base(std::string message) const;
   static void refuse_callback();
 
-  std::unique_ptr<frond::AnySolver> solver_;
+  frond::AnySolver solver_;
+  frond::SolverBase& base_;  // the same
   std::atomic<bool> others_are_gone_ = false;
   std::mutex turn_;  // taken while waiting for mutex_
   std::shared_mutex mutex_;

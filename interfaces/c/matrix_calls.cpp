@@ -8,7 +8,6 @@
 
 namespace {
 
-using frond::AnySolver;
 using frond::CallRecord;
 using frond::InputPattern;
 using frond::TripletPattern;
@@ -31,10 +30,8 @@ frond::Symmetry symmetry_of(int symmetry) {
 template <class I>
 frond_status set_compressed(frond_solver* solver, const char* call, I order, int symmetry, const I* offsets, const I* indices,
                             const void* values, bool by_rows) {
-  return frond::change(solver, call, [&](AnySolver& own, CallRecord& /*record*/) {
-    const auto make = [&] {
-      return InputPattern::compressed(order, symmetry_of(symmetry), offsets, indices, own.settings().base(), by_rows);
-    };
+  return frond::change(solver, call, [&](auto& own, CallRecord& /*record*/) {
+    const auto make = [&] { return InputPattern::compressed(order, symmetry_of(symmetry), offsets, indices, own.base(), by_rows); };
     own.set_pattern(make, values);
     return FROND_SUCCESS;
   });
@@ -43,10 +40,8 @@ frond_status set_compressed(frond_solver* solver, const char* call, I order, int
 template <class I>
 frond_status set_triplets(frond_solver* solver, const char* call, I order, int symmetry, int64_t num_entries, const I* rows,
                           const I* cols, const void* values) {
-  return frond::change(solver, call, [&](AnySolver& own, CallRecord& /*record*/) {
-    const auto make = [&] {
-      return TripletPattern::checked(order, symmetry_of(symmetry), num_entries, rows, cols, own.settings().base());
-    };
+  return frond::change(solver, call, [&](auto& own, CallRecord& /*record*/) {
+    const auto make = [&] { return TripletPattern::checked(order, symmetry_of(symmetry), num_entries, rows, cols, own.base()); };
     own.set_triplets(make, values);
     return FROND_SUCCESS;
   });
@@ -85,28 +80,28 @@ frond_status frond_set_triplets_64(frond_solver* solver, int64_t n, int symmetry
 }
 
 frond_status frond_set_values(frond_solver* solver, int64_t num_entries, const void* values) {
-  return frond::change(solver, __func__, [&](AnySolver& own, CallRecord& /*record*/) {
+  return frond::change(solver, __func__, [&](auto& own, CallRecord& /*record*/) {
     own.set_values(num_entries, values);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_set_order(frond_solver* solver, const int32_t* order) {
-  return frond::change(solver, __func__, [&](AnySolver& own, CallRecord& /*record*/) {
+  return frond::change(solver, __func__, [&](auto& own, CallRecord& /*record*/) {
     own.set_order(order);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_set_scales(frond_solver* solver, const void* rows, const void* cols) {
-  return frond::change(solver, __func__, [&](AnySolver& own, CallRecord& /*record*/) {
+  return frond::change(solver, __func__, [&](auto& own, CallRecord& /*record*/) {
     own.set_scales(rows, cols);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_set_schur_variables(frond_solver* solver, int32_t count, const int32_t* variables) {
-  return frond::change(solver, __func__, [&](AnySolver& own, CallRecord& /*record*/) {
+  return frond::change(solver, __func__, [&](auto& own, CallRecord& /*record*/) {
     own.set_schur_variables(count, variables);
     return FROND_SUCCESS;
   });

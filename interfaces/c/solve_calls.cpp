@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "interfaces/c/calls.hpp"
-#include "interfaces/c/figures.hpp"
 
 namespace frond {
 
@@ -22,12 +23,15 @@ frond_status keep_report(SolveReport report, CallRecord& record) {
   return status;
 }
 
-frond_status keep_answer(InverseOutcome outcome, CallRecord& record) {
-  const frond_status status = status_of(outcome.verdict);
-  if (status != FROND_SUCCESS) {
-    record.message = std::move(outcome.description);
-  }
-  return status;
+Operation common_operation(const Team& team, int operation) {
+  Operation common = Operation::plain;
+  team.agree([&] {
+    if (team.leads()) {
+      common = operation_of(operation);
+    }
+  });
+  share_value(team, common);
+  return common;
 }
 
 frond_status keep_outcome(const SystemReport& report, CallRecord& record) {
@@ -52,20 +56,25 @@ frond_status keep_outcome(const SystemReport& report, CallRecord& record) {
 
 namespace {
 
-using frond::AnySolver;
 using frond::CallRecord;
+using frond::DenseView;
 using frond::Figure;
+using frond::GivenSides;
+using frond::Index;
+using frond::Scalar;
+using frond::SolverBase;
+using frond::SolverOf;
 
 // Returns the figure, which must have this type.
 template <class T>
-T figure_of(const AnySolver& solver, const CallRecord& record, const char* name) {
+T figure_of(const SolverBase& solver, const CallRecord& record, const char* name) {
   frond::FigureSources sources = solver.figure_sources();
-  sources.solve = record.solve;
+  sources.solve = record.solve ? &*record.solve : nullptr;
   Figure figure = frond::figure(sources, frond::required_text(name, "name"));
   T* value = std::get_if<T>(&figure);
   if (value == nullptr) {
-    throw frond::UsageError(fmt::format("the figure {} is of the type {}: ask by the function for that", name,
-                                        frond::figure_info(std::string_view(name))->type));
+    throw frond::UsageError(
+        fmt::format("the figure {} is of the type {}: ask by the function for that", name, frond::figure_row(name)->type));
   }
   return std::move(*value);
 }
@@ -93,7 +102,7 @@ frond_status keep_reports(std::vector<frond::SolveReport> reports, int32_t* stat
 
 template <class T>
 frond_status get_list(frond_solver* solver, const char* name, int64_t capacity, T* values, int64_t* length) {
-  return frond::ask_here(solver, [&](const AnySolver& own, const CallRecord& record) {
+  return frond::ask_here(solver, [&](const SolverBase& own, const CallRecord& record) {
     int64_t& count = frond::required(length, "length");
     count = 0;
     const std::vector<T> list = figure_of<std::vector<T>>(own, record, name);
@@ -108,90 +117,121 @@ frond_status get_list(frond_solver* solver, const char* name, int64_t capacity, 
 }  // namespace
 
 frond_status frond_analyze(frond_solver* solver) {
-  return frond::change(solver, __func__, [](AnySolver& own, CallRecord& /*record*/) {
+  return frond::change(solver, __func__, [](auto& own, CallRecord& /*record*/) {
     own.analyze();
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_factorize(frond_solver* solver) {
-  return frond::change(solver, __func__, [](AnySolver& own, CallRecord& record) {
+  return frond::change(solver, __func__, [](auto& own, CallRecord& record) {
     own.factorize();
     return frond::keep_outcome(*own.figure_sources().factorization, record);
   });
 }
 
 frond_status frond_resume(frond_solver* solver) {
-  return frond::change(solver, __func__, [](AnySolver& own, CallRecord& record) {
+  return frond::change(solver, __func__, [](auto& own, CallRecord& record) {
     own.resume();
     return frond::keep_outcome(*own.figure_sources().factorization, record);
   });
 }
 
 frond_status frond_solve(frond_solver* solver, int operation, int32_t count, const void* b, int64_t ldb, void* x, int64_t ldx) {
-  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& record) {
-    return frond::keep_report(own.solve(operation, count, {b, ldb}, {x, ldx}), record);
+  return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own, CallRecord& record) {
+    const GivenSides<S> given(
+        own.team(), [&] { return own.led_view(b, ldb, own.order(), count, "b"); },
+        [&] { return own.view(x, ldx, own.order(), count, "x"); });
+    const frond::Operation op = frond::common_operation(own.team(), operation);
+    return frond::keep_report(own.factorization().solve(given.b(), given.x(), op), record);
   });
 }
 
 frond_status frond_solve_sparse(frond_solver* solver, int operation, int32_t count, const int64_t* offsets, const int32_t* rows,
                                 const void* values, void* x, int64_t ldx) {
-  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& record) {
-    return frond::keep_report(own.solve_sparse(operation, count, {offsets, rows}, values, {x, ldx}), record);
+  return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own, CallRecord& record) {
+    DenseView<S> to;
+    std::optional<frond::CompressedIndices> columns;
+    frond::MatrixView<S> sides;
+    own.team().agree([&] {
+      to = own.view(x, ldx, own.order(), count, "x");
+      if (own.leads()) {
+        columns.emplace(count, own.order(), offsets, rows, own.base());
+        frond::require(values, !columns->indices.empty(), "the array values");
+        sides = {{own.order(), count, frond::Symmetry::general, columns->offsets, columns->indices},
+                 {static_cast<const S*>(values), columns->indices.size()}};
+      }
+    });
+    const frond::Operation op = frond::common_operation(own.team(), operation);
+    return frond::keep_report(own.factorization().solve_sparse(sides, to, op), record);
   });
 }
 
 frond_status frond_solve_rows(frond_solver* solver, int operation, int32_t count, int32_t num_b_rows, const int32_t* b_rows,
                               const void* b, int64_t ldb, int32_t num_x_rows, const int32_t* x_rows, void* x, int64_t ldx) {
-  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& record) {
-    return frond::keep_report(own.solve_rows(operation, count, {num_b_rows, b_rows}, {b, ldb}, {num_x_rows, x_rows}, {x, ldx}),
-                              record);
+  return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own, CallRecord& record) {
+    std::vector<Index> given_rows;
+    std::vector<Index> wanted_rows;
+    const GivenSides<S> given(
+        own.team(),
+        [&] {
+          given_rows = own.variables(b_rows, num_b_rows, "b_rows");
+          frond::require(b, !given_rows.empty() && count > 0, "b");
+          return given_rows.empty() ? DenseView<const S>{} : own.view(b, ldb, num_b_rows, count, "b");
+        },
+        [&] {
+          wanted_rows = own.variables(x_rows, num_x_rows, "x_rows");
+          frond::require(x, !wanted_rows.empty() && count > 0, "x");
+          return wanted_rows.empty() ? DenseView<S>{} : own.view(x, ldx, num_x_rows, count, "x");
+        });
+    const frond::Operation op = frond::common_operation(own.team(), operation);
+    return frond::keep_report(own.factorization().solve_rows({given_rows, given.b()}, {wanted_rows, given.x()}, op), record);
   });
 }
 
 frond_status frond_own_rows(frond_solver* solver, int32_t capacity, int32_t* rows, int32_t* count) {
-  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& /*record*/) {
+  return frond::ask_factors(solver, __func__, [&](const auto& own, CallRecord& /*record*/) {
     own.team().agree([&] { frond::required(count, "count") = 0; });
-    const std::vector<int32_t> own_rows = own.own_rows();
-    const auto num_rows = static_cast<int32_t>(own_rows.size());
-    *count = num_rows;
+    const std::vector<Index> own_rows = own.rows_of(own.factorization());
+    *count = static_cast<int32_t>(own_rows.size());
     if (rows != nullptr && capacity > 0) {
-      std::copy_n(own_rows.begin(), std::min(capacity, num_rows), rows);
+      const auto first = static_cast<Index>(own.base().first);
+      std::transform(own_rows.begin(), own_rows.begin() + std::min(capacity, *count), rows,
+                     [first](Index row) { return static_cast<int32_t>(row + first); });
     }
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_solve_once(frond_solver* solver, int32_t count, const void* b, int64_t ldb, void* x, int64_t ldx) {
-  return frond::change(solver, __func__, [&](AnySolver& own, CallRecord& record) {
-    return frond::keep_report(own.solve_once(count, {b, ldb}, {x, ldx}), record);
+  return frond::change(solver, __func__, [&](auto& own, CallRecord& record) {
+    return frond::keep_report(own.solve_once(count, b, ldb, x, ldx), record);
   });
 }
 
 frond_status frond_solve_batch(frond_solver* solver, int operation, int64_t num_systems, const void* values, int32_t count,
                                const void* b, int64_t ldb, void* x, int64_t ldx, int32_t* statuses, double* backward_errors) {
-  return frond::change(solver, __func__, [&](AnySolver& own, CallRecord& record) {
-    return keep_reports(own.solve_batch(operation, num_systems, values, count, {b, ldb}, {x, ldx}), statuses, backward_errors,
-                        record);
+  return frond::change(solver, __func__, [&](auto& own, CallRecord& record) {
+    return keep_reports(own.solve_batch(operation, num_systems, values, count, b, ldb, x, ldx), statuses, backward_errors, record);
   });
 }
 
 frond_status frond_get_real(frond_solver* solver, const char* name, double* value) {
-  return frond::ask_here(solver, [&](const AnySolver& own, const CallRecord& record) {
+  return frond::ask_here(solver, [&](const SolverBase& own, const CallRecord& record) {
     frond::required(value, "value") = figure_of<double>(own, record, name);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_get_integer(frond_solver* solver, const char* name, int64_t* value) {
-  return frond::ask_here(solver, [&](const AnySolver& own, const CallRecord& record) {
+  return frond::ask_here(solver, [&](const SolverBase& own, const CallRecord& record) {
     frond::required(value, "value") = figure_of<std::int64_t>(own, record, name);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_inertia(frond_solver* solver, int64_t* positive, int64_t* negative, int64_t* zero) {
-  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, const CallRecord& record) {
+  return frond::ask_factors(solver, __func__, [&](const SolverBase& own, const CallRecord& record) {
     const auto give = [&](const char* name, int64_t* to) {
       if (to != nullptr) {
         *to = figure_of<std::int64_t>(own, record, name);
@@ -205,7 +245,7 @@ frond_status frond_inertia(frond_solver* solver, int64_t* positive, int64_t* neg
 }
 
 frond_status frond_get_text(frond_solver* solver, const char* name, const char** text) {
-  return frond::ask_here(solver, [&](const AnySolver& own, CallRecord& record) {
+  return frond::ask_here(solver, [&](const SolverBase& own, CallRecord& record) {
     frond::required(text, "text") = nullptr;
     record.text = figure_of<std::string>(own, record, name);
     *text = record.text.c_str();
@@ -222,16 +262,17 @@ frond_status frond_get_reals(frond_solver* solver, const char* name, int64_t cap
 }
 
 const char* frond_figure_name(int number) {
-  const frond::FigureInfo* info = frond::figure_info(frond::number_in_list(number));
-  return info == nullptr ? nullptr : info->name;
+  const std::span<const frond::FigureRow> rows = frond::figure_rows();
+  const std::size_t place = frond::number_in_list(number);
+  return place < rows.size() ? rows[place].name : nullptr;
 }
 
 const char* frond_figure_type(const char* name) {
-  const frond::FigureInfo* info = name == nullptr ? nullptr : frond::figure_info(std::string_view(name));
-  return info == nullptr ? nullptr : info->type;
+  const frond::FigureRow* row = name == nullptr ? nullptr : frond::figure_row(name);
+  return row == nullptr ? nullptr : row->type;
 }
 
 const char* frond_figure_meaning(const char* name) {
-  const frond::FigureInfo* info = name == nullptr ? nullptr : frond::figure_info(std::string_view(name));
-  return info == nullptr ? nullptr : info->meaning;
+  const frond::FigureRow* row = name == nullptr ? nullptr : frond::figure_row(name);
+  return row == nullptr ? nullptr : row->meaning;
 }

@@ -47,13 +47,13 @@ Index checked_width(std::int64_t num_systems, std::int32_t count) {
 
 template <Scalar S>
 std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t num_systems, const void* values, std::int32_t count,
-                                                  ConstColumns b, Columns x) {
+                                                  const void* b, std::int64_t ldb, void* x, std::int64_t ldx) {
   if (!team().has_callers_side_by_side()) {
     throw UsageError("a batch is solved by the threads of one process: make the solver by frond_create()");
   }
   const Index width = checked_width(num_systems, count);
   const GivenSides<S> given(
-      team(), [&] { return view(b, order(), width, "b"); }, [&] { return view(x, order(), width, "x"); });
+      team(), [&] { return view(b, ldb, order(), width, "b"); }, [&] { return view(x, ldx, order(), width, "x"); });
   const Operation op = operation_of(operation);
   const auto num_values = static_cast<std::size_t>(pattern().num_given());
   require(values, num_values > 0 && num_systems > 0, "the array values");
@@ -81,13 +81,14 @@ std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t nu
     }
     const std::lock_guard lock(mutex);
     ++num_done;
-    settings_.watch().tell_progress(static_cast<double>(num_done) / static_cast<double>(num_systems));
+    this->settings().watch().tell_progress(static_cast<double>(num_done) / static_cast<double>(num_systems));
   });
   return reports;
 }
 
-#define FROND_INSTANTIATE(S) \
-  template std::vector<SolveReport> SolverOf<S>::solve_batch(int, std::int64_t, const void*, std::int32_t, ConstColumns, Columns);
+#define FROND_INSTANTIATE(S)                                                                                            \
+  template std::vector<SolveReport> SolverOf<S>::solve_batch(int, std::int64_t, const void*, std::int32_t, const void*, \
+                                                             std::int64_t, void*, std::int64_t);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

@@ -83,14 +83,14 @@ const char* frond_message(const frond_solver* solver) {
 }
 
 frond_status frond_set(frond_solver* solver, const char* name, const char* value) {
-  return frond::change(solver, __func__, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
+  return frond::change(solver, __func__, [&](auto& own, frond::CallRecord& /*record*/) {
     own.set_option(name, value);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_get_option(frond_solver* solver, const char* name, const char** value) {
-  return frond::change_here(solver, [&](frond::AnySolver& own, frond::CallRecord& record) {
+  return frond::change_here(solver, [&](frond::SolverBase& own, frond::CallRecord& record) {
     frond::required(value, "value") = nullptr;
     record.text = own.settings().get(frond::required_text(name, "name"));
     *value = record.text.c_str();
@@ -114,21 +114,21 @@ const char* frond_option_meaning(const char* name) {
 }
 
 frond_status frond_set_progress(frond_solver* solver, frond_progress progress, void* context) {
-  return frond::set_here(solver, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
+  return frond::set_here(solver, [&](frond::SolverBase& own, frond::CallRecord& /*record*/) {
     own.settings().watch().set_progress(progress, context);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_set_stop(frond_solver* solver, frond_stop stop, void* context) {
-  return frond::set_here(solver, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
+  return frond::set_here(solver, [&](frond::SolverBase& own, frond::CallRecord& /*record*/) {
     own.settings().watch().set_stop(stop, context);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_set_own_callbacks(frond_solver* solver, frond_progress progress, frond_stop stop, void* context) {
-  return frond::set_here(solver, [&](frond::AnySolver& /*own*/, frond::CallRecord& record) {
+  return frond::set_here(solver, [&](frond::SolverBase& /*own*/, frond::CallRecord& record) {
     record.limits.own = {progress, context, stop, context};
     return FROND_SUCCESS;
   });

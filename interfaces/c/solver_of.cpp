@@ -16,7 +16,6 @@
 #include "frond/error.hpp"
 #include "frond/solve.hpp"
 #include "interfaces/c/arguments.hpp"
-#include "interfaces/c/solver_answers.hpp"
 #include "matrices/position.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/system_course.hpp"
@@ -196,9 +195,6 @@ void SolverOf<S>::set_schur_variables(std::int32_t count, const std::int32_t* gi
     if (!leads()) {
       return;
     }
-    if (count < 0) {
-      throw UsageError(fmt::format("the number of variables is {}", count));
-    }
     require(given, count > 0, "the array variables");
     next = variables(given, count, "variables");
     expect_distinct(next, order(), "variables");
@@ -252,9 +248,9 @@ void SolverOf<S>::load(std::span<const std::byte> bytes) {
 }
 
 template <Scalar S>
-SolveReport SolverOf<S>::solve_once(std::int32_t count, ConstColumns b, Columns x) {
+SolveReport SolverOf<S>::solve_once(std::int32_t count, const void* b, std::int64_t ldb, void* x, std::int64_t ldx) {
   const GivenSides<S> given(
-      team(), [&] { return led_view(b, order(), count, "b"); }, [&] { return view(x, order(), count, "x"); });
+      team(), [&] { return led_view(b, ldb, order(), count, "b"); }, [&] { return view(x, ldx, order(), count, "x"); });
   const SystemMatrix<S> matrix = system();
   const Analysis analysis = analysis_with_options(matrix);
   forget_factors();
@@ -302,25 +298,23 @@ bool SolverOf<S>::is_factorized() const {
 }
 
 template <Scalar S>
-bool SolverOf<S>::has_schur_complement() const {
-  return factorization_->course().current().backend().has_schur_complement();
-}
-
-template <Scalar S>
 FigureSources SolverOf<S>::figure_sources() const {
   FigureSources sources;
-  sources.index_base = settings_.base().first;
+  sources.index_base = static_cast<Index>(settings_.base().first);
   sources.is_complex = kIsComplex<S>;
   if (factorization_ || analysis_) {
     const AnalysisParts parts = factorization_ ? factorization_->analysis().parts() : analysis_->parts();
     const FactorizationOptions& options = settings_.options().factorization;
-    sources.analysis = {parts.symbolic, parts.method, static_cast<Count>(sizeof(S)), number_of_threads(options.num_threads),
-                        options.kept};
+    sources.analysis = analysis_figures(*parts.symbolic, parts.method);
+    sources.memory = [parts, num_threads = number_of_threads(options.num_threads), kept = options.kept] {
+      return estimate_memory(*parts.symbolic, parts.method, sizeof(S), num_threads, kept);
+    };
+    sources.elimination_order = parts.symbolic->permutation().perm;
   }
   if (factorization_) {
-    sources.factorization = factorization_->report();
-  } else {
-    sources.factorization = once_;
+    sources.factorization = &factorization_->report();
+  } else if (once_) {
+    sources.factorization = &*once_;
   }
   return sources;
 }
@@ -400,7 +394,11 @@ Analysis SolverOf<S>::analysis_with_options(const SystemMatrix<S>& matrix) {
 }
 
 template <Scalar S>
-std::vector<Index> SolverOf<S>::variables(const std::int32_t* given, Index count, const char* name) const {
+std::vector<Index> SolverOf<S>::variables(const std::int32_t* given, std::int32_t count, const char* name) const {
+  if (count < 0) {
+    throw UsageError(fmt::format("the number of {} is {}", name, count));
+  }
+  require(given, count > 0, name);
   const std::int64_t base = settings_.base().first;
   std::vector<Index> result(at(count));
   for (Index k = 0; k < count; ++k) {
@@ -415,15 +413,18 @@ std::vector<Index> SolverOf<S>::variables(const std::int32_t* given, Index count
 }
 
 template <Scalar S>
-DenseView<const S> SolverOf<S>::view(ConstColumns columns, Index num_rows, std::int32_t count, const char* name) const {
-  if (columns.data == nullptr && !leads()) {
+DenseView<const S> SolverOf<S>::view(const void* data, std::int64_t ld, Index num_rows, std::int32_t count,
+                                     const char* name) const {
+  if (data == nullptr && !leads()) {
     return {};
   }
   if (count < 0) {
     throw UsageError(fmt::format("the number of columns of {} is {}", name, count));
   }
-  require(columns.data, num_rows > 0 && count > 0, name);
-  const std::int64_t ld = count > 1 ? columns.ld : std::max(num_rows, Index{1});  // a single column needs none
+  require(data, num_rows > 0 && count > 0, name);
+  if (count <= 1) {
+    ld = std::max(num_rows, Index{1});  // a single column needs none
+  }
   if (ld < std::max(num_rows, Index{1}) || ld > std::numeric_limits<Index>::max()) {
     throw UsageError(fmt::format("the columns of {} have {} rows, but they are {} apart: give at least {} and at most {}", name,
                                  num_rows, ld, std::max(num_rows, Index{1}), std::numeric_limits<Index>::max()));
@@ -432,18 +433,19 @@ DenseView<const S> SolverOf<S>::view(ConstColumns columns, Index num_rows, std::
   if (count > 1 && ld > kMostEntries / count) {
     throw UsageError(fmt::format("{} has {} columns that are {} apart: no array has so many entries", name, count, ld));
   }
-  return {static_cast<const S*>(columns.data), num_rows, count, static_cast<Index>(ld)};
+  return {static_cast<const S*>(data), num_rows, count, static_cast<Index>(ld)};
 }
 
 template <Scalar S>
-DenseView<const S> SolverOf<S>::led_view(ConstColumns columns, Index num_rows, std::int32_t count, const char* name) const {
-  return leads() ? view(columns, num_rows, count, name) : DenseView<const S>{};
+DenseView<const S> SolverOf<S>::led_view(const void* data, std::int64_t ld, Index num_rows, std::int32_t count,
+                                         const char* name) const {
+  return leads() ? view(data, ld, num_rows, count, name) : DenseView<const S>{};
 }
 
 template <Scalar S>
-DenseView<S> SolverOf<S>::view(Columns columns, Index num_rows, std::int32_t count, const char* name) const {
-  const DenseView<const S> as_constant = view(ConstColumns{columns.data, columns.ld}, num_rows, count, name);
-  return {static_cast<S*>(columns.data), as_constant.rows, as_constant.cols, as_constant.ld};
+DenseView<S> SolverOf<S>::view(void* data, std::int64_t ld, Index num_rows, std::int32_t count, const char* name) const {
+  const DenseView<const S> as_constant = view(static_cast<const void*>(data), ld, num_rows, count, name);
+  return {static_cast<S*>(data), as_constant.rows, as_constant.cols, as_constant.ld};
 }
 
 template <Scalar S>
@@ -466,7 +468,7 @@ void SolverOf<S>::keep(Factorization<S> factorization) {
   settings_.has_new_analysis_options = false;  // loaded factors have their own analysis
 }
 
-std::unique_ptr<AnySolver> make_solver(int scalar) {
+AnySolver make_solver(int scalar) {
   return make_for_scalar(scalar, [](auto zero) { return std::make_unique<SolverOf<decltype(zero)>>(); });
 }
 

@@ -1,67 +1,109 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implements the solver of C for one scalar type.
+// The solver of C for one scalar type: keeps what is set, and what is computed from it.
 #pragma once
 
+#include <fmt/core.h>
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "frond.h"
+#include "frond/error.hpp"
 #include "frond/factorization.hpp"
-#include "interfaces/c/any_solver.hpp"
+#include "frond/report.hpp"
+#include "interfaces/c/input_pattern.hpp"
+#include "interfaces/c/solver_settings.hpp"
+#include "solver/course/team.hpp"
+#include "solver/tables/figures.hpp"
 
 namespace frond {
 
-/// Runs on this process alone; operations that differ over several processes are virtual.
+/// What calls need of a solver whatever its scalars are.
+class SolverBase {
+ public:
+  SolverBase() = default;
+  virtual ~SolverBase() = default;
+  SolverBase(const SolverBase&) = delete;
+  SolverBase& operator=(const SolverBase&) = delete;
+
+  [[nodiscard]] virtual const Team& team() const { return alone_; }
+  [[nodiscard]] bool leads() const { return team().leads(); }
+  /// The values of all processes, in the order of their ranks.
+  [[nodiscard]] virtual std::vector<std::int64_t> of_all(std::int64_t mine) const { return {mine}; }
+  [[nodiscard]] SolverSettings& settings() { return settings_; }
+  [[nodiscard]] IndexBase base() const { return settings_.base(); }
+
+  /// Whether there are factors of the current matrix under the current options.
+  [[nodiscard]] virtual bool is_factorized() const = 0;
+  virtual void factorize() = 0;
+  /// Everything known so far, except about solves, until the solver changes.
+  [[nodiscard]] virtual FigureSources figure_sources() const = 0;
+
+ protected:
+  SolverSettings settings_;
+
+ private:
+  Alone alone_;
+};
+
+/// One system, on one process or several; operations that differ over several processes are virtual. Const calls may run
+/// concurrently if the team has callers side by side and the factors exist; all others run alone. Every error is thrown, and leaves
+/// the solver unchanged.
+///
+/// Over several processes all calls are collective except team(), settings(), is_factorized() and figure_sources(), and throw on
+/// all alike. The leader's arguments count; the others may pass null for arrays, except in set_triplets() and solve_rows(), where
+/// each has its own.
 template <Scalar S>
-class SolverOf : public AnySolver {
+class SolverOf : public SolverBase {
  public:
   SolverOf();
 
-  [[nodiscard]] const Team& team() const override { return alone_; }
-  [[nodiscard]] std::vector<std::int64_t> of_all(std::int64_t mine) const override { return {mine}; }
-  [[nodiscard]] SolverSettings& settings() override { return settings_; }
-  void set_option(const char* name, const char* value) override;
+  void set_option(const char* name, const char* value);
+  /// make() returns the pattern; it is called only where its arguments count.
+  void set_pattern(const std::function<InputPattern()>& make, const void* values);
+  void set_triplets(const std::function<TripletPattern()>& make, const void* values);
+  void set_values(std::int64_t num_entries, const void* values);
+  void set_order(const std::int32_t* order);
+  void set_scales(const void* rows, const void* cols);
+  void set_schur_variables(std::int32_t count, const std::int32_t* variables);
 
-  void set_pattern(const std::function<InputPattern()>& make, const void* values) override;
-  void set_triplets(const std::function<TripletPattern()>& make, const void* values) override;
-  void set_values(std::int64_t num_entries, const void* values) override;
-  void set_order(const std::int32_t* order) override;
-  void set_scales(const void* rows, const void* cols) override;
-  void set_schur_variables(std::int32_t count, const std::int32_t* variables) override;
-
-  void analyze() override;
+  void analyze();
   void factorize() override;
-  void resume() override;
-  void load(const char* path) override;
-  void load(std::span<const std::byte> bytes) override;
-  SolveReport solve_once(std::int32_t count, ConstColumns b, Columns x) override;
+  void resume();
+  void load(const char* path);
+  void load(std::span<const std::byte> bytes);
+  SolveReport solve_once(std::int32_t count, const void* b, std::int64_t ldb, void* x, std::int64_t ldx);
+  /// Returns one report per system.
   std::vector<SolveReport> solve_batch(int operation, std::int64_t num_systems, const void* values, std::int32_t count,
-                                       ConstColumns b, Columns x) override;
+                                       const void* b, std::int64_t ldb, void* x, std::int64_t ldx);
 
   [[nodiscard]] bool is_factorized() const override;
-
-  [[nodiscard]] SolveReport solve(int operation, std::int32_t count, ConstColumns b, Columns x) const override;
-  [[nodiscard]] SolveReport solve_sparse(int operation, std::int32_t count, const CallerColumns& b, const void* values,
-                                         Columns x) const override;
-  [[nodiscard]] SolveReport solve_rows(int operation, std::int32_t count, Rows b_rows, ConstColumns b, Rows x_rows,
-                                       Columns x) const override;
-  [[nodiscard]] std::vector<std::int32_t> own_rows() const override;
-  [[nodiscard]] InverseOutcome inverse_diagonal(bool is_refined, void* diagonal) const override;
-  [[nodiscard]] InverseOutcome inverse_entries(bool is_refined, const CallerColumns& pattern, void* values) const override;
-  [[nodiscard]] Index null_space(int operation, std::int32_t capacity, Columns z) const override;
-  [[nodiscard]] bool has_schur_complement() const override;
-  void schur_complement(Columns s) const override;
-  void condense(int operation, std::int32_t count, ConstColumns b, Columns condensed) const override;
-  void expand(int operation, std::int32_t count, ConstColumns b, ConstColumns x2, Columns x) const override;
-  void solve_part(int part, int operation, std::int32_t count, Columns x) const override;
-  void factor_order(const FactorOrderArrays& arrays) const override;
-  void save(const char* path) const override;
-  [[nodiscard]] std::vector<std::byte> save() const override;
-
+  /// Exists if is_factorized().
+  [[nodiscard]] const Factorization<S>& factorization() const { return *factorization_; }
   [[nodiscard]] FigureSources figure_sources() const override;
+
+  [[nodiscard]] Index order() const { return pattern().order(); }
+  [[nodiscard]] Index schur_order() const;
+  /// Rows of X that this process owns, in the order of the factors.
+  [[nodiscard]] virtual std::vector<Index> rows_of(const Factorization<S>& factorization) const;
+  /// Returns the caller's columns: column k is at data + k * ld scalars. Throws UsageError for columns of wrong sizes; null is
+  /// allowed, and gives no columns, except on the leader.
+  [[nodiscard]] DenseView<S> view(void* data, std::int64_t ld, Index num_rows, std::int32_t count, const char* name) const;
+  [[nodiscard]] DenseView<const S> view(const void* data, std::int64_t ld, Index num_rows, std::int32_t count,
+                                        const char* name) const;
+  /// The same for arrays that count on the leader only.
+  [[nodiscard]] DenseView<const S> led_view(const void* data, std::int64_t ld, Index num_rows, std::int32_t count,
+                                            const char* name) const;
+  /// Converts variables, or rows, to base 0. Throws UsageError for those that do not exist.
+  [[nodiscard]] std::vector<Index> variables(const std::int32_t* given, std::int32_t count, const char* name) const;
 
  protected:
   // Calls of C++ that differ over several processes. `matrix` is on the leader, and SystemMatrix<S>() elsewhere; the leader's paths
@@ -73,8 +115,6 @@ class SolverOf : public AnySolver {
   [[nodiscard]] virtual Factorization<S> loaded(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
                                                 const SolverOptions& options) const;
   [[nodiscard]] virtual Factorization<S> resumed(const SystemMatrix<S>& matrix, const SolverOptions& options) const;
-  /// Rows of X, in the order of the factors.
-  [[nodiscard]] virtual std::vector<Index> rows_of(const Factorization<S>& factorization) const;
 
   /// What all pass, concatenated, on the leader; nothing elsewhere. The order and the symmetry are the same everywhere.
   [[nodiscard]] virtual TripletPattern together(TripletPattern mine) const { return mine; }
@@ -83,9 +123,6 @@ class SolverOf : public AnySolver {
   [[nodiscard]] const InputPattern& pattern() const;
 
  private:
-  [[nodiscard]] bool leads() const { return this->team().leads(); }
-  [[nodiscard]] Index order() const { return pattern().order(); }
-  [[nodiscard]] Index schur_order() const;
   void take_pattern(InputPattern pattern, Count num_mine, bool has_values, std::span<const S> values);
   [[nodiscard]] std::shared_ptr<const std::vector<S>> arranged(const InputPattern& pattern, std::span<const S> mine) const;
   [[nodiscard]] SystemMatrix<S> system() const;
@@ -93,19 +130,10 @@ class SolverOf : public AnySolver {
   [[nodiscard]] SolverOptions solver_options() const;
   [[nodiscard]] const Analysis& analysis_for(const SystemMatrix<S>& matrix);
   [[nodiscard]] Analysis analysis_with_options(const SystemMatrix<S>& matrix);
-  [[nodiscard]] std::vector<Index> variables(const std::int32_t* given, Index count, const char* name) const;
-  [[nodiscard]] std::vector<Index> numbered(Rows rows, const char* name) const;
-  /// Throw UsageError for columns of wrong sizes; null is allowed, and gives no columns, except on the leader.
-  [[nodiscard]] DenseView<S> view(Columns columns, Index num_rows, std::int32_t count, const char* name) const;
-  [[nodiscard]] DenseView<const S> view(ConstColumns columns, Index num_rows, std::int32_t count, const char* name) const;
-  /// The same for arrays that count on the leader only.
-  [[nodiscard]] DenseView<const S> led_view(ConstColumns columns, Index num_rows, std::int32_t count, const char* name) const;
   void forget_analysis();
   void forget_factors();
   void keep(Factorization<S> factorization);
 
-  Alone alone_;
-  SolverSettings settings_;
   std::shared_ptr<const InputPattern> pattern_;   // null: not set
   Count num_mine_ = 0;                            // values that this process passes for it
   std::shared_ptr<const std::vector<S>> values_;  // null: not set; empty if other processes have them
@@ -117,5 +145,32 @@ class SolverOf : public AnySolver {
   std::optional<Factorization<S>> factorization_;  // of the current matrix
   std::optional<SystemReport> once_;               // of a solve during a factorization
 };
+
+/// Never null.
+template <Scalar S>
+using SolverPointer = std::unique_ptr<SolverOf<S>>;
+using AnySolver = std::variant<SolverPointer<float>, SolverPointer<double>, SolverPointer<std::complex<float>>,
+                               SolverPointer<std::complex<double>>>;
+
+/// Returns make(S()), which owns a SolverOf<S>, for the S that the frond_scalar number stands for. Throws UsageError for any other
+/// number.
+template <class Make>
+[[nodiscard]] AnySolver make_for_scalar(int scalar, Make make) {
+  switch (scalar) {
+    case FROND_FLOAT:
+      return SolverPointer<float>(make(float()));
+    case FROND_DOUBLE:
+      return SolverPointer<double>(make(double()));
+    case FROND_COMPLEX_FLOAT:
+      return SolverPointer<std::complex<float>>(make(std::complex<float>()));
+    case FROND_COMPLEX_DOUBLE:
+      return SolverPointer<std::complex<double>>(make(std::complex<double>()));
+  }
+  throw UsageError(
+      fmt::format("{} is no kind of numbers: give FROND_FLOAT, FROND_DOUBLE, FROND_COMPLEX_FLOAT or FROND_COMPLEX_DOUBLE", scalar));
+}
+
+/// A solver on this process alone. Throws UsageError if `scalar` is not a frond_scalar.
+[[nodiscard]] AnySolver make_solver(int scalar);
 
 }  // namespace frond

@@ -2,6 +2,7 @@
 // Holds the options of a solver as C knows them, and the limits of its calls.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>

@@ -22,7 +22,7 @@ FIELD = re.compile(r"^[^()]*\b(\w+)_(?:\[\w*\])?(?: = .*|\{.*\})?;|^[\w:<>, *&]*
 def sources(tree):
     for path in sorted(tree.rglob("*")):
         parts = path.relative_to(tree).parts
-        if path.suffix in SUFFIXES and path.is_file() and not LEFT_OUT & set(parts) and not parts[0].startswith("build"):
+        if path.suffix in SUFFIXES and path.is_file() and not path.is_symlink() and not LEFT_OUT & set(parts) and not parts[0].startswith("build"):
             yield path, "/".join(parts)
 
 

@@ -14,7 +14,7 @@
 namespace {
 
 // A single process gets the local solver, which can do more.
-std::unique_ptr<frond::AnySolver> make_solver_on(const frond::Ranks& ranks, int scalar) {
+frond::AnySolver make_solver_on(const frond::Ranks& ranks, int scalar) {
   if (ranks.num_ranks() == 1) {
     return frond::make_solver(scalar);
   }

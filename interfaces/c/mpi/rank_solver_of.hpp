@@ -21,6 +21,7 @@ class RankSolverOf final : public SolverOf<S> {
   [[nodiscard]] const Team& team() const override { return team_; }
   /// Throws UsageError if MPI has ended.
   [[nodiscard]] std::vector<std::int64_t> of_all(std::int64_t mine) const override;
+  [[nodiscard]] std::vector<Index> rows_of(const Factorization<S>& factorization) const override;
 
  private:
   [[nodiscard]] Analysis analyze_matrix(const SystemMatrix<S>& matrix, const SolverOptions& options) const override;
@@ -30,7 +31,6 @@ class RankSolverOf final : public SolverOf<S> {
   [[nodiscard]] Factorization<S> loaded(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
                                         const SolverOptions& options) const override;
   [[nodiscard]] Factorization<S> resumed(const SystemMatrix<S>& matrix, const SolverOptions& options) const override;
-  [[nodiscard]] std::vector<Index> rows_of(const Factorization<S>& factorization) const override;
   [[nodiscard]] TripletPattern together(TripletPattern mine) const override;
   [[nodiscard]] std::vector<S> together(std::span<const S> mine) const override;
 

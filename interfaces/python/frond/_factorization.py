@@ -49,7 +49,7 @@ def solver_of(arrays, symmetry, options, progress=None):
     number, detects = _symmetry(symmetry)
     solver = Solver(SCALARS[arrays.dtype], arrays.dtype, options, progress)
     if not detects:
-        solver.check(lib.set_option(solver.handle, b"symmetry", b"as-stored"))
+        solver.check(lib.set(solver.handle, b"symmetry", b"as-stored"))
     solver.give(arrays, number)
     return solver
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The shared library, and the types of the functions of its interface of C."""
+"""The shared library with the functions of its interface of C, whose signatures are those of frond.h."""
 import ctypes
 import os
 import pathlib
-from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_void_p
+import re
+from ctypes import c_char_p, c_double, c_int, c_int32, c_int64, c_void_p
 
 from . import _errors
 
@@ -26,70 +27,27 @@ library, library_path = _load()
 
 PROGRESS = ctypes.CFUNCTYPE(None, c_double, c_void_p)
 
-_STATUS = c_int
-_TEXT = POINTER(c_char_p)
+# What is not here is a pointer, which may be an address, or a callback.
+_TYPES = {"void": None, "int": c_int, "frond_status": c_int, "int32_t": c_int32, "int64_t": c_int64, "const char*": c_char_p}
 
 
-def _declare(name, *arguments, result=_STATUS):
-    function = getattr(library, name)
-    function.restype = result
-    function.argtypes = arguments
-    return function
+def _declare_functions():
+    """Takes the signatures from frond.h, which lies beside this file."""
+    header = (pathlib.Path(__file__).parent / "frond.h").read_text(encoding="utf-8")
+    for result, name, parameters in re.findall(r"^FROND_C_API ([^;()]*[ *])(frond_\w+)\(([^;()]*)\);", header, re.MULTILINE):
+        function = getattr(library, name)
+        function.restype = _TYPES.get(result.strip(), c_void_p)
+        types = re.findall(r"([^,]*[ *])\w+", parameters)
+        function.argtypes = [_TYPES.get(type.strip(), c_void_p) for type in types]
 
 
-version = _declare("frond_version", result=c_char_p)
-create = _declare("frond_create", c_int, POINTER(c_void_p))
-destroy = _declare("frond_destroy", c_void_p, result=None)
-message = _declare("frond_message", c_void_p, result=c_char_p)
-set_option = _declare("frond_set", c_void_p, c_char_p, c_char_p)
-get_option = _declare("frond_get_option", c_void_p, c_char_p, _TEXT)
-option_name = _declare("frond_option_name", c_int, result=c_char_p)
-option_values = _declare("frond_option_values", c_char_p, result=c_char_p)
-option_meaning = _declare("frond_option_meaning", c_char_p, result=c_char_p)
-set_own_callbacks = _declare("frond_set_own_callbacks", c_void_p, c_void_p, c_void_p, c_void_p)
-stop_if_set = ctypes.cast(library.frond_stop_if_set, c_void_p)
-set_columns = {
-    4: _declare("frond_set_columns", c_void_p, c_int32, c_int, c_void_p, c_void_p, c_void_p),
-    8: _declare("frond_set_columns_64", c_void_p, c_int64, c_int, c_void_p, c_void_p, c_void_p),
-}
-set_rows = {
-    4: _declare("frond_set_rows", c_void_p, c_int32, c_int, c_void_p, c_void_p, c_void_p),
-    8: _declare("frond_set_rows_64", c_void_p, c_int64, c_int, c_void_p, c_void_p, c_void_p),
-}
-set_triplets = {
-    4: _declare("frond_set_triplets", c_void_p, c_int32, c_int, c_int64, c_void_p, c_void_p, c_void_p),
-    8: _declare("frond_set_triplets_64", c_void_p, c_int64, c_int, c_int64, c_void_p, c_void_p, c_void_p),
-}
-set_values = _declare("frond_set_values", c_void_p, c_int64, c_void_p)
-set_order = _declare("frond_set_order", c_void_p, c_void_p)
-set_schur_variables = _declare("frond_set_schur_variables", c_void_p, c_int32, c_void_p)
-analyze = _declare("frond_analyze", c_void_p)
-factorize = _declare("frond_factorize", c_void_p)
-solve = _declare("frond_solve", c_void_p, c_int, c_int32, c_void_p, c_int64, c_void_p, c_int64)
-solve_sparse = _declare("frond_solve_sparse", c_void_p, c_int, c_int32, c_void_p, c_void_p, c_void_p, c_void_p, c_int64)
-solve_batch = _declare("frond_solve_batch", c_void_p, c_int, c_int64, c_void_p, c_int32, c_void_p, c_int64, c_void_p, c_int64, c_void_p,
-                       c_void_p)
-get_real = _declare("frond_get_real", c_void_p, c_char_p, POINTER(c_double))
-get_integer = _declare("frond_get_integer", c_void_p, c_char_p, POINTER(c_int64))
-get_text = _declare("frond_get_text", c_void_p, c_char_p, _TEXT)
-get_integers = _declare("frond_get_integers", c_void_p, c_char_p, c_int64, c_void_p, POINTER(c_int64))
-get_reals = _declare("frond_get_reals", c_void_p, c_char_p, c_int64, c_void_p, POINTER(c_int64))
-inertia = _declare("frond_inertia", c_void_p, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64))
-figure_name = _declare("frond_figure_name", c_int, result=c_char_p)
-figure_type = _declare("frond_figure_type", c_char_p, result=c_char_p)
-figure_meaning = _declare("frond_figure_meaning", c_char_p, result=c_char_p)
-inverse_diagonal = _declare("frond_inverse_diagonal", c_void_p, c_int, c_void_p)
-inverse_entries = _declare("frond_inverse_entries", c_void_p, c_int, c_void_p, c_void_p, c_void_p)
-null_space = _declare("frond_null_space", c_void_p, c_int, c_int32, c_void_p, c_int64, POINTER(c_int32))
-schur_complement = _declare("frond_schur_complement", c_void_p, c_void_p, c_int64)
-condense = _declare("frond_condense", c_void_p, c_int, c_int32, c_void_p, c_int64, c_void_p, c_int64)
-expand = _declare("frond_expand", c_void_p, c_int, c_int32, c_void_p, c_int64, c_void_p, c_int64, c_void_p, c_int64)
-solve_part = _declare("frond_solve_part", c_void_p, c_int, c_int, c_int32, c_void_p, c_int64)
-save = _declare("frond_save", c_void_p, c_char_p)
-load = _declare("frond_load", c_void_p, c_char_p)
-save_to_memory = _declare("frond_save_to_memory", c_void_p, POINTER(c_void_p), POINTER(c_int64))
-load_from_memory = _declare("frond_load_from_memory", c_void_p, c_void_p, c_int64)
-free = _declare("frond_free", c_void_p, result=None)
+_declare_functions()
+
+
+def __getattr__(name):
+    """The function frond_NAME of the library."""
+    return getattr(library, "frond_" + name)
+
 
 SUCCESS, ACCURACY_MISSED, SINGULAR, NOT_POSITIVE_DEFINITE, RANK_IN_DOUBT = range(5)
 STOPPED = -5
@@ -110,7 +68,7 @@ _EXCEPTIONS = {
 class Handle(c_void_p):
     """A pointer to a solver, which is destroyed with it: not before the last call that has got it returns."""
 
-    def __del__(self, _destroy=destroy):
+    def __del__(self, _destroy=library.frond_destroy):
         if self:
             _destroy(self)
 
@@ -127,7 +85,7 @@ def exception(handle, status, text=None):
     """The exception of a call with this solver that has come to a status other than SUCCESS and ACCURACY_MISSED. `text` is what the
     solver has said of it, unless that can still be asked."""
     if text is None:
-        text = message(handle)
+        text = library.frond_message(handle)
     return _EXCEPTIONS.get(status, _errors.InternalError)(text.decode())
 
 

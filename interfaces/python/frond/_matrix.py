@@ -107,12 +107,12 @@ class Arrays:
 
     def give(self, handle, symmetry):
         """Sets the matrix of a solver."""
-        size = self.first.itemsize
+        suffix = "_64" if self.first.itemsize == 8 else ""
         if self.kind == "coo":
-            return _library.set_triplets[size](handle, self.order, symmetry, self.values.size, address(self.first),
-                                               address(self.second), address(self.values))
-        give = _library.set_rows if self.kind == "csr" else _library.set_columns
-        return give[size](handle, self.order, symmetry, address(self.first), address(self.second), address(self.values))
+            give = getattr(_library, "set_triplets" + suffix)
+            return give(handle, self.order, symmetry, self.values.size, address(self.first), address(self.second), address(self.values))
+        give = getattr(_library, ("set_rows" if self.kind == "csr" else "set_columns") + suffix)
+        return give(handle, self.order, symmetry, address(self.first), address(self.second), address(self.values))
 
     def has_pattern_of(self, other):
         """Whether entries have the same places in the same order, so that values are all that differs."""

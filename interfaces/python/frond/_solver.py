@@ -51,7 +51,7 @@ class Solver:
         for name, value in options.items():
             if value is not None:
                 code = name.replace("_", "-").encode()
-                self.check(lib.set_option(self.handle, code, option_words(code, value)))
+                self.check(lib.set(self.handle, code, option_words(code, value)))
         if progress is not None and progress is not False:
             self._tell = self._teller(progress)
 

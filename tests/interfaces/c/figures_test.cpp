@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests that every figure has a type and a meaning, and the right value once it is known.
-#include "interfaces/c/figures.hpp"
-
 #include <gtest/gtest.h>
 
 #include <complex>

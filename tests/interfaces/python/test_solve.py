@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Solutions for every kind of matrix and right-hand side, against residuals that NumPy computes."""
+import pathlib
+import re
 import warnings
 
 import numpy as np
@@ -206,3 +208,10 @@ def test_options_and_figures_are_listed():
     assert frond.figures()["backward_error"][0] == "real"
     assert frond.__version__.count(".") == 2
     assert frond._library._NAME == "libfrond.so." + frond.__version__.split(".")[0]
+
+
+def test_every_function_of_the_header_has_its_signature():
+    folder = pathlib.Path(frond.__file__).parent
+    names = set(re.findall(r"\b(frond_\w+)\(", re.sub(r"/\*.*?\*/", "", (folder / "frond.h").read_text(), flags=re.DOTALL)))
+    assert len(names) > 50
+    assert {name for name in names if getattr(frond._library.library, name).argtypes is None} == set()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes facts about a run for programs; docs/json.md describes the keys.
-#include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "matrices/symmetry.hpp"
@@ -18,50 +19,59 @@ using Json = nlohmann::ordered_json;
 
 Json seconds_of(const FactorFileFacts& facts) { return facts.file.empty() ? Json() : Json(facts.seconds); }
 
-Json matrix_json(const MatrixFacts& matrix) {
-  return {{"matrix", matrix.file},
-          {"n", matrix.order},
-          {"nnz", matrix.num_entries},
-          {"stored_entries", matrix.num_stored_entries},
-          {"symmetry", to_string(matrix.symmetry)},
-          {"symmetry_detected", matrix.has_detected_symmetry},
-          {"field", matrix.is_complex ? "complex" : "real"},
-          {"read_seconds", matrix.read_seconds}};
+// Keys that no row of the table of figures has, in lists by the name of the row that they come before. JSON has no infinity and no
+// NaN, for which dump() writes null.
+Json matrix_keys(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
+  const bool has_blocks = analysis.num_blocks > 0;
+  return {
+      {"n", {{"matrix", matrix.file}}},
+      {"method",
+       {{"nnz", matrix.num_entries},
+        {"stored_entries", matrix.num_stored_entries},
+        {"symmetry", to_string(matrix.symmetry)},
+        {"symmetry_detected", matrix.has_detected_symmetry},
+        {"field", matrix.is_complex ? "complex" : "real"},
+        {"read_seconds", matrix.read_seconds}}},
+      {"structural_rank", {{"ordering", to_string(analysis.ordering.kind)}, {"matching", to_string(analysis.ordering.matching)}}},
+      {"analysis_seconds",
+       {{"blocks", has_blocks ? Json(analysis.num_blocks) : Json()},
+        {"largest_block", has_blocks ? Json(analysis.largest_block) : Json()},
+        {"block_levels", analysis.num_levels},
+        {"threads", analysis.num_threads},
+        {"ranks", 1},
+        {"ordering_seconds", analysis.ordering.ordering_seconds}}},
+      {"largest_front", {{"roots", analysis.num_roots}, {"tree_height", analysis.tree_height}}},
+      {"predicted_factor_flops", {{"elimination_flops", analysis.estimate.elimination_flops}}},
+      {"predicted_factor_bytes", {{"exact_factor_entries", analysis.estimate.exact_factor_entries}}},
+      {"predicted_peak_bytes", {{"predicted_active_bytes", analysis.memory.active_bytes}}},
+      {"factor_flops",
+       {{"upper_bound_bytes", analysis.memory.upper_bound_bytes},
+        {"memory_limit_bytes", analysis.memory_limit.bytes},
+        {"memory_limit_reason", reason_of(analysis.memory_limit)},
+        {"analysis_bytes", analysis.symbolic_bytes}}}};
 }
 
-Json analysis_object(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
-  Json json = matrix_json(matrix);
-  json.update({{"method", to_string(analysis.method)},
-               {"ordering", to_string(analysis.ordering.kind)},
-               {"matching", to_string(analysis.ordering.matching)},
-               {"structural_rank", analysis.structural_rank},
-               {"blocks", analysis.num_blocks > 0 ? Json(analysis.num_blocks) : Json(nullptr)},
-               {"largest_block", analysis.num_blocks > 0 ? Json(analysis.largest_block) : Json(nullptr)},
-               {"block_levels", analysis.num_levels},
-               {"threads", analysis.num_threads},
-               {"ranks", 1},
-               {"ordering_seconds", analysis.ordering.ordering_seconds},
-               {"analysis_seconds", analysis.seconds},
-               {"fronts", analysis.num_fronts},
-               {"roots", analysis.num_roots},
-               {"tree_height", analysis.tree_height},
-               {"largest_front", analysis.estimate.max_front_order},
-               {"elimination_flops", analysis.estimate.elimination_flops},
-               {"predicted_factor_flops", analysis.estimate.front_flops},
-               {"predicted_factor_entries", analysis.estimate.factor_entries},
-               {"exact_factor_entries", analysis.estimate.exact_factor_entries},
-               {"predicted_factor_bytes", analysis.memory.factor_bytes},
-               {"predicted_active_bytes", analysis.memory.active_bytes},
-               {"predicted_peak_bytes", analysis.memory.peak_bytes()},
-               {"upper_bound_bytes", analysis.memory.upper_bound_bytes},
-               {"memory_limit_bytes", analysis.memory_limit.bytes},
-               {"memory_limit_reason", reason_of(analysis.memory_limit)},
-               {"analysis_bytes", analysis.symbolic_bytes}});
+FigureSources sources_of(const AnalysisFacts& analysis) {
+  FigureSources sources;
+  sources.analysis = analysis;
+  sources.memory = [&] { return analysis.memory; };
+  return sources;
+}
+
+// Returns the figures of phases up to `last`, with `keys` between them.
+Json figures_json(const FigureSources& sources, Phase last, const Json& keys) {
+  Json json;
+  for (const FigureRow& row : figure_rows()) {
+    if (keys.contains(row.name)) {
+      json.update(keys[row.name]);
+    }
+    if (row.is_in_json && row.phase <= last) {
+      const std::optional<Figure> known = row.find(sources);
+      json[row.name] = known ? std::visit([](const auto& value) { return Json(value); }, *known) : Json();
+    }
+  }
   return json;
 }
-
-// JSON has no infinity and no NaN: they become null.
-Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
 
 Json determinant_json(const SystemReport& report) {
   if (!has_determinant(report)) {
@@ -74,9 +84,9 @@ Json determinant_json(const SystemReport& report) {
 }  // namespace
 
 std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis, const MappingFacts& mapping) {
-  Json json = analysis_object(matrix, analysis);
-  json.update(mapping_json(mapping));
-  return json.dump(2) + '\n';
+  Json keys = matrix_keys(matrix, analysis);
+  keys["factor_flops"].update(mapping_json(mapping));
+  return figures_json(sources_of(analysis), Phase::analysis, keys).dump(2) + '\n';
 }
 
 namespace {
@@ -94,13 +104,13 @@ Json answers_json(const RunRecord& record) {
   const SolveReport& solve = record.solve.report;
   const std::optional<Index> dimension = answers.null_space_dimension;
   const bool may_be_consistent = solve.verdict == Verdict::singular && !solve.columns.empty();
-  return {{"consistent_right_hand_sides", may_be_consistent ? Json(solve.num_met()) : Json(nullptr)},
-          {"consistency", may_be_consistent ? Json(to_string(solve.consistency())) : Json(nullptr)},
-          {"consistency_error", may_be_consistent ? number_or_null(solve.worst().consistency_error) : Json(nullptr)},
-          {"null_space_dimension", dimension ? Json(*dimension) : Json(nullptr)},
-          {"null_space_backward_error", dimension ? number_or_null(answers.null_space_error) : Json(nullptr)},
-          {"inverse_entries", answers.has_inverse ? Json(answers.num_inverse_entries) : Json(nullptr)},
-          {"inverse_backward_error", answers.num_inverse_entries > 0 ? number_or_null(answers.inverse_error) : Json(nullptr)}};
+  return {{"consistent_right_hand_sides", may_be_consistent ? Json(solve.num_met()) : Json()},
+          {"consistency", may_be_consistent ? Json(to_string(solve.consistency())) : Json()},
+          {"consistency_error", may_be_consistent ? Json(solve.worst().consistency_error) : Json()},
+          {"null_space_dimension", dimension ? Json(*dimension) : Json()},
+          {"null_space_backward_error", dimension ? Json(answers.null_space_error) : Json()},
+          {"inverse_entries", answers.has_inverse ? Json(answers.num_inverse_entries) : Json()},
+          {"inverse_backward_error", answers.num_inverse_entries > 0 ? Json(answers.inverse_error) : Json()}};
 }
 
 Json levels_json(const std::vector<LevelCounts>& levels) {
@@ -117,39 +127,13 @@ Json levels_json(const std::vector<LevelCounts>& levels) {
   return json;
 }
 
-// Keys that only a solve has.
-constexpr const char* kSolveKeys[] = {"solve_seconds",
-                                      "load_factors_seconds",
-                                      "save_factors_seconds",
-                                      "nrhs",
-                                      "refinement_steps",
-                                      "krylov_steps",
-                                      "backward_error",
-                                      "componentwise_backward_error",
-                                      "missed_equations",
-                                      "negligible_equations",
-                                      "negligible_size",
-                                      "condition_number",
-                                      "componentwise_condition_number",
-                                      "forward_error_bound",
-                                      "error_bound_seconds",
-                                      "forward_error",
-                                      "consistent_right_hand_sides",
-                                      "consistency",
-                                      "consistency_error",
-                                      "null_space_dimension",
-                                      "null_space_backward_error",
-                                      "inverse_entries",
-                                      "inverse_backward_error",
-                                      "expansion_backward_error"};
-
 Json checkpoint_json(const CheckpointReport& checkpoint) {
   if (checkpoint.directory.empty()) {
     return nullptr;
   }
   return {{"directory", checkpoint.directory},
           {"in_memory", checkpoint.is_in_memory},
-          {"most_bytes", checkpoint.is_in_memory ? Json(checkpoint.most_bytes) : Json(nullptr)},
+          {"most_bytes", checkpoint.is_in_memory ? Json(checkpoint.most_bytes) : Json()},
           {"fronts_found", checkpoint.num_fronts_found},
           {"flops_found", checkpoint.flops_found},
           {"fronts_lost", checkpoint.num_fronts_lost},
@@ -161,74 +145,66 @@ Json checkpoint_json(const CheckpointReport& checkpoint) {
           {"left_behind", checkpoint.left_behind}};
 }
 
+void put_before(Json& keys, const char* row, const Json& added) { keys[row].update(added); }
+
 }  // namespace
 
 std::string solve_json(const RunRecord& record) {
-  const FactorizationReport& factorization = record.factorization.report.factorization;
-  const ColumnReport errors = record.solve.report.worst();
-  const bool has_solution = !record.solve.report.columns.empty();
-  const std::vector<Index> null_pivots = counted_from_1(record.solve.report.null_pivots);
-  Json json = analysis_object(record.matrix, record.analysis);
-  json["analysis_of"] = record.analysis.file.empty() ? Json(nullptr) : Json(record.analysis.file);
-  json["method"] = to_string(record.factorization.report.method);
-  json.update(distribution_json(record.distribution));
-  json.update({{"factor_seconds", record.factorization.seconds},
-               {"solve_seconds", record.solve.seconds},
-               {"load_factors_seconds", seconds_of(record.loaded)},
-               {"save_factors_seconds", seconds_of(record.saved)},
-               {"replication_seconds", record.replication.is_asked ? Json(record.replication.seconds) : Json(nullptr)},
-               {"replicated_bytes", record.replication.is_asked ? Json(record.replication.num_bytes) : Json(nullptr)},
-               {"checkpoint", checkpoint_json(record.factorization.report.checkpoint)},
-               {"survival", survival_json(record.survival)},
-               {"factor_flops", factorization.flops},
-               {"gflops_per_second", gflops_per_second(record)},
-               {"factor_entries", factorization.factor_entries},
-               {"factor_bytes", factorization.factor_bytes},
-               {"metered_peak_bytes", factorization.peak_bytes},
-               {"estimated_peak_bytes", record.factorization.estimated_peak_bytes},
-               {"peak_bytes", record.factorization.peak_bytes},
-               {"peak_is_of_factorization", record.factorization.peak_is_of_factorization},
-               {"delayed_pivots", factorization.num_delayed_pivots},
-               {"two_by_two_pivots", factorization.num_two_by_two},
-               {"perturbed_pivots", factorization.num_perturbed_pivots},
-               {"pivot_growth", factorization.pivot_growth},
-               {"smallest_pivot", number_or_null(factorization.smallest_pivot)},
-               {"levels", levels_json(factorization.levels)},
-               {"determinant", determinant_json(record.factorization.report)},
-               {"inertia", inertia_json(record)},
-               {"schur_order", record.factorization.schur_order},
-               {"expansion_backward_error", number_or_null(record.factorization.expansion_error)},
-               {"null_pivots", record.solve.report.num_null_pivots()},
-               {"first_null_pivot", null_pivots.empty() ? 0 : null_pivots.front()},
-               {"null_pivot_variables", null_pivots},
-               {"rank_verdict", to_string(record.factorization.report.rank.status)},
-               {"rank_lowest", record.factorization.report.rank.lowest},
-               {"rank_highest", record.factorization.report.rank.highest},
-               {"rank_proof", number_or_null(record.factorization.report.rank.number)},
-               {"rank_proof_rest", number_or_null(record.factorization.report.rank.rest)},
-               {"rank_proof_vectors", record.factorization.report.rank.num_vectors},
-               {"scaling", to_string(record.factorization.report.scaling)},
-               {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},
-               {"nrhs", record.solve.num_rhs},
-               {"refinement_steps", errors.refinement_steps},
-               {"krylov_steps", errors.krylov_steps},
-               {"backward_error", has_solution ? number_or_null(errors.normwise_backward_error) : Json(nullptr)},
-               {"componentwise_backward_error", has_solution ? number_or_null(errors.componentwise_backward_error) : Json(nullptr)},
-               {"missed_equations", has_solution ? Json(errors.num_missed_equations) : Json(nullptr)},
-               {"negligible_equations", has_solution ? Json(errors.num_negligible_equations) : Json(nullptr)},
-               {"negligible_size", has_solution ? number_or_null(errors.negligible_size) : Json(nullptr)},
-               {"condition_number", number_or_null(record.solve.report.condition)},
-               {"componentwise_condition_number", number_or_null(errors.componentwise_condition)},
-               {"forward_error_bound", number_or_null(errors.forward_error_bound)},
-               {"error_bound_seconds", record.solve.report.bound_seconds},
-               {"forward_error", number_or_null(record.solve.forward_error)},
-               {"precision", precision_word(record)},
-               {"notes", all_notes(record)},
-               {"verdict", verdict_word(record)},
-               {"description", describe(record)}});
-  json.update(answers_json(record));
-  if (!record.only.empty()) {
-    for (const char* key : kSolveKeys) {
+  const FactorizationFacts& factorization = record.factorization;
+  const SystemReport& report = factorization.report;
+  const SolveReport& solve = record.solve.report;
+  const std::vector<Index> null_pivots = counted_from_1(solve.null_pivots);
+  Json keys = matrix_keys(record.matrix, record.analysis);
+  put_before(keys, "factor_flops", {{"analysis_of", record.analysis.file.empty() ? Json() : Json(record.analysis.file)}});
+  put_before(keys, "factor_flops", distribution_json(record.distribution));
+  put_before(keys, "factor_flops",
+             {{"factor_seconds", factorization.seconds},
+              {"solve_seconds", record.solve.seconds},
+              {"load_factors_seconds", seconds_of(record.loaded)},
+              {"save_factors_seconds", seconds_of(record.saved)},
+              {"replication_seconds", record.replication.is_asked ? Json(record.replication.seconds) : Json()},
+              {"replicated_bytes", record.replication.is_asked ? Json(record.replication.num_bytes) : Json()},
+              {"checkpoint", checkpoint_json(report.checkpoint)},
+              {"survival", survival_json(record.survival)}});
+  put_before(keys, "factor_entries", {{"gflops_per_second", gflops_per_second(record)}});
+  put_before(keys, "delayed_pivots",
+             {{"estimated_peak_bytes", factorization.estimated_peak_bytes},
+              {"peak_bytes", factorization.peak_bytes},
+              {"peak_is_of_factorization", factorization.peak_is_of_factorization}});
+  put_before(keys, "rank_verdict",
+             {{"smallest_pivot", report.factorization.smallest_pivot},
+              {"levels", levels_json(report.factorization.levels)},
+              {"determinant", determinant_json(report)},
+              {"inertia", inertia_json(record)},
+              {"schur_order", factorization.schur_order},
+              {"expansion_backward_error", factorization.expansion_error},
+              {"null_pivots", solve.num_null_pivots()},
+              {"first_null_pivot", null_pivots.empty() ? 0 : null_pivots.front()},
+              {"null_pivot_variables", null_pivots}});
+  put_before(
+      keys, "scaling",
+      {{"rank_proof", report.rank.number}, {"rank_proof_rest", report.rank.rest}, {"rank_proof_vectors", report.rank.num_vectors}});
+  put_before(keys, "backward_error",
+             {{"equilibration_sweeps", report.equilibration_sweeps},
+              {"nrhs", record.solve.num_rhs},
+              {"refinement_steps", solve.worst().refinement_steps},
+              {"krylov_steps", solve.worst().krylov_steps}});
+  put_before(keys, "verdict",
+             {{"error_bound_seconds", solve.bound_seconds},
+              {"forward_error", record.solve.forward_error},
+              {"precision", precision_word(record)},
+              {"notes", all_notes(record)},
+              {"verdict", verdict_word(record)},
+              {"description", describe(record)}});
+  FigureSources sources = sources_of(record.analysis);
+  sources.factorization = &report;
+  sources.solve = &solve;
+  Json json = figures_json(sources, record.only.empty() ? Phase::solve : Phase::factorization, keys);
+  if (record.only.empty()) {
+    json.update(answers_json(record));
+  } else {
+    for (const char* key : {"solve_seconds", "load_factors_seconds", "save_factors_seconds", "nrhs", "refinement_steps",
+                            "krylov_steps", "error_bound_seconds", "forward_error", "expansion_backward_error"}) {
       json.erase(key);
     }
   }

@@ -87,22 +87,17 @@ MatrixFacts matrix_facts(const std::string& file, const SparseMatrix<S>& matrix)
 AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads, KeptFactors kept) {
   const AssemblyTree& tree = symbolic.tree();
   AnalysisFacts facts;
-  facts.method = method;
+  static_cast<AnalysisFigures&>(facts) = analysis_figures(symbolic, method);
   facts.num_threads = num_threads;
   facts.ordering = symbolic.ordering();
-  facts.structural_rank = symbolic.structural_rank();
-  facts.num_blocks = symbolic.blocks().num_blocks;
   facts.largest_block = symbolic.blocks().largest_block;
   facts.num_levels = symbolic.blocks().num_levels;
-  facts.num_fronts = tree.num_nodes();
   facts.num_roots = static_cast<Index>(tree.roots().size());
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     facts.tree_height = std::max(facts.tree_height, tree.depth(node) + 1);
   }
-  facts.estimate = symbolic.estimate(method);
   facts.memory = estimate_memory(symbolic, method, scalar_bytes, num_threads, kept);
   facts.symbolic_bytes = symbolic.memory_bytes();
-  facts.seconds = symbolic.ordering().analysis_seconds;
   return facts;
 }
 

@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/symbolic.hpp"
-#include "factorization/ghosts/memory_estimate.hpp"
 #include "factorization/memory/memory_limit.hpp"
 #include "solver/numerics/problem/report.hpp"
+#include "solver/tables/figures.hpp"
 #include "tools/program/arguments/only_argument.hpp"
 #include "tools/program/records/answer_facts.hpp"
 #include "tools/program/records/distribution_record.hpp"
@@ -31,23 +30,17 @@ struct MatrixFacts {
   double read_seconds = 0;
 };
 
-struct AnalysisFacts {
+struct AnalysisFacts : AnalysisFigures {
   std::string file;  ///< of the analysed matrix, if it is not the factorized one
-  Method method = Method::lu;
   int num_threads = 0;
   OrderingReport ordering;
-  Index structural_rank = 0;
-  Index num_blocks = 0;     ///< of the block triangular form; 0: it was not computed
   Index largest_block = 0;  ///< order of the largest
   Index num_levels = 1;     ///< factorized separately
-  Index num_fronts = 0;
   Index num_roots = 0;
   Index tree_height = 0;  ///< fronts on the longest path
-  FactorizationEstimate estimate;
   MemoryEstimate memory;
   MemoryLimit memory_limit;  ///< of the factorization, after the analysis
   Count symbolic_bytes = 0;
-  double seconds = 0;  ///< wall clock of the whole phase
 };
 
 struct FactorizationFacts {
