@@ -109,9 +109,8 @@ std::vector<Row> analysis_rows() {
           [](auto& options) -> auto& { return options.analysis.ordering.matching; }),
       choice<double>(
           {"reuse", "automatic|1|many",
-           "choose ordering and matching for the least time of one factorization, its analysis included, or for that of many with "
-           "the "
-           "same analysis",
+           "choose ordering and matching for the least time of one factorization, its analysis included, of two with the same "
+           "analysis (automatic), or of a hundred (many)",
            kRepeats, kGroup, "TIMES"},
           {OrderingOptions().expected_factorizations, 1, kManyFactorizations},
           [](auto& options) -> auto& { return options.analysis.ordering.expected_factorizations; }),
