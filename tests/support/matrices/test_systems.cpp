@@ -172,6 +172,17 @@ DenseMatrix<S> dense(const SparseMatrix<S>& matrix, Operation operation) {
   return result;
 }
 
+template <Scalar S>
+DenseMatrix<S> operated(const DenseMatrix<S>& a, Operation operation) {
+  DenseMatrix<S> result = a;
+  for (Index j = 0; j < a.num_cols && operation != Operation::plain; ++j) {
+    for (Index i = 0; i < a.num_rows; ++i) {
+      result(j, i) = operation == Operation::adjoint ? conjugate(a(i, j)) : a(i, j);
+    }
+  }
+  return result;
+}
+
 namespace {
 
 template <Scalar S>
@@ -265,6 +276,7 @@ double dense_componentwise_error(const DenseMatrix<S>& a, const DenseMatrix<S>& 
   template SparseMatrix<S> growing_matrix();                                                                 \
   template DenseMatrix<S> random_dense(Index, Index, std::uint64_t);                                         \
   template DenseMatrix<S> dense(const SparseMatrix<S>&, Operation);                                          \
+  template DenseMatrix<S> operated(const DenseMatrix<S>&, Operation);                                        \
   template double dense_backward_error(const DenseMatrix<S>&, const DenseMatrix<S>&, const DenseMatrix<S>&); \
   template double dense_componentwise_error(const DenseMatrix<S>&, const DenseMatrix<S>&, const DenseMatrix<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)

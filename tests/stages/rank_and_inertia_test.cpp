@@ -3,39 +3,88 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <complex>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
 #include "tests/dense/dense_algebra.hpp"
+#include "tests/stages/stage.hpp"
+#include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/known_expectations.hpp"
+#include "tests/support/ranks/report_bits.hpp"
 
-namespace frond {
+namespace frond::stages {
 namespace {
 
 using testing::Flavour;
 using testing::KnownSystem;
 
-template <class S>
-class RankAndInertiaTest : public ::testing::Test {};
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(RankAndInertiaTest, Scalars);
+#ifdef FROND_DOUBLES_ALONE
+constexpr std::size_t kEveryKnown = 4;  // with several ranks, unless everything is tested: one process tests them all
+#else
+constexpr std::size_t kEveryKnown = 1;
+#endif
 
-TYPED_TEST(RankAndInertiaTest, AreExactWhereTheyAreKnown) {
-  using S = TypeParam;
-  for (const KnownSystem<S>& known : testing::known_systems<S>()) {
-    for (const int num_threads : {1, 2}) {
-      SCOPED_TRACE(known.name + ", threads " + std::to_string(num_threads));
-      SolverOptions options;
-      options.factorization.num_threads = num_threads;
-      const Factorization<S> factorization(analyze(known.matrix, options), known.matrix);
-      testing::expect_as_known(known, factorization.report());
+template <class S>
+class RankAndInertia : public ::testing::Test {
+ protected:
+  // Tests every `every`-th known system, spread wherever it can be; roots of LDLT, which has no grid, are split into chains.
+  static void expect_as_known(const StageOptions& options, std::size_t every) {
+    Spread spread;
+    Count num_systems = 0;
+    Count num_distributed = 0;
+    const std::vector<KnownSystem<S>> systems = testing::known_systems<S>();
+    for (std::size_t k = 0; k < systems.size(); k += every) {
+      SCOPED_TRACE(systems[k].name);
+      const auto factorization = factorize<S>(systems[k].matrix, options);
+      testing::expect_as_known(systems[k], factorization->report());
+      const Spread of_this = factorization->spread();
+      spread += of_this;
+      num_distributed += of_this.by_rows + of_this.on_grids > 0 ? 1 : 0;
+      ++num_systems;
     }
+    expect_spread(spread);
+    if (team().size() > 1) {
+      EXPECT_GE(num_distributed, sizeof(RealOf<S>) == sizeof(double) && every == 1 ? 200 : num_systems / 2);
+    }
+  }
+};
+TYPED_TEST_SUITE(RankAndInertia, test::Scalars);
+
+TYPED_TEST(RankAndInertia, AreExactWhereTheyAreKnown) {
+  this->expect_as_known({{}, Layout::grid}, kIsComplex<TypeParam> && kEveryKnown > 1 ? 2 * kEveryKnown : kEveryKnown);
+}
+
+// They do not depend on threads, and need no factors and no condition number.
+TYPED_TEST(RankAndInertia, AreExactOnThreadsAndWithoutFactors) {
+  using S = TypeParam;
+  int num_same = 0;
+  const std::vector<KnownSystem<S>> systems = testing::known_systems<S>();
+  for (std::size_t k = 0; k < systems.size(); k += is_one_process() ? 1 : 16) {
+    SCOPED_TRACE(systems[k].name);
+    StageOptions options;
+    options.solver.factorization.num_threads = 2;
+    const SystemReport all = factorize<S>(systems[k].matrix, options)->report();
+    testing::expect_as_known(systems[k], all);
+    options.solver.factorization.kept = KeptFactors::none;
+    const SystemReport none = factorize<S>(systems[k].matrix, options)->report();
+    testing::expect_as_known(systems[k], none);
+    num_same += test::report_bits(none.factorization) == test::report_bits(all.factorization) ? 1 : 0;
+  }
+  EXPECT_TRUE(num_same > 20 || !is_one_process());
+}
+
+TYPED_TEST(RankAndInertia, AreExactWithMatchings) {
+  if constexpr (std::is_same_v<TypeParam, double>) {
+    StageOptions options{{}, Layout::grid};
+    options.solver.analysis.ordering.matching = MatchingUse::always;
+    this->expect_as_known(options, kEveryKnown > 1 ? 2 * kEveryKnown : kEveryKnown);
   }
 }
 
@@ -84,18 +133,18 @@ std::optional<Index> rank_by_gap(Eigen::VectorXd magnitudes, double eps) {
                                                           : std::nullopt;
 }
 
-TYPED_TEST(RankAndInertiaTest, AgreeWithEigenvaluesAndSingularValues) {
+TYPED_TEST(RankAndInertia, AgreeWithEigenvaluesAndSingularValues) {
   using S = TypeParam;
   using R = RealOf<S>;
   const double eps = static_cast<double>(std::numeric_limits<R>::epsilon());
   int num_decided = 0;
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= num_seeds(40); ++seed) {
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::hermitian}) {
       const Index order = 20 + static_cast<Index>(seed) * 3;
       const SparseMatrix<S> matrix = random_of_rank<S>(order, order - static_cast<Index>(seed % 5) * 2, symmetry, seed);
       const test::WideDense<S> dense = test::wide(testing::dense(matrix));
       SCOPED_TRACE("seed " + std::to_string(seed) + ", symmetry " + std::to_string(static_cast<int>(symmetry)));
-      const FactorizationReport report = Factorization<S>(analyze(matrix), matrix).report().factorization;
+      const FactorizationReport report = factorize<S>(matrix, {})->report().factorization;
       const Eigen::VectorXd magnitudes = test::singular_values(dense);
       const std::optional<Index> rank = rank_by_gap(magnitudes, eps);
       if (!rank) {
@@ -112,8 +161,8 @@ TYPED_TEST(RankAndInertiaTest, AgreeWithEigenvaluesAndSingularValues) {
       }
     }
   }
-  EXPECT_GE(num_decided, 40);
+  EXPECT_GE(num_decided, static_cast<int>(num_seeds(40)));
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::stages
