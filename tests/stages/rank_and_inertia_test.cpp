@@ -66,7 +66,7 @@ TYPED_TEST(RankAndInertia, AreExactOnThreadsAndWithoutFactors) {
   using S = TypeParam;
   int num_same = 0;
   const std::vector<KnownSystem<S>> systems = testing::known_systems<S>();
-  for (std::size_t k = 0; k < systems.size(); k += is_one_process() ? 1 : 16) {
+  for (std::size_t k = 0; k < systems.size(); k += is_one_process() ? 1 : 64) {
     SCOPED_TRACE(systems[k].name);
     StageOptions options;
     options.solver.factorization.num_threads = 2;

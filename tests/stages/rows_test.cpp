@@ -226,7 +226,8 @@ TYPED_TEST(RowsOnStage, ThatCannotBeAreRefused) {
   expect_refusal(last, [&] { (void)calls.solve_rows({both, short_columns}, {both, view_of(four)}); });
   if (last > 0) {
     expect_refusal(last, [&] {
-      (void)calls.solve_rows({good, view_of(std::as_const(is_last_here() ? two : one))}, {good, view_of(is_last_here() ? two : one)});
+      (void)calls.solve_rows({good, view_of(std::as_const(is_last_here() ? two : one))},
+                             {good, view_of(is_last_here() ? two : one)});
     });
   }
   EXPECT_THROW(calls.condense_rows(b, {good, view_of(two)}), UsageError);

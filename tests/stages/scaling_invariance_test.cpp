@@ -132,8 +132,7 @@ SparseMatrix<S> with_shuffled_rows(const SparseMatrix<S>& matrix, std::uint64_t 
   std::iota(places.begin(), places.end(), 0);
   std::shuffle(places.begin(), places.end(), random);
   Triplets<S> shuffled{matrix.num_rows, matrix.num_cols};
-  testing::for_each_entry(
-      matrix, [&](Index i, Index j, S value) { shuffled.add(places[static_cast<std::size_t>(i)], j, value); });
+  testing::for_each_entry(matrix, [&](Index i, Index j, S value) { shuffled.add(places[static_cast<std::size_t>(i)], j, value); });
   return compress(std::move(shuffled));
 }
 
@@ -170,9 +169,8 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForWaysOfScalingThatAreAskedFor) {
     for (std::uint64_t seed = 1; seed <= num_seeds(3); ++seed) {
       SCOPED_TRACE(::testing::Message() << to_string(kind) << ", seed " << seed);
       const auto matrix = testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::zero_diagonal, seed);
-      for (const SparseMatrix<S>& each :
-           {matrix, with_shuffled_rows(matrix, seed),
-            testing::random_matrix<S>(80, 3, Symmetry::symmetric, Flavour::zero_diagonal, seed)}) {
+      for (const SparseMatrix<S>& each : {matrix, with_shuffled_rows(matrix, seed),
+                                          testing::random_matrix<S>(80, 3, Symmetry::symmetric, Flavour::zero_diagonal, seed)}) {
         expect_invariance(each, seed, options, kLargestExponent<S>, false);
       }
     }

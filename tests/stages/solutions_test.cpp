@@ -80,21 +80,21 @@ TYPED_TEST(SolutionsOf, ByCholesky) {
 
 TYPED_TEST(SolutionsOf, SparseSides) {
   using S = TypeParam;
-  constexpr Index kOrder = 90;
+  constexpr Index kLarger = 90;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::hermitian}) {
-    const auto matrix = testing::random_matrix<S>(kOrder, 3, symmetry, Flavour::zero_diagonal, 4);
+    const auto matrix = testing::random_matrix<S>(kLarger, 3, symmetry, Flavour::zero_diagonal, 4);
     StageOptions options{{}, Layout::grid};
     options.solver.error_bounds = ErrorBounds::first_column;
     const auto factorization = factorize<S>(matrix, options);
     for (const Index num_columns : {0, 1, 70}) {
-      Triplets<S> entries{kOrder, num_columns};
+      Triplets<S> entries{kLarger, num_columns};
       for (Index j = 0; j < num_columns; ++j) {
-        entries.add((11 * j + 5) % kOrder, j, S(1));
-        entries.add((11 * j + 6) % kOrder, j, S(-2));
+        entries.add((11 * j + 5) % kLarger, j, S(1));
+        entries.add((11 * j + 6) % kLarger, j, S(-2));
       }
       const SparseMatrix<S> b = compress(std::move(entries));
       for (const Operation operation : test::kOperations) {
-        DenseMatrix<S> x(kOrder, num_columns);
+        DenseMatrix<S> x(kLarger, num_columns);
         const SolveReport report = factorization->solve_sparse(b, x, operation);
         EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
         EXPECT_EQ(report.columns.size(), static_cast<std::size_t>(num_columns));
@@ -104,7 +104,7 @@ TYPED_TEST(SolutionsOf, SparseSides) {
                                                [](const ColumnReport& column) { return !std::isnan(column.forward_error_bound); });
         EXPECT_EQ(num_bounded, std::min(num_columns, Index{1}));
       }
-      DenseMatrix<S> x(kOrder, num_columns + (is_led_here() ? 1 : 0));  // columns that B does not have
+      DenseMatrix<S> x(kLarger, num_columns + (is_led_here() ? 1 : 0));  // columns that B does not have
       EXPECT_THROW((void)factorization->solve_sparse(b, x), UsageError);
     }
   }

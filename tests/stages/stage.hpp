@@ -22,8 +22,8 @@
 
 namespace frond::stages {
 
-/// How small systems are spread over several ranks: node by node and in rows, or in addition with the root on a grid of two, or with
-/// the Schur complement on a grid of all, in small blocks.
+/// How small systems are spread over several ranks: node by node and in rows, or in addition with the root on a grid of two, or
+/// with the Schur complement on a grid of all, in small blocks.
 enum class Layout { rows, grid, wide_grid };
 
 struct StageOptions {
@@ -87,8 +87,8 @@ class StagedFactorization {
   SolveReport solve(const DenseMatrix<S>& b, DenseMatrix<S>& x, Operation operation = Operation::plain) const {
     return factorization_.solve(view_of(b), view_of(x), operation);
   }
-  SolveReport solve_sparse(const SparseMatrix<S>& b, DenseMatrix<S>& x) const {
-    return factorization_.solve_sparse(led(b.view()), view_of(x));
+  SolveReport solve_sparse(const SparseMatrix<S>& b, DenseMatrix<S>& x, Operation operation = Operation::plain) const {
+    return factorization_.solve_sparse(led(b.view()), view_of(x), operation);
   }
   [[nodiscard]] NullSpace<S> null_space(Operation operation = Operation::plain) const {
     NullSpace<S> space = factorization_.null_space(operation);
