@@ -86,8 +86,7 @@ TYPED_TEST(WithoutFactors, ReportsAreTheSame) {
                                             << num_threads);
           const auto none = factorize<S>(matrix, that_keep(KeptFactors::none, layout, num_threads));
           this->expect_same(none->report(), all->report());
-          EXPECT_TRUE(!is_one_process() ||
-                      none->report().factorization.peak_bytes < all->report().factorization.peak_bytes);
+          EXPECT_TRUE(!is_one_process() || none->report().factorization.peak_bytes < all->report().factorization.peak_bytes);
           EXPECT_TRUE(!holds_factors(none->calls()) || none->report().factorization.status != FactorizationStatus::success);
           spread += none->spread();
         }

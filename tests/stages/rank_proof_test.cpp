@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <limits>
 #include <vector>
 
 #include "frond/error.hpp"
@@ -13,6 +15,7 @@
 #include "matrices/products.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/kkt_matrices.hpp"
+#include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond::stages {
@@ -148,6 +151,32 @@ TEST(RankProofOnStage, IsNotGivenWhereScalesLoseIt) {
     }
   }
   EXPECT_TRUE(num_in_doubt > 0 || !is_one_process()) << "these matrices have become easy: make them harder";
+}
+
+template <class S>
+class RankProofOf : public ::testing::Test {};
+TYPED_TEST_SUITE(RankProofOf, test::Scalars);
+
+// Cholesky has no safer pivots and fails where a null pivot is searched for: LDLT reveals it. [1 1-d; 1-d 1] has the pivots 1 and
+// about 2 d; its null vector (1, -1) satisfies both equations to d / 2.
+TYPED_TEST(RankProofOf, SettlesTheRankOfCholeskyByAnother) {
+  using S = TypeParam;
+  const auto d = 15 * std::numeric_limits<RealOf<S>>::epsilon();
+  const auto matrix = compress(Triplets<S>{2, 2, Symmetry::hermitian, {0, 1, 1}, {0, 0, 1}, {1, 1 - d, 1}});
+  StageOptions options{{}, Layout::grid};
+  const SystemReport automatic = factorize<S>(matrix, options)->report();
+  EXPECT_EQ(automatic.factorization.status, FactorizationStatus::singular);
+  EXPECT_EQ(automatic.method, kIsComplex<S> ? Method::ldlh : Method::ldlt);
+  EXPECT_EQ(automatic.factorization.inertia.zero, 1);
+  EXPECT_EQ(automatic.rank.status, RankVerdict::singular);
+  EXPECT_TRUE(has_note(automatic.notes, "factorized once more"));
+  options.solver.method = Method::cholesky;
+  const SystemReport by_cholesky = factorize<S>(matrix, options)->report();
+  EXPECT_EQ(by_cholesky.factorization.status, FactorizationStatus::singular);
+  EXPECT_EQ(by_cholesky.rank.highest, 1);
+  EXPECT_TRUE(by_cholesky.is_singular_by_condition);
+  EXPECT_EQ(by_cholesky.method, Method::cholesky);
+  EXPECT_GT(by_cholesky.equilibrated_condition * d, 1);
 }
 
 // Ranks with different budgets would diverge where one is exceeded.

@@ -269,6 +269,7 @@ TYPED_TEST(RowsOnStage, AreNaNWithoutFactors) {
   const SolveReport report =
       factorize<S>(matrix, options)->calls().solve_rows({rows, view_of(std::as_const(x))}, {rows, view_of(x)});
   EXPECT_EQ(report.verdict, Verdict::not_positive_definite);
+  EXPECT_EQ(report.null_pivots, std::vector<Index>{1});
   EXPECT_TRUE(std::isnan(std::real(x(0, 0))));
 }
 

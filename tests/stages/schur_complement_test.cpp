@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -19,10 +21,10 @@
 #include "solver/numerics/sweeps/solve.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/methods.hpp"
-#include "tests/support/matrices/random_pairs.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
+#include "tests/support/oracles/dense_matrix_oracle.hpp"
 #include "tests/support/oracles/schur_oracle.hpp"
 #include "tests/support/ranks/ending_memory.hpp"
 
@@ -48,6 +50,21 @@ std::vector<Index> range(Index begin, Index end) {
   return all;
 }
 
+// Returns the variables of random pairs (2 k, 2 k + 1), where random_matrix() has its certain pivots, in random order.
+std::vector<Index> random_pairs(Index order, Index num_pairs, std::uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  std::vector<Index> pairs(static_cast<std::size_t>(order / 2));
+  std::iota(pairs.begin(), pairs.end(), 0);
+  std::shuffle(pairs.begin(), pairs.end(), generator);
+  std::vector<Index> variables;
+  for (Index k = 0; k < num_pairs; ++k) {
+    variables.push_back(2 * pairs[static_cast<std::size_t>(k)]);
+    variables.push_back(2 * pairs[static_cast<std::size_t>(k)] + 1);
+  }
+  std::shuffle(variables.begin(), variables.end(), generator);
+  return variables;
+}
+
 template <class S>
 class SchurComplementsOf : public ::testing::Test {
  protected:
@@ -66,12 +83,12 @@ class SchurComplementsOf : public ::testing::Test {
           continue;
         }
         SCOPED_TRACE(::testing::Message() << "seed 3, " << kept << " pairs kept, matching " << static_cast<int>(matching));
-        StageOptions options = with_kept(testing::random_pairs(matrix.num_rows, kept, 3));
+        StageOptions options = with_kept(random_pairs(matrix.num_rows, kept, 3));
         options.solver.analysis.ordering.matching = matching;
         check(matrix, testing::dense(matrix), options);
       }
     }
-    check_on_grid(matrix, testing::dense(matrix), testing::random_pairs(matrix.num_rows, half / 4, 3));
+    check_on_grid(matrix, testing::dense(matrix), random_pairs(matrix.num_rows, half / 4, 3));
   }
 
   void check_on_grid(const SystemMatrix<S>& matrix, const DenseMatrix<S>& a, const std::vector<Index>& kept,
@@ -100,7 +117,7 @@ class SchurComplementsOf : public ::testing::Test {
     check_part(factorization->calls().schur_part({.block_size = 2, .num_rows = 1, .num_cols = 1}), complement);
     for (const Operation operation : operations) {
       SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
-      check_solutions(*factorization, testing::operated(a, operation), kept, operation);
+      check_solutions(*factorization, dense_operation(operation, a), kept, operation);
     }
     return factorization;
   }
@@ -206,7 +223,7 @@ TYPED_TEST(SchurComplementsOf, SkewSymmetricMatrices) {
 // The transpose of a Hermitian matrix is its conjugate.
 TYPED_TEST(SchurComplementsOf, MatricesByRows) {
   using S = TypeParam;
-  const std::vector<Index> kept = testing::random_pairs(60, 8, 6);
+  const std::vector<Index> kept = random_pairs(60, 8, 6);
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::hermitian}) {
     const auto matrix = testing::random_matrix<S>(60, 3, symmetry, Flavour::zero_diagonal, 5);
     const SystemMatrix<S> by_rows(matrix.view(), true);
@@ -426,7 +443,7 @@ TYPED_TEST(SchurComplementsOf, NothingKeptAndNothingThere) {
 
 TEST(SchurComplement, DeterminantAndInertiaAreThoseOfTheInterior) {
   const auto matrix = testing::random_matrix<double>(60, 3, Symmetry::symmetric, Flavour::zero_diagonal, 13);
-  const std::vector<Index> kept = testing::random_pairs(60, 6, 14);
+  const std::vector<Index> kept = random_pairs(60, 6, 14);
   StageOptions options = with_kept(kept);
   options.solver.method = Method::ldlt;
   const auto factorization = factorize<double>(matrix, options);

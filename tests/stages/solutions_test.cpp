@@ -14,6 +14,7 @@
 #include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/dense_matrix_oracle.hpp"
 
 namespace frond::stages {
 namespace {
@@ -35,7 +36,7 @@ class SolutionsOf : public ::testing::Test {
       DenseMatrix<S> x(kOrder, 2);
       const SolveReport report = factorization->solve(b, x, operation);
       EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
-      expect_solution(testing::operated(dense, operation), x, b);
+      expect_solution(dense_operation(operation, dense), x, b);
     }
   }
 

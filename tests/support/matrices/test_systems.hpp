@@ -54,10 +54,6 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] DenseMatrix<S> dense(const SparseMatrix<S>& matrix, Operation operation = Operation::plain);
 
-/// Returns op(A).
-template <Scalar S>
-[[nodiscard]] DenseMatrix<S> operated(const DenseMatrix<S>& a, Operation operation);
-
 /// The largest normwise backward error over the columns of X, in long double.
 template <Scalar S>
 [[nodiscard]] double dense_backward_error(const DenseMatrix<S>& a, const DenseMatrix<S>& x, const DenseMatrix<S>& b);

@@ -6,23 +6,17 @@
 #include <vector>
 
 #include "analysis/mapping/mapping_estimate.hpp"
-#include "frond/dense.hpp"
-#include "frond/factorization.hpp"
 #include "frond/solve.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
-#include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 
 namespace frond {
 namespace {
 
+using MemoryOfRanks = testing::OnRanks;
+
 // The memory is that of the active fronts, on every rank, and is predicted. Each rank's peak depends on when the others are ready,
 // so sums are compared.
-TEST(MemoryOfRanks, FallsWithoutFactorsAsPredicted) {
-  const Communicator ranks = mpi_world(test::mpi_gate());
+TEST_F(MemoryOfRanks, FallsWithoutFactorsAsPredicted) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(18);
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
     std::vector<Count> peaks;
@@ -32,9 +26,7 @@ TEST(MemoryOfRanks, FallsWithoutFactorsAsPredicted) {
       options.factorization.kept = kept;
       options.method = method;
       options.analysis.mapping.rows.min_front_flops = 1e5;
-      const SystemMatrix<double> given(matrix);
-      const auto factorization = factorize_on_ranks<double>(
-          std::make_shared<const DistributedSystem<double>>(ranks, ranks.rank() == 0 ? &given : nullptr, options));
+      const auto factorization = factorize<double>(matrix, options);
       const AssemblyTree& tree = rank_backend_of(factorization).system().symbolic()->tree();
       const MappingEstimate estimate =
           estimate_mapping(tree, rank_backend_of(factorization).mapping(), method, sizeof(double), kept);
@@ -58,8 +50,7 @@ TEST(MemoryOfRanks, FallsWithoutFactorsAsPredicted) {
 }
 
 // Keeps half of the entries, apart from the whole root of a grid, and lowers the memory peak as estimated.
-TEST(MemoryOfRanks, HoldsTheFactorOfTheBackwardSweepAlone) {
-  const Communicator ranks = mpi_world(test::mpi_gate());
+TEST_F(MemoryOfRanks, HoldsTheFactorOfTheBackwardSweepAlone) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(18);
   SolverOptions options;
   options.factorization.num_threads = 1;
@@ -67,7 +58,7 @@ TEST(MemoryOfRanks, HoldsTheFactorOfTheBackwardSweepAlone) {
   options.analysis.mapping.rows.min_front_flops = 1e5;
   options.analysis.mapping.grid.ranks = {0};
   const SystemMatrix<double> given(matrix);
-  const auto system = std::make_shared<const DistributedSystem<double>>(ranks, ranks.rank() == 0 ? &given : nullptr, options);
+  const auto system = system_of(given, options);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 2);
   DenseMatrix<double> x(matrix.num_rows, 1);
   const OnceReport half = solve_once<double>(Analysis(system->analysis()), given, view_of(b), view_of(x));
