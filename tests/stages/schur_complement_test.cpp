@@ -122,7 +122,7 @@ class SchurComplementsOf : public ::testing::Test {
     return factorization;
   }
 
-  // Kept variables must not count as delayed pivots, and their front counts once; a forest has others beside it.
+  // Kept variables must not count as delayed pivots, and their front counts once; in a forest there are others.
   void check_levels(const FactorizationReport& report) const {
     Count num_delayed = 0;
     for (const LevelCounts& level : report.levels) {
@@ -491,10 +491,9 @@ TEST(SchurComplement, SaysWhatIsWrong) {
   EXPECT_THROW(factorization->expand(b, three, x, Operation::plain), UsageError);
   two(0, 0) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(factorization->expand(b, two, x, Operation::plain), UsageError);
-  const std::vector<Index> rows = all_rows(10);
   DenseMatrix<double> one(1, 1);
   const std::vector<Index> wrong{is_last_here() ? 5 : 3};
-  EXPECT_THROW(factorization->calls().condense_rows({rows, view_of(b)}, {wrong, view_of(one)}), UsageError);
+  EXPECT_THROW(factorization->calls().condense_rows({range(0, 10), view_of(b)}, {wrong, view_of(one)}), UsageError);
 }
 
 }  // namespace
