@@ -211,9 +211,9 @@ TYPED_TEST(RowsOnStage, ThatCannotBeAreRefused) {
   DenseMatrix<S> two(1, 2);
   DenseMatrix<S> nan(1, 1);
   nan(0, 0) = is_last_here() ? std::numeric_limits<RealOf<S>>::quiet_NaN() : RealOf<S>(1);
-  const DenseView<const S> short_columns{two.values.data(), 2, 2, is_last_here() ? 1 : 2};
   const std::vector<Index> both = {1, 2};
   DenseMatrix<S> four(2, 2);
+  const DenseView<const S> short_columns{four.values.data(), 2, 2, is_last_here() ? 1 : 2};
   const DenseRows<const S> b{good, view_of(std::as_const(one))};
   const DenseRows<S> x{good, view_of(one)};
   const auto& calls = factorization->calls();

@@ -104,16 +104,16 @@ class SavedByRanks : public testing::OnRanks {
   // Expects the same bits if as many ranks loaded the factors as saved them, and otherwise an equally good answer.
   template <class S>
   void expect_answers(const SparseMatrix<S>& matrix, const std::vector<DenseMatrix<S>>& x, bool same_bits, Verdict verdict) {
-    const auto& before = std::any_cast<const std::vector<DenseMatrix<S>>&>(saved_);
+    const auto* before = std::any_cast<std::vector<DenseMatrix<S>>>(&saved_);
     const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, kColumns, 7);
     for (std::size_t k = 0; k < test::kOperations.size(); ++k) {
       if (same_bits) {
-        EXPECT_EQ(x[k].values, before[k].values);
+        EXPECT_EQ(x[k].values, (*before)[k].values);
       } else if (verdict == Verdict::solved) {
         EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, test::kOperations[k]), x[k], b), kAccuracyTarget<S>);
       } else {
         for (std::size_t i = 0; i < x[k].values.size(); ++i) {
-          EXPECT_LE(std::abs(x[k].values[i] - before[k].values[i]), 1e3 * std::numeric_limits<RealOf<S>>::epsilon());
+          EXPECT_LE(std::abs(x[k].values[i] - (*before)[k].values[i]), 1e3 * std::numeric_limits<RealOf<S>>::epsilon());
         }
       }
     }
