@@ -18,12 +18,7 @@ template <class Matrix>
 Matrix random_eigen_matrix(Index order) {
   const auto random = testing::random_matrix<double>(order, 3, Symmetry::general, testing::Flavour::dominant, 8);
   std::vector<Eigen::Triplet<double>> triplets;
-  for (Index j = 0; j < order; ++j) {
-    for (Count k = random.column_offsets[static_cast<std::size_t>(j)]; k < random.column_offsets[static_cast<std::size_t>(j) + 1];
-         ++k) {
-      triplets.emplace_back(random.row_indices[static_cast<std::size_t>(k)], j, random.values[static_cast<std::size_t>(k)]);
-    }
-  }
+  testing::for_each_entry(random, [&](Index i, Index j, double value) { triplets.emplace_back(i, j, value); });
   Matrix matrix(order, order);
   matrix.setFromTriplets(triplets.begin(), triplets.end());
   return matrix;

@@ -184,31 +184,6 @@ TYPED_TEST(SystemsOf, OffsetsOf32Bits) {
   }
 }
 
-// The arrays of A by compressed columns, read as compressed rows, represent A^T.
-TYPED_TEST(SystemsOf, CompressedRows) {
-  using S = TypeParam;
-  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian, Symmetry::skew_symmetric}) {
-    const auto matrix = testing::random_matrix<S>(60, 3, symmetry, Flavour::zero_diagonal, 6);
-    const auto rows = compressed_rows<S>(60, matrix.column_offsets, matrix.row_indices, matrix.values, symmetry);
-    EXPECT_EQ(rows.stored.values.data(), matrix.values.data());
-    const Factorization<S> factorization(analyze(rows), rows);
-    const DenseMatrix<S> b = testing::random_dense<S>(60, 2, 7);
-    const auto transposed_of = [&](Operation operation) {  // op(A^T), entry by entry
-      DenseMatrix<S> a = testing::dense(matrix, operation == Operation::plain ? Operation::transposed : Operation::plain);
-      if (operation == Operation::adjoint) {
-        std::transform(a.values.begin(), a.values.end(), a.values.begin(), [](S value) { return conjugate(value); });
-      }
-      return a;
-    };
-    for (const Operation operation : test::kOperations) {
-      DenseMatrix<S> x(60, 2);
-      const SolveReport report = factorization.solve(view_of(b), view_of(x), operation);
-      EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
-      EXPECT_LE(testing::dense_backward_error(transposed_of(operation), x, b), kTolerance<S>);
-    }
-  }
-}
-
 TYPED_TEST(SystemsOf, NullPivotsGiveZerosAndTheConsistentRest) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
@@ -316,39 +291,12 @@ TEST(Factorization, TellsTheRankOfMatricesThatAreFarFromFull) {
   }
 }
 
-// Cholesky has no safer pivots and fails where a null pivot is searched for: LDLT reveals it. [1 1-d; 1-d 1] has the pivots 1 and
-// about 2 d; its null vector (1, -1) satisfies both equations to d / 2.
-TYPED_TEST(SystemsOf, SettleTheRankOfCholeskyByAnother) {
-  using S = TypeParam;
-  const auto d = 15 * std::numeric_limits<RealOf<S>>::epsilon();
-  const auto matrix = from_triplets<S>(2, Symmetry::hermitian, {0, 1, 1}, {0, 0, 1}, {1, 1 - d, 1});
-  SolverOptions options;
-  const Factorization<S> automatic(analyze(matrix, options), matrix);
-  EXPECT_EQ(automatic.report().factorization.status, FactorizationStatus::singular);
-  EXPECT_EQ(automatic.report().method, kIsComplex<S> ? Method::ldlh : Method::ldlt);
-  EXPECT_EQ(automatic.report().factorization.inertia.zero, 1);
-  EXPECT_EQ(automatic.report().rank.status, RankVerdict::singular);
-  EXPECT_NE(automatic.report().notes.back().find("factorized once more"), std::string::npos) << automatic.report().notes.back();
-  options.method = Method::cholesky;
-  const Factorization<S> by_cholesky(analyze(matrix, options), matrix);
-  EXPECT_EQ(by_cholesky.report().factorization.status, FactorizationStatus::singular);
-  EXPECT_EQ(by_cholesky.report().rank.highest, 1);
-  EXPECT_TRUE(by_cholesky.report().is_singular_by_condition);
-  EXPECT_EQ(by_cholesky.report().method, Method::cholesky);
-  EXPECT_GT(by_cholesky.report().equilibrated_condition * d, 1);
-}
-
 // Safer pivoting delays more pivots, so that a memory limit may suffice for the first factorization only: no other one is needed
 // where the structure proves the rank.
 TEST(Factorization, NeedsNoMoreMemoryForARankThatTheStructureProves) {
   Triplets<double> entries{602, 602, Symmetry::symmetric};  // two variables remain without entries
   const auto matrix = testing::random_matrix<double>(600, 4, Symmetry::symmetric, Flavour::zero_diagonal, 3);
-  for (Index j = 0; j < 600; ++j) {
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-      entries.add(matrix.row_indices[k], j, matrix.values[k]);
-    }
-  }
+  testing::for_each_entry(matrix, [&](Index i, Index j, double value) { entries.add(i, j, value); });
   const auto singular = compress(std::move(entries));
   SolverOptions options;
   options.factorization.num_threads = 1;

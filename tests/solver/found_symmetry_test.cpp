@@ -107,12 +107,7 @@ TYPED_TEST(FoundSymmetry, TripletsAreLookedAtToo) {
   using S = TypeParam;
   const auto matrix = this->whole(Symmetry::symmetric);
   Triplets<S> entries{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols};
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    for (Count k = matrix.column_offsets[static_cast<std::size_t>(j)]; k < matrix.column_offsets[static_cast<std::size_t>(j) + 1];
-         ++k) {
-      entries.add(matrix.row_indices[static_cast<std::size_t>(k)], j, matrix.values[static_cast<std::size_t>(k)]);
-    }
-  }
+  testing::for_each_entry(matrix, [&](Index i, Index j, S value) { entries.add(i, j, value); });
   const Factorization<S> factorization(analyze(matrix), entries);
   EXPECT_THAT(factorization.report().notes, Not(Contains(HasSubstr(kAnalysedAgain))));
   this->expect_solves(factorization, matrix);

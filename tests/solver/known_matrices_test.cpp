@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "tests/dense/dense_algebra.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 
 namespace frond::testing {
@@ -117,12 +118,7 @@ TEST(KnownMatricesTest, KeepTheirDeterminantsInDisguise) {
   using C = std::complex<double>;
   const KnownSystem<C> system = disguised<C>(known, Symmetry::general, {7, true, true}, 5);
   Eigen::MatrixXcd dense = Eigen::MatrixXcd::Zero(known.order(), known.order());
-  for (Index j = 0; j < known.order(); ++j) {
-    for (Count k = system.matrix.column_offsets[static_cast<std::size_t>(j)];
-         k < system.matrix.column_offsets[static_cast<std::size_t>(j) + 1]; ++k) {
-      dense(system.matrix.row_indices[static_cast<std::size_t>(k)], j) = system.matrix.values[static_cast<std::size_t>(k)];
-    }
-  }
+  testing::for_each_entry(system.matrix, [&](Index i, Index j, std::complex<double> value) { dense(i, j) = value; });
   EXPECT_LE(test::relative_difference(Determinant(test::pivots(dense).prod()), *system.determinant), 1e-9);
 }
 

@@ -35,12 +35,7 @@ SolveReport solve(const Factorization<S>& factorization, const DenseMatrix<S>& b
 template <class S>
 void spread(SparseMatrix<S>& matrix) {
   const auto exponent = [&](Index i) { return 60 * (i % 7 - 3); };
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-      matrix.values[k] *= std::ldexp(1.0, exponent(matrix.row_indices[k]) + exponent(j));
-    }
-  }
+  testing::for_each_entry(matrix, [&](Index i, Index j, auto& value) { value *= std::ldexp(1.0, exponent(i) + exponent(j)); });
 }
 
 template <class S>
@@ -98,12 +93,7 @@ TEST(MixedPrecision, HalvesTheFactors) {
 // Shifts the diagonal of a grid down so far that some eigenvalues are negative while the diagonal stays positive.
 TEST(MixedPrecision, TriesLdltWhereCholeskyFails) {
   auto matrix = testing::laplacian<double>(6);
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-      matrix.values[k] -= matrix.row_indices[k] == j ? 1.3 : 0;
-    }
-  }
+  testing::for_each_entry(matrix, [](Index i, Index j, double& value) { value -= i == j ? 1.3 : 0; });
   const auto analysis = analyze(matrix);
   const Factorization<double> mixed(analysis.with_options(mixed_options()), matrix);
   ASSERT_TRUE(mixed.report().is_mixed);

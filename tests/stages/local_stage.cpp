@@ -23,6 +23,7 @@ const Team& team() {
 Rank rank() { return 0; }
 std::vector<Layout> layouts() { return {Layout::rows}; }
 std::uint64_t num_seeds(std::uint64_t in_one_process) { return in_one_process; }
+bool has_grids() { return false; }
 
 template <Scalar S>
 Analysis analyze_here(const SystemMatrix<S>& matrix, const StageOptions& options) {
@@ -34,9 +35,21 @@ Factorization<S> load_here(const std::string& path, const SystemMatrix<S>& matri
   return Factorization<S>::load(path, matrix, on_one_thread(options));
 }
 
-#define FROND_INSTANTIATE(S)                                                   \
-  template Analysis analyze_here(const SystemMatrix<S>&, const StageOptions&); \
-  template Factorization<S> load_here(const std::string&, const SystemMatrix<S>&, const StageOptions&);
+template <Scalar S>
+Spread spread_of(const Factorization<S>& /*factorization*/) {
+  return {};
+}
+
+template <Scalar S>
+bool holds_factors(const Factorization<S>& /*factorization*/) {
+  return false;
+}
+
+#define FROND_INSTANTIATE(S)                                                                            \
+  template Analysis analyze_here(const SystemMatrix<S>&, const StageOptions&);                          \
+  template Factorization<S> load_here(const std::string&, const SystemMatrix<S>&, const StageOptions&); \
+  template Spread spread_of(const Factorization<S>&);                                                   \
+  template bool holds_factors(const Factorization<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

@@ -6,6 +6,7 @@
 
 #include "frond/mpi.hpp"
 #include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "solver/distributed/mpi/rank_backend.hpp"
 #include "solver/distributed/mpi/rank_team.hpp"
 #include "tests/solver/distributed/mpi/spread_options.hpp"
 #include "tests/stages/stage.hpp"
@@ -23,7 +24,13 @@ const Ranks& ranks() {
 SolverOptions distributed(const StageOptions& options) {
   const Communicator& all = ranks().communicator();
   SolverOptions spread = options.solver;
-  spread.analysis.mapping = (options.layout == Layout::grid ? testing::spread_with_grid(all) : testing::spread()).analysis.mapping;
+  MappingOptions& mapping = spread.analysis.mapping;
+  mapping = (options.layout == Layout::rows ? testing::spread() : testing::spread_with_grid(all)).analysis.mapping;
+  mapping.splitting.min_pivots = 4;
+  if (options.layout == Layout::wide_grid) {
+    mapping.grid.ranks.clear();
+    mapping.grid.block_size = 3;
+  }
   spread.factorization.num_threads = std::max(1, options.solver.factorization.num_threads);
   return spread;
 }
@@ -37,6 +44,7 @@ const Team& team() {
 Rank rank() { return ranks().rank(); }
 std::vector<Layout> layouts() { return {Layout::rows, Layout::grid}; }
 std::uint64_t num_seeds(std::uint64_t in_one_process) { return (in_one_process + 4) / 5; }
+bool has_grids() { return ranks().communicator().num_ranks() > 1 && ranks().communicator().gate().threads_may_call(); }
 
 template <Scalar S>
 Analysis analyze_here(const SystemMatrix<S>& matrix, const StageOptions& options) {
@@ -48,9 +56,23 @@ Factorization<S> load_here(const std::string& path, const SystemMatrix<S>& matri
   return Factorization<S>::load(ranks(), path, matrix, distributed(options));
 }
 
-#define FROND_INSTANTIATE(S)                                                   \
-  template Analysis analyze_here(const SystemMatrix<S>&, const StageOptions&); \
-  template Factorization<S> load_here(const std::string&, const SystemMatrix<S>&, const StageOptions&);
+template <Scalar S>
+Spread spread_of(const Factorization<S>& factorization) {
+  const Mapping& mapping = rank_backend_of(factorization).mapping();
+  return {mapping.num_nodes_of(NodeType::row_distributed), mapping.num_nodes_of(NodeType::grid_distributed)};
+}
+
+template <Scalar S>
+bool holds_factors(const Factorization<S>& factorization) {
+  const auto& factors = rank_backend_of(factorization).factors();
+  return factors && (!factors->rows.empty() || factors->root);
+}
+
+#define FROND_INSTANTIATE(S)                                                                            \
+  template Analysis analyze_here(const SystemMatrix<S>&, const StageOptions&);                          \
+  template Factorization<S> load_here(const std::string&, const SystemMatrix<S>&, const StageOptions&); \
+  template Spread spread_of(const Factorization<S>&);                                                   \
+  template bool holds_factors(const Factorization<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

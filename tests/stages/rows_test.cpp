@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests rows given and requested by any rank, Schur complements by rows and by parts, and matrices given as triplets.
+// Tests rows given and requested by any rank, of Schur complements as well, and matrices given as triplets.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <complex>
+#include <functional>
 #include <limits>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "frond/error.hpp"
 #include "solver/numerics/problem/report.hpp"
@@ -19,19 +25,54 @@ namespace {
 using frond::testing::Flavour;
 using frond::testing::OwnedSides;
 
+// Checks that the UsageError of `work` is the same on all ranks and names `origin`.
+void expect_refusal(Rank origin, const std::function<void()>& work) {
+  std::string text;
+  try {
+    work();
+  } catch (const UsageError& error) {
+    text = error.what();
+  }
+  EXPECT_EQ(text.rfind(is_one_process() ? "" : "rank " + std::to_string(origin), 0), text.empty() ? 1U : 0U) << text;
+  std::string of_leader = text;
+  share_list(team(), of_leader);
+  EXPECT_EQ(text, of_leader);
+}
+
 template <class S>
 class RowsOnStage : public ::testing::Test {
  protected:
   static constexpr Index kOrder = 90;
   static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
-  RowsOnStage() : matrix_(frond::testing::random_matrix<S>(kOrder, 4, Symmetry::general, Flavour::dominant, 3)), random_(7) {}
+  RowsOnStage() : matrix_(frond::testing::random_matrix<S>(kOrder, 4, Symmetry::general, Flavour::dominant, 3)) {
+    share_value(team(), seed_);
+    random_.seed(seed_);
+  }
 
   // Returns this rank's rows, which differ between ranks, some split in two halves; all ranks draw the same right-hand sides.
   [[nodiscard]] OwnedSides<S> mine(DenseMatrix<S>& b) {
     return frond::testing::scattered_sides(b, static_cast<Rank>(team().size()), random_)[team_rank()];
   }
   [[nodiscard]] static std::size_t team_rank() { return static_cast<std::size_t>(stages::rank()); }
+
+  [[nodiscard]] std::string trace() const { return "seed " + std::to_string(seed_); }
+
+  // Checks that both forms of the call give the same numbers.
+  void expect_rows_of_the_answer(const StagedFactorization<S>& factorization, Index order, Operation operation, Index num_columns) {
+    DenseMatrix<S> b = frond::testing::random_dense<S>(order, num_columns, random_());
+    OwnedSides<S> mine = this->mine(b);
+    DenseMatrix<S> x(order, num_columns);
+    const SolveReport expected = factorization.solve(b, x, operation);
+    EXPECT_EQ(expected.verdict, Verdict::solved) << expected.describe();
+    const SolveReport report = factorization.calls().solve_rows(mine.view().b, mine.view().x, operation);
+    EXPECT_EQ(mine.x.values, mine.rows_asked_for(x).values);
+    EXPECT_EQ(report.verdict, expected.verdict);
+    ASSERT_EQ(report.columns.size(), expected.columns.size());
+    for (std::size_t j = 0; j < report.columns.size(); ++j) {
+      EXPECT_EQ(report.columns[j].normwise_backward_error, expected.columns[j].normwise_backward_error);
+    }
+  }
 
   // Checks the rows asked for against the whole solution.
   static void expect_rows(const OwnedSides<S>& mine, const DenseMatrix<S>& whole, double tolerance) {
@@ -43,20 +84,28 @@ class RowsOnStage : public ::testing::Test {
   }
 
   SparseMatrix<S> matrix_;
-  std::mt19937 random_;
+  std::uint32_t seed_ = std::random_device{}();
+  std::mt19937 random_;  // the same on all ranks
 };
 TYPED_TEST_SUITE(RowsOnStage, test::Scalars);
 
 TYPED_TEST(RowsOnStage, AreThoseOfTheWholeAnswer) {
   using S = TypeParam;
-  const auto factorization = factorize<S>(this->matrix_, {});
-  for (const Operation operation : test::kOperations) {
-    DenseMatrix<S> b = frond::testing::random_dense<S>(this->kOrder, 3, 5);
-    OwnedSides<S> mine = this->mine(b);
-    EXPECT_EQ(factorization->calls().solve_rows(mine.view().b, mine.view().x, operation).verdict, Verdict::solved);
-    DenseMatrix<S> x(this->kOrder, 3);
-    (void)factorization->solve(b, x, operation);
-    this->expect_rows(mine, x, 1e3 * this->kEps);
+  SCOPED_TRACE(this->trace());
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    const SparseMatrix<S> matrix = frond::testing::random_matrix<S>(80, 4, symmetry, Flavour::dominant, 11);
+    for (const bool is_transposed : {false, true}) {
+      const auto factorization = factorize(SystemMatrix<S>(matrix.view(), is_transposed), {});
+      for (const Operation operation : test::kOperations) {
+        this->expect_rows_of_the_answer(*factorization, 80, operation, 3);
+      }
+      this->expect_rows_of_the_answer(*factorization, 80, Operation::plain, 70);  // more than one block
+      this->expect_rows_of_the_answer(*factorization, 80, Operation::plain, 0);
+    }
+  }
+  for (const Index order : {0, 1, 2}) {
+    const auto matrix = frond::testing::random_matrix<S>(order, 1, Symmetry::general, Flavour::dominant, 3);
+    this->expect_rows_of_the_answer(*factorize<S>(matrix, {}), order, Operation::plain, 2);
   }
 }
 
@@ -87,31 +136,6 @@ TYPED_TEST(RowsOnStage, ServeSchurComplements) {
     factorization->calls().expand_rows(mine.view().b, led(DenseRows<const S>{kept, view_of(x2)}), mine.view().x, operation);
     this->expect_rows(mine, x, 1e3 * this->kEps);
   }
-}
-
-TYPED_TEST(RowsOnStage, PartsMakeASchurComplement) {
-  using S = TypeParam;
-  StageOptions options;
-  for (Index k = 0; k < 12; ++k) {
-    options.solver.analysis.schur_variables.push_back(5 * k);
-  }
-  const auto factorization = factorize<S>(this->matrix_, options);
-  DenseMatrix<S> whole = factorization->calls().schur_complement();
-  EXPECT_EQ(whole.values.empty(), !is_led_here());
-  whole.num_rows = whole.num_cols = 12;
-  share_list(team(), whole.values);
-  const SchurPart<S> part = factorization->calls().schur_part({.block_size = 2});
-  EXPECT_EQ(part.order, 12);
-  EXPECT_LE(part.grid.num_rows * part.grid.num_cols, team().size());
-  for (Index j = 0; j < part.num_cols; ++j) {
-    for (Index i = 0; i < part.num_rows; ++i) {
-      const Index row = (i / 2 * part.grid.num_rows + part.row) * 2 + i % 2;
-      const Index col = (j / 2 * part.grid.num_cols + part.col) * 2 + j % 2;
-      EXPECT_EQ(part.entries[static_cast<std::size_t>(i + j * part.num_rows)], whole(row, col));
-    }
-  }
-  EXPECT_THROW((void)factorization->calls().schur_part({.num_rows = 1, .num_cols = static_cast<Rank>(team().size()) + 1}),
-               UsageError);
 }
 
 // The matrix has other values than the analysed one, given entry by entry, each on some rank.
@@ -173,27 +197,80 @@ TYPED_TEST(RowsOnStage, MayBeNobodys) {
   EXPECT_EQ(factorization->calls().solve_rows({}, {}).columns.size(), 0U);
 }
 
-// Invalid rows are refused on whichever rank they are.
+// Invalid rows are refused on all ranks, with the same words, on whichever they are.
 TYPED_TEST(RowsOnStage, ThatCannotBeAreRefused) {
   using S = TypeParam;
   StageOptions options;
   options.solver.analysis.schur_variables = {1, 2};
   const auto factorization = factorize<S>(this->matrix_, options);
   const std::vector<Index> good = {1};
-  const std::vector<Index> beyond = {this->kOrder};
-  const std::vector<Index> not_kept = {5};
+  const std::vector<Index> beyond = {is_last_here() ? this->kOrder : 1};
+  const std::vector<Index> before = {is_last_here() ? -1 : 1};
+  const std::vector<Index> not_kept = {is_last_here() ? 5 : 1};
   DenseMatrix<S> one(1, 1);
   DenseMatrix<S> two(1, 2);
+  DenseMatrix<S> nan(1, 1);
+  nan(0, 0) = is_last_here() ? std::numeric_limits<RealOf<S>>::quiet_NaN() : RealOf<S>(1);
+  const std::vector<Index> both = {1, 2};
+  DenseMatrix<S> four(2, 2);
+  const DenseView<const S> short_columns{four.values.data(), 2, 2, is_last_here() ? 1 : 2};
   const DenseRows<const S> b{good, view_of(std::as_const(one))};
   const DenseRows<S> x{good, view_of(one)};
-  EXPECT_THROW((void)factorization->calls().solve_rows({beyond, view_of(std::as_const(one))}, x), UsageError);
-  EXPECT_THROW((void)factorization->calls().solve_rows(b, {beyond, view_of(one)}), UsageError);
-  EXPECT_THROW((void)factorization->calls().solve_rows(b, {good, view_of(two)}), UsageError);
-  EXPECT_THROW(factorization->calls().condense_rows(b, {good, view_of(two)}), UsageError);
-  EXPECT_THROW(factorization->calls().condense_rows({good, view_of(std::as_const(two))}, x), UsageError);
-  EXPECT_THROW(factorization->calls().condense_rows(b, {not_kept, view_of(one)}), UsageError);
-  EXPECT_THROW(factorization->calls().expand_rows(b, {not_kept, view_of(std::as_const(one))}, x), UsageError);
-  EXPECT_THROW(factorization->calls().expand_rows(b, {good, view_of(std::as_const(two))}, x), UsageError);
+  const auto& calls = factorization->calls();
+  const Rank last = static_cast<Rank>(team().size()) - 1;
+  expect_refusal(last, [&] { (void)calls.solve_rows({beyond, view_of(std::as_const(one))}, x); });
+  expect_refusal(last, [&] { (void)calls.solve_rows({before, view_of(std::as_const(one))}, x); });
+  expect_refusal(last, [&] { (void)calls.solve_rows(b, {beyond, view_of(one)}); });
+  expect_refusal(0, [&] { (void)calls.solve_rows(b, {good, view_of(two)}); });
+  expect_refusal(last, [&] { (void)calls.solve_rows({good, view_of(std::as_const(nan))}, x); });
+  expect_refusal(last, [&] { (void)calls.solve_rows({both, short_columns}, {both, view_of(four)}); });
+  if (last > 0) {
+    expect_refusal(last, [&] {
+      (void)calls.solve_rows({good, view_of(std::as_const(is_last_here() ? two : one))},
+                             {good, view_of(is_last_here() ? two : one)});
+    });
+  }
+  EXPECT_THROW(calls.condense_rows(b, {good, view_of(two)}), UsageError);
+  EXPECT_THROW(calls.condense_rows({good, view_of(std::as_const(two))}, x), UsageError);
+  EXPECT_THROW(calls.condense_rows(b, {not_kept, view_of(one)}), UsageError);
+  EXPECT_THROW(calls.expand_rows(b, {not_kept, view_of(std::as_const(one))}, x), UsageError);
+  EXPECT_THROW(calls.expand_rows(b, {good, view_of(std::as_const(two))}, x), UsageError);
+  DenseMatrix<S> whole(this->kOrder, 1);
+  expect_refusal(0, [&] { (void)calls.solve(view_of(std::as_const(one)), view_of(whole)); });
+  DenseMatrix<S> infinite(this->kOrder, 1);
+  infinite(3, 0) = std::numeric_limits<RealOf<S>>::infinity();
+  expect_refusal(0, [&] { (void)calls.solve(view_of(std::as_const(infinite)), view_of(whole)); });
+  EXPECT_EQ(calls.solve_rows(b, x).verdict, Verdict::solved);  // nothing is out of step
+}
+
+TYPED_TEST(RowsOnStage, AddUpOverTheRanks) {
+  using S = TypeParam;
+  const auto factorization = factorize<S>(this->matrix_, {});
+  const std::vector<Index> rows = {5, 6, 5};
+  DenseMatrix<S> b(3, 1);
+  b.values = {S(1), S(2), S(3)};
+  DenseMatrix<S> x(3, 1);
+  ASSERT_EQ(factorization->calls().solve_rows({rows, view_of(std::as_const(b))}, {rows, view_of(x)}).verdict, Verdict::solved);
+  DenseMatrix<S> sum(this->kOrder, 1);
+  sum(5, 0) = S(static_cast<RealOf<S>>(4 * team().size()));
+  sum(6, 0) = S(static_cast<RealOf<S>>(2 * team().size()));
+  DenseMatrix<S> whole(this->kOrder, 1);
+  (void)factorization->solve(sum, whole);
+  EXPECT_EQ(x.values, (std::vector<S>{whole(5, 0), whole(6, 0), whole(5, 0)}));
+}
+
+TYPED_TEST(RowsOnStage, AreNaNWithoutFactors) {
+  using S = TypeParam;
+  StageOptions options;
+  options.solver.method = Method::cholesky;
+  const auto matrix = compress(Triplets<S>{2, 2, Symmetry::hermitian, {0, 1, 1}, {0, 0, 1}, {S(1), S(3), S(1)}});
+  const std::vector<Index> rows = {1};
+  DenseMatrix<S> x(1, 1);
+  const SolveReport report =
+      factorize<S>(matrix, options)->calls().solve_rows({rows, view_of(std::as_const(x))}, {rows, view_of(x)});
+  EXPECT_EQ(report.verdict, Verdict::not_positive_definite);
+  EXPECT_EQ(report.null_pivots, std::vector<Index>{1});
+  EXPECT_TRUE(std::isnan(std::real(x(0, 0))));
 }
 
 }  // namespace

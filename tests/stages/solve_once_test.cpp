@@ -8,13 +8,16 @@
 #include <algorithm>
 #include <complex>
 #include <limits>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "frond/matrix.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "tests/stages/stage.hpp"
+#include "tests/support/matrices/owned_sides.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
@@ -41,7 +44,18 @@ class SolveOnce : public ::testing::Test {
   static Solved<S> solve(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, const StageOptions& options) {
     Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
     solved.report = analyse(matrix, options)->solve_once(b, solved.x);
+    expect_same_everywhere(solved.report.system.notes);
     return solved;
+  }
+
+  static void expect_same_everywhere(const std::vector<std::string>& notes) {
+    std::string text;
+    for (const std::string& note : notes) {
+      text += note + "\n";
+    }
+    std::string of_leader = text;
+    share_list(team(), of_leader);
+    EXPECT_EQ(text, of_leader);
   }
 
   // Where half of the factors do not suffice, the result is that of a factorization. On several ranks its bits depend on the chosen
@@ -68,7 +82,11 @@ TYPED_TEST(SolveOnce, HalfOfTheFactorsSolves) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = test::grid_matrix<S>(Symmetry::general, 6, 6, 6, test::Values::dominant, 1);
   const DenseMatrix<S> a = testing::dense(matrix);
+  Spread spread;
   for (const Layout layout : layouts()) {
+    StageOptions options{{}, layout};
+    options.solver.method = Method::lu;
+    spread += factorize<S>(matrix, options)->spread();
     for (const Index num_columns : {0, 1, 3, 70}) {
       const DenseMatrix<S> b = testing::random_dense<S>(216, num_columns, 2);
       const Solved<S> solved = this->solve(matrix, b, {{}, layout});
@@ -82,6 +100,7 @@ TYPED_TEST(SolveOnce, HalfOfTheFactorsSolves) {
       }
     }
   }
+  expect_spread(spread);
 }
 
 // Delayed variables wait for their ancestor in the right-hand sides as well, and move between ranks with the contribution blocks.
@@ -196,6 +215,48 @@ TYPED_TEST(SolveOnce, OtherSystemsAreSolvedTheOrdinaryWay) {
     mixed.solver.precision = Precision::mixed;
     (void)expect_note("single precision", general, mixed);
   }
+}
+
+TYPED_TEST(SolveOnce, RowsAreGivenAndAskedForAnywhere) {
+  using S = TypeParam;
+  std::uint32_t seed = std::random_device{}();
+  share_value(team(), seed);
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(150, 4, Symmetry::general, Flavour::dominant, 1);
+  DenseMatrix<S> b = testing::random_dense<S>(150, 3, seed);
+  testing::OwnedSides<S> mine =
+      testing::scattered_sides(b, static_cast<Rank>(team().size()), random)[static_cast<std::size_t>(rank())];
+  EXPECT_EQ(analyse<S>(matrix, {})->solve_once_rows(mine.view().b, mine.view().x).solve.verdict, Verdict::solved);
+  const DenseMatrix<S> expected = mine.rows_asked_for(this->solve(matrix, b, {}).x);
+  for (std::size_t k = 0; k < expected.values.size(); ++k) {
+    EXPECT_LE(std::abs(mine.x.values[k] - expected.values[k]), 1000 * this->kEps);  // slaves are chosen by load
+  }
+}
+
+// Every rank throws, whichever rank passed the invalid part.
+TYPED_TEST(SolveOnce, WhatIsWrongOnOneRankIsThrownOnAll) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(100, 3, Symmetry::general, Flavour::dominant, 1);
+  const auto system = analyse<S>(matrix, {});
+  const std::vector<Index> rows = {5};
+  const std::vector<Index> no_such_row = {is_last_here() ? 100 : 5};
+  DenseMatrix<S> b(1, 1);
+  DenseMatrix<S> x(1, 1);
+  EXPECT_THROW((void)system->solve_once_rows({no_such_row, view_of(std::as_const(b))}, {rows, view_of(x)}), UsageError);
+  b.values[0] = is_last_here() ? std::numeric_limits<RealOf<S>>::quiet_NaN() : RealOf<S>(1);
+  EXPECT_THROW((void)system->solve_once_rows({rows, view_of(std::as_const(b))}, {rows, view_of(x)}), UsageError);
+  b.values[0] = S(1);
+  EXPECT_EQ(system->solve_once_rows({rows, view_of(std::as_const(b))}, {rows, view_of(x)}).solve.verdict, Verdict::solved);
+}
+
+TYPED_TEST(SolveOnce, LackOfMemoryOnOneRankEndsAll) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(150, 4, Symmetry::general, Flavour::dominant, 1);
+  StageOptions options;
+  options.solver.factorization.memory_limit = is_last_here() ? 1000 : Count{1} << 30;
+  EXPECT_THROW((void)this->solve(matrix, testing::random_dense<S>(150, 2, 2), options), MemoryError);
+  EXPECT_EQ(this->solve(matrix, testing::random_dense<S>(150, 2, 2), {}).report.solve.verdict, Verdict::solved);
 }
 
 TYPED_TEST(SolveOnce, OrdersZeroAndOne) {

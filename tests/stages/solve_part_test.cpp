@@ -7,14 +7,15 @@
 #include <limits>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "matrices/symmetry.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/methods.hpp"
+#include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/oracles/inverse_part.hpp"
 
 namespace frond::stages {
 namespace {
@@ -53,6 +54,21 @@ bool is_triangular_in_some_order(const test::EigenMatrix<W>& m) {
   return true;
 }
 
+// Returns the inverse, from solve(x) with the identity; if complex, with i times the identity, so that a wrong conjugation shows.
+template <Scalar S, class Solve>
+WideDense<S> inverse_by_solves(Index order, const Solve& solve) {
+  S unit = S(1);
+  if constexpr (kIsComplex<S>) {
+    unit = S(0, 1);
+  }
+  DenseMatrix<S> x(order, order);
+  for (Index i = 0; i < order; ++i) {
+    x(i, i) = unit;
+  }
+  solve(x);
+  return test::wide(x) / test::Wide<S>(unit);
+}
+
 template <class S>
 constexpr Symmetry kDefinite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
 
@@ -72,7 +88,7 @@ class SolvePart : public ::testing::Test {
 
   // Returns the inverse of op(part) on the leading rank.
   static Matrix inverse_part(StagedFactorization<S>& factorization, FactorPart part, Operation operation) {
-    return testing::inverse_part<S>(kOrder, [&](DenseMatrix<S>& x) { factorization.solve_part(part, operation, x); });
+    return inverse_by_solves<S>(kOrder, [&](DenseMatrix<S>& x) { factorization.solve_part(part, operation, x); });
   }
 
   static Inverses inverse_parts(StagedFactorization<S>& factorization, Operation operation) {
@@ -85,12 +101,13 @@ class SolvePart : public ::testing::Test {
 
   static double largest(const Matrix& m) { return m.cwiseAbs().maxCoeff(); }
 
-  void expect_parts(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, Layout layout) {
-    const auto factorization = factorize(matrix, {{}, layout});
+  void expect_parts(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const StageOptions& options) {
+    const auto factorization = factorize(matrix, options);
     const FactorizationReport& report = factorization->report().factorization;
     ASSERT_EQ(report.status, FactorizationStatus::success);
     num_delayed_ += report.num_delayed_pivots;
     num_two_by_two_ += report.num_two_by_two;
+    spread_ += factorization->spread();
     const Inverses plain = inverse_parts(*factorization, Operation::plain);
     const Inverses transposed = inverse_parts(*factorization, Operation::transposed);
     const Inverses adjoint = inverse_parts(*factorization, Operation::adjoint);
@@ -101,6 +118,9 @@ class SolvePart : public ::testing::Test {
       expect_operations(plain, transposed, adjoint);
       expect_matrix(plain, a, method);
       expect_shapes(plain, method);
+      if (is_one_process()) {  // ranks do not know the whole order
+        expect_shapes_in_order(plain, method, factorization->calls().factor_order());
+      }
       expect_inertia(plain.diagonal, a, method);
     }
   }
@@ -160,6 +180,70 @@ class SolvePart : public ::testing::Test {
     }
   }
 
+  // Returns M(rows[k], cols[l]), with each row and column divided by its scale.
+  static Matrix in_order(const Matrix& m, const std::vector<Index>& rows, const std::vector<Index>& cols,
+                         const std::vector<RealOf<S>>& row_scaling, const std::vector<RealOf<S>>& col_scaling) {
+    const auto unscaled = [](const std::vector<RealOf<S>>& scaling, Index i) {
+      return scaling.empty() ? 1.0 : 1.0 / static_cast<double>(scaling[static_cast<std::size_t>(i)]);
+    };
+    Matrix result(m.rows(), m.cols());
+    for (Index l = 0; l < m.cols(); ++l) {
+      for (Index k = 0; k < m.rows(); ++k) {
+        const Index i = rows[static_cast<std::size_t>(k)];
+        const Index j = cols[static_cast<std::size_t>(l)];
+        result(k, l) = m(i, j) * unscaled(row_scaling, i) * unscaled(col_scaling, j);
+      }
+    }
+    return result;
+  }
+
+  // L^-1 = (by pivots and rows), U^-1 = (by columns and pivots)
+  static void expect_shapes_in_order(const Inverses& inverses, Method method, const FactorOrder<S>& order) {
+    const Matrix l = in_order(inverses.lower, order.pivots, order.rows, {}, order.row_scaling);
+    const Matrix u = in_order(inverses.upper, order.cols, order.pivots, order.col_scaling, {});
+    const Matrix d = in_order(inverses.diagonal, order.pivots, order.pivots, {}, {});
+    EXPECT_EQ(largest(l.template triangularView<Eigen::StrictlyUpper>()), 0);
+    EXPECT_EQ(largest(u.template triangularView<Eigen::StrictlyLower>()), 0);
+    const bool is_diagonal_one = method == Method::cholesky || method == Method::lu;
+    for (Index k = 0; k < kOrder; ++k) {
+      for (Index i = 0; i < kOrder; ++i) {
+        EXPECT_TRUE(std::abs(i - k) <= 1 || d(i, k) == Wide<S>(0));
+      }
+      EXPECT_EQ((is_diagonal_one ? d : l)(k, k), Wide<S>(1));
+    }
+    if (method != Method::lu) {
+      const bool is_hermitian = method != Method::ldlt;
+      EXPECT_LE(largest(u - (is_hermitian ? Matrix(l.adjoint()) : Matrix(l.transpose()))), 20 * kEps * l.norm() * l.norm());
+    }
+  }
+
+  // In every layout, without and with a matching.
+  void expect_parts_all_ways(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, StageOptions options = {}) {
+    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
+      options.solver.analysis.ordering.matching = matching;
+      for (const Layout layout : layouts()) {
+        options.layout = layout;
+        expect_parts(matrix, dense, options);
+      }
+    }
+  }
+
+  // Checks the parts against those of one process with the same order.
+  void expect_parts_of_one_process(const SparseMatrix<S>& matrix, StageOptions options) {
+    const auto several = factorize<S>(matrix, options);
+    options.solver.analysis.ordering = {.kind = OrderingKind::given, .perm = several->symbolic().permutation().perm};
+    options.solver.factorization.num_threads = 1;
+    const Factorization<S> one(frond::analyze(matrix, options.solver), matrix);
+    for (const FactorPart part : {FactorPart::lower, FactorPart::diagonal, FactorPart::upper}) {
+      const Matrix found = inverse_part(*several, part, Operation::plain);
+      const auto expected =
+          inverse_by_solves<S>(kOrder, [&](DenseMatrix<S>& x) { one.solve_part(part, Operation::plain, view_of(x)); });
+      if (is_led_here()) {
+        EXPECT_LE((found - expected).norm(), 10 * kEps * expected.norm()) << "part " << static_cast<int>(part);
+      }
+    }
+  }
+
   // Checks that D has as many eigenvalues of each sign as A (Sylvester's law of inertia).
   static void expect_inertia(const Matrix& inverse_diagonal, const Matrix& a, Method method) {
     if (method == Method::ldlh || (method == Method::ldlt && !kIsComplex<S>)) {
@@ -172,6 +256,7 @@ class SolvePart : public ::testing::Test {
 
   Count num_delayed_ = 0;  // over all factorizations whose parts were found
   Count num_two_by_two_ = 0;
+  Spread spread_;
 };
 TYPED_TEST_SUITE(SolvePart, test::Scalars);
 
@@ -179,11 +264,13 @@ TYPED_TEST(SolvePart, WithoutDelays) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, kDefinite<S>}) {
     const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::dominant, 2);
+    this->expect_parts_all_ways(matrix, testing::dense(matrix));
     for (const Layout layout : layouts()) {
-      this->expect_parts(matrix, testing::dense(matrix), layout);
+      this->expect_parts_of_one_process(matrix, {{}, layout});
     }
   }
   EXPECT_EQ(this->num_delayed_, 0);
+  expect_spread(this->spread_);
 }
 
 TYPED_TEST(SolvePart, WithDelays) {
@@ -194,14 +281,63 @@ TYPED_TEST(SolvePart, WithDelays) {
   }
   for (const Symmetry symmetry : symmetries) {
     const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::zero_diagonal, 2);
-    const auto rows = compressed_rows<S>(this->kOrder, matrix.column_offsets, matrix.row_indices, matrix.values, symmetry);
+    this->expect_parts_all_ways(matrix, testing::dense(matrix));
     for (const Layout layout : layouts()) {
-      this->expect_parts(matrix, testing::dense(matrix), layout);
-      this->expect_parts(rows, testing::dense(matrix, Operation::transposed), layout);
+      this->expect_parts(SystemMatrix<S>(matrix.view(), true), testing::dense(matrix, Operation::transposed), {{}, layout});
     }
   }
   EXPECT_GT(this->num_delayed_, 0);
   EXPECT_GT(this->num_two_by_two_, 0);
+}
+
+TYPED_TEST(SolvePart, OfBlocksOnTheDiagonal) {
+  using S = TypeParam;
+  StageOptions options;
+  options.solver.analysis.block_triangular = BlockTriangularUse::always;
+  std::uint64_t seed = 40;
+  for (const testing::Shuffle shuffle : {testing::Shuffle::alike, testing::Shuffle::apart}) {
+    for (const std::vector<Index>& blocks : {std::vector<Index>(60, 1), std::vector<Index>{1, 20, 2, 1, 30, 1, 5}}) {
+      const auto matrix = testing::reducible_matrix<S>(blocks, 2, shuffle, ++seed);
+      ASSERT_TRUE(analyse<S>(matrix, options)->symbolic().blocks().splits());
+      this->expect_parts_all_ways(matrix, testing::dense(matrix), options);
+      this->expect_parts(SystemMatrix<S>(matrix.view(), true), testing::dense(matrix, Operation::transposed), options);
+    }
+  }
+}
+
+// Without scales, and with them U^-1 U^-H = A^-1, as used to sample a normal distribution.
+TYPED_TEST(SolvePart, OfCholesky) {
+  using S = TypeParam;
+  const auto matrix = testing::random_matrix<S>(this->kOrder, 3, kDefinite<S>, Flavour::dominant, 2);
+  StageOptions unscaled;
+  unscaled.solver.scaling.kind = ScalingKind::none;
+  this->expect_parts(matrix, testing::dense(matrix), unscaled);
+  const auto factor = this->inverse_part(*factorize<S>(matrix, {}), FactorPart::lower, Operation::adjoint);
+  if (is_led_here()) {
+    const WideDense<S> square = test::product(factor, WideDense<S>(factor.adjoint()));
+    const WideDense<S> residual = test::product(square, test::wide(testing::dense(matrix)));
+    EXPECT_LE(this->largest(residual - WideDense<S>::Identity(this->kOrder, this->kOrder)), 1e3 * this->kEps);
+  }
+}
+
+TEST(SolvePartOfDoubles, RefusesWhatCannotBe) {
+  const auto matrix = testing::random_matrix<double>(20, 2, Symmetry::symmetric, Flavour::zero_diagonal, 15);
+  std::vector<double> x(20);
+  const auto solve = [&](const StageOptions& options, DenseView<double> view) {
+    factorize<double>(matrix, options)->calls().solve_part(FactorPart::lower, Operation::plain, led(view));
+  };
+  StageOptions mixed;
+  mixed.solver.precision = Precision::mixed;
+  StageOptions cholesky;
+  cholesky.solver.method = Method::cholesky;
+  EXPECT_NO_THROW(solve({}, {x.data(), 20, 1, 20}));
+  EXPECT_NO_THROW(solve({}, {x.data(), 20, 0, 20}));
+  EXPECT_THROW(solve(cholesky, {x.data(), 20, 1, 20}), UsageError);
+  EXPECT_THROW(solve(mixed, {x.data(), 20, 1, 20}), UsageError);
+  EXPECT_THROW(solve({}, {x.data(), 19, 1, 20}), UsageError);
+  EXPECT_THROW(solve({}, {x.data(), 20, 1, 19}), UsageError);
+  x[3] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(solve({}, {x.data(), 20, 1, 20}), UsageError);
 }
 
 // Null pivots are zeros of D, for every operation, at the positions that the report names.

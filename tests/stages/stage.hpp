@@ -2,6 +2,8 @@
 // Lets suites of whole runs take place in one process or on several ranks, depending on what the program is linked with.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,8 +22,9 @@
 
 namespace frond::stages {
 
-/// How small systems are spread over several ranks: node by node and in rows, or in addition with the root on a grid of two.
-enum class Layout { rows, grid };
+/// How small systems are spread over several ranks: node by node and in rows, or in addition with the root on a grid of two, or
+/// with the Schur complement on a grid of all, in small blocks.
+enum class Layout { rows, grid, wide_grid };
 
 struct StageOptions {
   SolverOptions solver = {};
@@ -31,16 +34,40 @@ struct StageOptions {
 [[nodiscard]] const Team& team();
 [[nodiscard]] Rank rank();  ///< the calling rank
 [[nodiscard]] inline bool is_led_here() { return team().leads(); }
-/// Returns the layouts that differ here.
+[[nodiscard]] inline bool is_last_here() { return rank() == team().size() - 1; }
+/// Returns the layouts that differ here, apart from the wide grid.
 [[nodiscard]] std::vector<Layout> layouts();
+/// In one process there is time for all cases, and bits do not change between runs: ranks choose slaves by load.
+[[nodiscard]] inline bool is_one_process() { return layouts().size() == 1; }
 /// Returns how many of these seeds there is time for.
 [[nodiscard]] std::uint64_t num_seeds(std::uint64_t in_one_process);
+
+/// Counts fronts that several ranks share.
+struct Spread {
+  Count by_rows = 0;
+  Count on_grids = 0;
+
+  Spread& operator+=(const Spread& other) {
+    by_rows += other.by_rows;
+    on_grids += other.on_grids;
+    return *this;
+  }
+};
+/// Whether roots are factorized on a grid where the layout asks for one.
+[[nodiscard]] bool has_grids();
+/// Checks that the fronts of several systems, some with a grid, were spread wherever they can be.
+void expect_spread(const Spread& sum);
 
 // The calls that differ between stages.
 template <Scalar S>
 [[nodiscard]] Analysis analyze_here(const SystemMatrix<S>& matrix, const StageOptions& options);
 template <Scalar S>
 [[nodiscard]] Factorization<S> load_here(const std::string& path, const SystemMatrix<S>& matrix, const StageOptions& options);
+template <Scalar S>
+[[nodiscard]] Spread spread_of(const Factorization<S>& factorization);
+/// Whether this rank stores factors; unknown, and false, in one process.
+template <Scalar S>
+[[nodiscard]] bool holds_factors(const Factorization<S>& factorization);
 
 /// Returns its argument on the leading rank, and an empty view elsewhere.
 template <class View>
@@ -60,26 +87,56 @@ class StagedFactorization {
   SolveReport solve(const DenseMatrix<S>& b, DenseMatrix<S>& x, Operation operation = Operation::plain) const {
     return factorization_.solve(view_of(b), view_of(x), operation);
   }
-  SolveReport solve_sparse(const SparseMatrix<S>& b, DenseMatrix<S>& x) const {
-    return factorization_.solve_sparse(led(b.view()), view_of(x));
+  SolveReport solve_sparse(const SparseMatrix<S>& b, DenseMatrix<S>& x, Operation operation = Operation::plain) const {
+    return factorization_.solve_sparse(led(b.view()), view_of(x), operation);
   }
   [[nodiscard]] NullSpace<S> null_space(Operation operation = Operation::plain) const {
     NullSpace<S> space = factorization_.null_space(operation);
+    EXPECT_TRUE(is_led_here() || space.basis.values.empty());
     share_list(team(), space.basis.values);
     return space;
   }
-  /// Returns the entries on the leading rank only.
-  [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern) const {
-    return factorization_.inverse_entries(led(pattern));
+  [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern,
+                                                  InverseAccuracy accuracy = InverseAccuracy::direct) const {
+    return shared(factorization_.inverse_entries(led(pattern), accuracy));
+  }
+  [[nodiscard]] InverseEntries<S> inverse_diagonal(InverseAccuracy accuracy = InverseAccuracy::direct) const {
+    return shared(factorization_.inverse_diagonal(accuracy));
   }
   /// X is on the leading rank only.
   void solve_part(FactorPart part, Operation operation, DenseMatrix<S>& x) const {
     factorization_.solve_part(part, operation, led(view_of(x)));
   }
+  void set_solve_options(const RefinementOptions& refinement, ErrorBounds bounds) {
+    factorization_.set_solve_options(refinement, bounds);
+  }
+  [[nodiscard]] DenseMatrix<S> schur_complement() const {
+    DenseMatrix<S> complement = factorization_.schur_complement();
+    share_value(team(), complement.num_rows);
+    share_value(team(), complement.num_cols);
+    share_list(team(), complement.values);
+    return complement;
+  }
+  void condense(const DenseMatrix<S>& b, DenseMatrix<S>& condensed, Operation operation = Operation::plain) const {
+    factorization_.condense(led(view_of(b)), led(view_of(condensed)), operation);
+    share_list(team(), condensed.values);
+  }
+  void expand(const DenseMatrix<S>& b, const DenseMatrix<S>& x2, DenseMatrix<S>& x, Operation operation) const {
+    factorization_.expand(led(view_of(b)), led(view_of(x2)), led(view_of(x)), operation);
+    share_list(team(), x.values);
+  }
+  [[nodiscard]] Spread spread() const { return spread_of(factorization_); }
   void save(const std::string& path) const { factorization_.save(path); }
   [[nodiscard]] const Factorization<S>& calls() const { return factorization_; }  ///< gives access to every call
 
  private:
+  /// The entries are on the leading rank only.
+  [[nodiscard]] static InverseEntries<S> shared(InverseEntries<S> entries) {
+    EXPECT_TRUE(is_led_here() || entries.values.empty());
+    share_list(team(), entries.values);
+    return entries;
+  }
+
   Factorization<S> factorization_;
 };
 
@@ -98,6 +155,9 @@ class StagedSystem {
   }
   OnceReport solve_once(const DenseMatrix<S>& b, DenseMatrix<S>& x) const {
     return frond::solve_once<S>(analysis_, led(matrix_), view_of(b), view_of(x));
+  }
+  OnceReport solve_once_rows(const DenseRows<const S>& b, const DenseRows<S>& x) const {
+    return frond::solve_once_rows<S>(analysis_, led(matrix_), b, x);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frond/matrix.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond::testing {
 namespace {
@@ -113,14 +114,9 @@ SparseMatrix<double> kkt_matrix(const KktKind& kind) {
 SparseMatrix<double> bordered(const SparseMatrix<double>& triangle, Index width) {
   const Index order = triangle.num_cols;
   Triplets<double> entries{.num_rows = order + width, .num_cols = order + width, .symmetry = triangle.symmetry};
-  for (Index j = 0; j < order; ++j) {
-    const auto end = static_cast<std::size_t>(triangle.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (auto k = static_cast<std::size_t>(triangle.column_offsets[static_cast<std::size_t>(j)]); k < end; ++k) {
-      entries.add(triangle.row_indices[k], j, triangle.values[k]);
-    }
-    if (j % 3 == 0) {
-      entries.add(order + j % width, j, 1);
-    }
+  for_each_entry(triangle, [&](Index i, Index j, double value) { entries.add(i, j, value); });
+  for (Index j = 0; j < order; j += 3) {
+    entries.add(order + j % width, j, 1);
   }
   for (Index j = order; j < order + width; ++j) {
     entries.add(j, j, 3);

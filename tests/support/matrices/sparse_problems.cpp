@@ -11,6 +11,7 @@
 
 #include "frond/matrix.hpp"
 #include "tests/support/matrices/random_matrix.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond::test {
 namespace {
@@ -202,13 +203,8 @@ SparseMatrix<double> uncoupled_grids(Symmetry symmetry, std::span<const Index> s
   triplets.symmetry = symmetry;
   for (const Index n : sizes) {
     const SparseMatrix<double> grid = grid_matrix<double>(symmetry, n, n, n, Values::dominant, seed);
-    for (Index j = 0; j < grid.num_cols; ++j) {
-      for (Count k = grid.column_offsets[static_cast<std::size_t>(j)]; k < grid.column_offsets[static_cast<std::size_t>(j) + 1];
-           ++k) {
-        triplets.add(triplets.num_rows + grid.row_indices[static_cast<std::size_t>(k)], triplets.num_rows + j,
-                     grid.values[static_cast<std::size_t>(k)]);
-      }
-    }
+    testing::for_each_entry(
+        grid, [&](Index i, Index j, double value) { triplets.add(triplets.num_rows + i, triplets.num_rows + j, value); });
     triplets.num_rows += grid.num_rows;
   }
   triplets.num_cols = triplets.num_rows;

@@ -5,17 +5,13 @@
 #include <cmath>
 
 #include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond::test {
 
 SparseMatrix<double> weakly_coupled_grid() {
   SparseMatrix<double> a = grid_matrix<double>(Symmetry::symmetric, 9, 8, 7, Values::dominant, 1);
-  for (Index j = 0; j < a.num_cols; ++j) {
-    for (auto k = static_cast<std::size_t>(a.column_offsets[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(a.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-      a.values[k] = a.row_indices[k] == j ? 1 : 1e-155;
-    }
-  }
+  testing::for_each_entry(a, [](Index i, Index j, double& value) { value = i == j ? 1 : 1e-155; });
   return a;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frond/matrix.hpp"
+#include "tests/support/oracles/dense_matrix_oracle.hpp"
 
 namespace frond::testing {
 namespace {
@@ -150,26 +151,7 @@ DenseMatrix<S> random_dense(Index rows, Index cols, std::uint64_t seed) {
 
 template <Scalar S>
 DenseMatrix<S> dense(const SparseMatrix<S>& matrix, Operation operation) {
-  DenseMatrix<S> result(matrix.num_rows, matrix.num_cols);
-  const auto set = [&](Index i, Index j, S value) {
-    const bool is_plain = operation == Operation::plain;
-    result(is_plain ? i : j, is_plain ? j : i) = operation == Operation::adjoint ? conjugate(value) : value;
-  };
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-      const Index i = matrix.row_indices[k];
-      const S value = matrix.values[k];
-      set(i, j, value);
-      if (matrix.symmetry != Symmetry::general && i != j) {
-        set(j, i,
-            matrix.symmetry == Symmetry::hermitian        ? conjugate(value)
-            : matrix.symmetry == Symmetry::skew_symmetric ? -value
-                                                          : value);
-      }
-    }
-  }
-  return result;
+  return dense_operation(operation, to_dense(matrix.view()));
 }
 
 namespace {

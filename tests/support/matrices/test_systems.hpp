@@ -10,6 +10,17 @@
 
 namespace frond::testing {
 
+/// Calls visit(i, j, value) for all stored entries, column after column; in a matrix that may be changed, `value` may be, too.
+template <class Matrix, class Visit>
+void for_each_entry(Matrix&& matrix, const Visit& visit) {
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    const auto column = matrix.column_offsets.begin() + j;
+    for (auto k = static_cast<std::size_t>(column[0]); k < static_cast<std::size_t>(column[1]); ++k) {
+      visit(matrix.row_indices[k], j, matrix.values[k]);
+    }
+  }
+}
+
 /// Determines how hard a random matrix is to factorize.
 enum class Flavour {
   dominant,       ///< large real diagonal: positive definite when symmetric or Hermitian, no delayed pivots

@@ -13,6 +13,7 @@
 #include "frond/error.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "matrices/generate.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
 namespace {
@@ -20,14 +21,7 @@ namespace {
 // Returns a Poisson problem of one pattern, with another shift for each k.
 SparseMatrix<double> shifted(Count k, Index side = 8) {
   SparseMatrix<double> matrix = std::get<SparseMatrix<double>>(generate(ModelProblem::laplacian3d7, side, 1));
-  for (Index j = 0; j < matrix.num_rows; ++j) {
-    for (Count p = matrix.column_offsets[static_cast<std::size_t>(j)]; p < matrix.column_offsets[static_cast<std::size_t>(j) + 1];
-         ++p) {
-      if (matrix.row_indices[static_cast<std::size_t>(p)] == j) {
-        matrix.values[static_cast<std::size_t>(p)] += static_cast<double>(k);
-      }
-    }
-  }
+  testing::for_each_entry(matrix, [&](Index i, Index j, double& value) { value += i == j ? static_cast<double>(k) : 0; });
   return matrix;
 }
 

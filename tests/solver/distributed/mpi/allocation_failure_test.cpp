@@ -11,13 +11,7 @@
 
 #include "factorization/memory/region_pool.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
-#include "loadinfo/messages/ranks/collective.hpp"
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
-#include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 
 namespace frond {
 namespace {
@@ -38,7 +32,7 @@ class FailingPool final : public RegionPool {
   std::atomic<int> regions_left_;
 };
 
-class AllocationFailure : public ::testing::Test {
+class AllocationFailure : public testing::OnRanks {
  protected:
   AllocationFailure() {
     std::uint32_t seed = std::random_device{}();
@@ -63,21 +57,17 @@ class AllocationFailure : public ::testing::Test {
 
   // Factorizes, and returns the message of the MemoryError, which must be the same on all ranks; empty on success.
   [[nodiscard]] std::string error_of(const SparseMatrix<double>& matrix, const SolverOptions& options) {
-    const SystemMatrix<double> given(matrix);
-    const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
+    const auto system = system_of<double>(matrix, options);
     std::string text;
     try {
       const auto factorization = factorize_on_ranks<double>(system);
     } catch (const MemoryError& error) {
       text = error.what();
     }
-    for (const std::vector<std::byte>& other : all_gather(ranks_, std::as_bytes(std::span(text)))) {
-      EXPECT_EQ(std::string(reinterpret_cast<const char*>(other.data()), other.size()), text);
-    }
+    expect_same_everywhere(text);
     return text;
   }
 
-  Communicator ranks_ = mpi_world(test::mpi_gate());
   std::mt19937 random_;
   std::string trace_;
 };

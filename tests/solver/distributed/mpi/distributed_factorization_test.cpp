@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests systems of every kind on several ranks against one process: reports, answers, verdicts, errors.
-#include "loadinfo/messages/mpi/mpi_world.hpp"
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,26 +10,18 @@
 #include <utility>
 
 #include "factorization/ranks/main_message.hpp"
-#include "frond/dense.hpp"
 #include "frond/error.hpp"
-#include "frond/factorization.hpp"
-#include "frond/matrix.hpp"
-#include "loadinfo/messages/ranks/collective.hpp"
 #include "solver/numerics/problem/report.hpp"
-#include "tests/solver/distributed/mpi/spread_options.hpp"
-#include "tests/support/matrices/test_systems.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {
 
 using testing::Flavour;
 
-class DistributedFactorizationTest : public ::testing::Test {
+class DistributedFactorizationTest : public testing::OnRanks {
  protected:
-  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
-
   // Spreads even small systems over the ranks.
   [[nodiscard]] static SolverOptions spreading_options() {
     SolverOptions options = testing::spread_by_nodes();
@@ -44,14 +32,8 @@ class DistributedFactorizationTest : public ::testing::Test {
   [[nodiscard]] SolverOptions grid_options() const { return testing::with_grid(spreading_options(), ranks_); }
 
   template <class S>
-  [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyze_on_ranks(const SystemMatrix<S>& matrix,
-                                                                             const SolverOptions& options) const {
-    return std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &matrix : nullptr, options);
-  }
-
-  template <class S>
   void expect_like_one_process(const SparseMatrix<S>& matrix, const SolverOptions& options) {
-    auto factorization = factorize_on_ranks<S>(analyze_on_ranks<S>(matrix, options));
+    auto factorization = factorize<S>(matrix, options);
     SolverOptions same_order = options;
     const VariableOrder& order = rank_backend_of(factorization).system().order();
     same_order.analysis.ordering = {.kind = OrderingKind::given, .perm = order.perm, .row_of_column = order.row_of_column};
@@ -105,7 +87,7 @@ class DistributedFactorizationTest : public ::testing::Test {
     options.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
     options.ranks.load_exchange = mechanism;
     options.ranks.load_service.use_thread = use_thread;
-    const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+    const auto factorization = factorize<double>(matrix, options);
     const RankRunCounts total = total_of(factorization);
     Count num_candidates = 0;
     for (const UpperNode& node : rank_backend_of(factorization).mapping().upper_nodes()) {
@@ -116,8 +98,6 @@ class DistributedFactorizationTest : public ::testing::Test {
     EXPECT_EQ(total.load_sent.total_messages(), total.load_received);
     return {total, num_candidates};
   }
-
-  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 TEST_F(DistributedFactorizationTest, SolvesEveryKindLikeOneProcess) {
@@ -143,7 +123,7 @@ TEST_F(DistributedFactorizationTest, SolvesWithMatchings) {
       SCOPED_TRACE(static_cast<int>(symmetry));
       const auto matrix = testing::random_matrix<C>(90, 4, symmetry, Flavour::zero_diagonal, 12);
       expect_like_one_process<C>(matrix, options);
-      const auto factorization = factorize_on_ranks<C>(analyze_on_ranks<C>(matrix, options));
+      const auto factorization = factorize<C>(matrix, options);
       const bool has_rows = symmetry == Symmetry::general || symmetry == Symmetry::skew_symmetric;
       EXPECT_EQ(rank_backend_of(factorization).system().order().matching, has_rows ? MatchingKind::rows : MatchingKind::pairs);
     }
@@ -161,7 +141,7 @@ TEST_F(DistributedFactorizationTest, SolvesWithARootOnAGrid) {
     expect_like_one_process<double>(real, options);
     expect_like_one_process<C>(complex_matrix, options);
   }
-  const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(real, options));
+  const auto factorization = factorize<double>(real, options);
   const bool has_grid = ranks_.num_ranks() > 1 && ranks_.gate().threads_may_call();
   EXPECT_EQ(rank_backend_of(factorization).mapping().num_nodes_of(NodeType::grid_distributed), has_grid ? 1 : 0);
 }
@@ -173,7 +153,7 @@ TEST_F(DistributedFactorizationTest, SolvesInMixedPrecision) {
       options.precision = Precision::mixed;
       const auto matrix = testing::random_matrix<std::complex<double>>(80, 3, symmetry, Flavour::dominant, 4);
       expect_like_one_process<std::complex<double>>(matrix, options);
-      auto factorization = factorize_on_ranks<std::complex<double>>(analyze_on_ranks<std::complex<double>>(matrix, options));
+      auto factorization = factorize<std::complex<double>>(matrix, options);
       EXPECT_TRUE(factorization.report().is_mixed);
     }
   }
@@ -187,7 +167,7 @@ TEST_F(DistributedFactorizationTest, TriesLdltInMixedPrecisionWhereCholeskyFails
   std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(),
                  [](double value) { return value > 0 ? value - 1.3 : value; });
   expect_like_one_process<double>(matrix, options);
-  const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  const auto factorization = factorize<double>(matrix, options);
   EXPECT_TRUE(factorization.report().is_mixed);
   EXPECT_EQ(factorization.report().method, Method::ldlt);
 }
@@ -198,7 +178,7 @@ TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
   options.precision = Precision::mixed;
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const SparseMatrix<double> matrix = testing::laplacian<double>(6);
-  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  auto factorization = factorize<double>(matrix, options);
   ASSERT_TRUE(factorization.report().is_mixed);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 2, 7);
   DenseMatrix<double> x(matrix.num_rows, 2);
@@ -223,7 +203,7 @@ TEST_F(DistributedFactorizationTest, LacksMemoryForDoubleInEverySolve) {
   SolverOptions options = testing::spread_by_nodes();
   options.factorization.num_threads = 1;
   const SparseMatrix<double> matrix = testing::laplacian<double>(10);
-  const auto in_full = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  const auto in_full = factorize<double>(matrix, options);
   Count peak_bytes = 0;  // the largest of all ranks: a second run may choose other slaves
   for (const auto& counts : rank_backend_of(in_full).rank_counts()) {
     peak_bytes = std::max(peak_bytes, counts.peak_bytes);
@@ -231,7 +211,7 @@ TEST_F(DistributedFactorizationTest, LacksMemoryForDoubleInEverySolve) {
   options.precision = Precision::mixed;
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   options.factorization.memory_limit = peak_bytes * 3 / 4;
-  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  auto factorization = factorize<double>(matrix, options);
   ASSERT_TRUE(factorization.report().is_mixed);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 7);
   DenseMatrix<double> x(matrix.num_rows, 1);
@@ -249,7 +229,7 @@ TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThre
       options.ranks.load_exchange = mechanism;
       options.ranks.load_service.use_thread = use_thread;
       options.factorization.num_threads = use_thread ? 2 : 1;
-      auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+      auto factorization = factorize<double>(matrix, options);
       expect_solution<double>(factorization, Factorization<double>(analyze(matrix, options), matrix), matrix, Operation::plain);
     }
   }
@@ -295,7 +275,7 @@ TEST_F(DistributedFactorizationTest, PartialSnapshotsCostWhatIsPromised) {
 TEST_F(DistributedFactorizationTest, CountsTheMessagesOfTheLastFactorization) {
   SparseMatrix<double> matrix = testing::laplacian<double>(5);
   matrix.values.front() = 1e-3;
-  const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, spreading_options()));
+  const auto factorization = factorize<double>(matrix, spreading_options());
   EXPECT_EQ(factorization.report().method, Method::ldlt);
   const RankRunCounts total = total_of(factorization);
   EXPECT_EQ(total.main.sent, total.main.received);
@@ -305,7 +285,7 @@ TEST_F(DistributedFactorizationTest, CountsTheMessagesOfTheLastFactorization) {
 
 TEST_F(DistributedFactorizationTest, KeepsTheSolutionOnRank0) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(5);
-  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, spreading_options()));
+  auto factorization = factorize<double>(matrix, spreading_options());
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 70, 3);  // more than one block
   DenseMatrix<double> x(matrix.num_rows, 70);
   const SolveReport report = is_first() ? factorization.solve(view_of(b), view_of(x))
@@ -325,52 +305,11 @@ TEST_F(DistributedFactorizationTest, FallsBackFromCholesky) {
   expect_like_one_process<double>(matrix, grid_options());
 }
 
-TEST_F(DistributedFactorizationTest, ReportsNotPositiveDefiniteOnAllRanks) {
-  SparseMatrix<double> matrix = testing::laplacian<double>(5);
-  matrix.values.front() = -6;
-  SolverOptions options = spreading_options();
-  options.method = Method::cholesky;
-  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
-  EXPECT_EQ(factorization.report().factorization.null_pivots, std::vector<Index>{0});
-  std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
-  const DenseView<double> view{x.data(), matrix.num_rows, 1, matrix.num_rows};
-  const SolveReport report = factorization.solve(DenseView<const double>{x.data(), matrix.num_rows, 1, matrix.num_rows}, view);
-  EXPECT_EQ(report.verdict, Verdict::not_positive_definite);
-}
-
-TEST_F(DistributedFactorizationTest, FindsSingularMatrices) {
-  const SparseMatrix<double> matrix = testing::singular_laplacian(5);
-  for (const Method method : {Method::ldlt, Method::lu}) {
-    SolverOptions options = grid_options();
-    options.method = method;
-    const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
-    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
-    EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
-  }
-}
-
-// [1 1-d; 1-d 1] has the pivots 1 and about 2 d: no reason for Cholesky to fail, but (1, -1) meets both equations to d / 2.
-TEST_F(DistributedFactorizationTest, SettlesTheRankOfCholeskyByAnother) {
-  using S = std::complex<double>;
-  const double d = 15 * std::numeric_limits<double>::epsilon();
-  const auto matrix = compress(Triplets<S>{2, 2, Symmetry::hermitian, {0, 1, 1}, {0, 0, 1}, {1, 1 - d, 1}});
-  SolverOptions options = grid_options();
-  const auto automatic = factorize_on_ranks<S>(analyze_on_ranks<S>(matrix, options));
-  EXPECT_EQ(automatic.report().factorization.status, FactorizationStatus::singular);
-  EXPECT_EQ(automatic.report().method, Method::ldlh);
-  EXPECT_EQ(automatic.report().factorization.inertia.zero, 1);
-  options.method = Method::cholesky;
-  const auto by_cholesky = factorize_on_ranks<S>(analyze_on_ranks<S>(matrix, options));
-  EXPECT_EQ(by_cholesky.report().factorization.status, FactorizationStatus::singular);
-  EXPECT_EQ(by_cholesky.report().rank.highest, 1);
-  EXPECT_EQ(by_cholesky.report().method, Method::cholesky);
-}
-
 TEST_F(DistributedFactorizationTest, WarnsOfALargeConditionNumber) {
   SolverOptions options = grid_options();
   options.error_bounds = ErrorBounds::never;
   const SparseMatrix<double> hilbert = testing::hilbert_matrix(10);
-  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(hilbert, options));
+  auto factorization = factorize<double>(hilbert, options);
   const DenseMatrix<double> b = testing::random_dense<double>(10, 1, 3);
   DenseMatrix<double> x(10, 1);
   const SolveReport report = factorization.solve(view_of(b), view_of(x));
@@ -382,7 +321,7 @@ TEST_F(DistributedFactorizationTest, OptionsOfSolvesAreThoseOfTheFirstRank) {
   options.error_bounds = ErrorBounds::never;
   const SparseMatrix<double> matrix = testing::laplacian<double>(6);
   const Index order = is_first() ? matrix.num_rows : 0;
-  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  auto factorization = factorize<double>(matrix, options);
   const DenseMatrix<double> b = testing::random_dense<double>(order, 2, 3);
   DenseMatrix<double> x(order, 2);
   for (const ColumnReport& column : factorization.solve(view_of(b), view_of(x)).columns) {
@@ -401,7 +340,7 @@ TEST_F(DistributedFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
   for (Rank victim = 0; victim < ranks_.num_ranks(); ++victim) {
     SolverOptions options = grid_options();
     options.factorization.memory_limit = ranks_.rank() == victim ? 1000 : Count{1} << 30;
-    const auto system = analyze_on_ranks<double>(matrix, options);
+    const auto system = system_of<double>(matrix, options);
     try {
       const auto factorization = factorize_on_ranks<double>(system);
       FAIL();
@@ -409,19 +348,6 @@ TEST_F(DistributedFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
       EXPECT_EQ(std::string(error.what()).substr(0, 8), "rank " + std::to_string(victim) + ": ");
       EXPECT_EQ(error.limit_bytes(), 1000);
     }
-  }
-}
-
-TEST_F(DistributedFactorizationTest, AnswersForSmallOrders) {
-  for (const Index n : {0, 1, 2}) {
-    SparseMatrix<double> matrix = testing::random_matrix<double>(n, 1, Symmetry::general, Flavour::dominant, 3);
-    auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, {}));
-    std::vector<double> b(static_cast<std::size_t>(n), 1);
-    std::vector<double> x(static_cast<std::size_t>(n));
-    const Index ld = std::max(n, Index{1});
-    const SolveReport report =
-        factorization.solve(DenseView<const double>{b.data(), n, 1, ld}, DenseView<double>{x.data(), n, 1, ld});
-    EXPECT_EQ(report.verdict, Verdict::solved);
   }
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests that all ranks hold the same analysis, made with the options of rank 0.
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,24 +12,15 @@
 
 #include "factorization/machine/memory_bounds.hpp"
 #include "factorization/memory/memory_limit.hpp"
-#include "frond/dense.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/messages/ranks/collective.hpp"
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/numerics/scaling/scaling.hpp"
-#include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 
 namespace frond {
 namespace {
 
-class DistributedSystemTest : public ::testing::Test {
+class DistributedSystemTest : public testing::OnRanks {
  protected:
-  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
-
-  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
@@ -92,14 +81,11 @@ TEST_F(DistributedSystemTest, SharesTheScalesOfTheAnalysis) {
 TEST_F(DistributedSystemTest, TakesTripletsOfAllRanks) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(4);
   Triplets<double> mine{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols, .symmetry = matrix.symmetry};
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    const auto end = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]); k < end; ++k) {
-      if (j % ranks_.num_ranks() == ranks_.rank()) {
-        mine.add(matrix.row_indices[k], j, matrix.values[k]);
-      }
+  testing::for_each_entry(matrix, [&](Index i, Index j, double value) {
+    if (j % ranks_.num_ranks() == ranks_.rank()) {
+      mine.add(i, j, value);
     }
-  }
+  });
   const DistributedSystem<double> system(ranks_, mine);
   const MatrixView<double> whole = system.matrix().stored;
   EXPECT_EQ(whole.pattern.num_entries(), matrix.pattern().num_entries());
@@ -168,12 +154,10 @@ TEST_F(DistributedSystemTest, LeavesEachRankTheLimitThatItWants) {
 
 TEST_F(DistributedSystemTest, TakesPrecisionAndBoundsOfRank0) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(5);
-  const SystemMatrix<double> given(matrix);
   SolverOptions options;
   options.precision = is_first() ? Precision::mixed : Precision::full;
   options.error_bounds = is_first() ? ErrorBounds::all_columns : ErrorBounds::never;
-  const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &given : nullptr, options);
-  auto factorization = factorize_on_ranks<double>(system);
+  auto factorization = factorize<double>(matrix, options);
   EXPECT_TRUE(factorization.report().is_mixed);
   DenseMatrix<double> b(is_first() ? matrix.num_rows : 0, 1);
   std::fill(b.values.begin(), b.values.end(), 1.0);
@@ -185,12 +169,10 @@ TEST_F(DistributedSystemTest, TakesPrecisionAndBoundsOfRank0) {
 
 TEST_F(DistributedSystemTest, RefusesThresholdsOutOfRange) {
   const SparseMatrix<double> matrix = testing::random_matrix<double>(20, 4, Symmetry::general, testing::Flavour::dominant, 1);
-  const SystemMatrix<double> given(matrix);
   for (const double threshold : {-0.1, 2.0, std::numeric_limits<double>::quiet_NaN()}) {
     SolverOptions options;
     options.factorization.pivoting.pivot_threshold = threshold;
-    const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &given : nullptr, options);
-    EXPECT_THROW((void)factorize_on_ranks<double>(system), UsageError);
+    EXPECT_THROW((void)factorize<double>(matrix, options), UsageError);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests finite elements spread over any ranks, against their sum by plain loops.
 #include "tests/support/matrices/finite_elements.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,25 +9,18 @@
 #include <memory>
 #include <utility>
 
-#include "frond/dense.hpp"
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
-#include "tests/solver/distributed/mpi/spread_options.hpp"
 #include "tests/support/matrices/scalars.hpp"
-#include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {
 
 template <class S>
-class FiniteElementsOnRanks : public ::testing::Test {};
+class FiniteElementsOnRanks : public testing::OnRanks {};
 TYPED_TEST_SUITE(FiniteElementsOnRanks, test::Scalars);
 
 TYPED_TEST(FiniteElementsOnRanks, AreSolved) {
   using S = TypeParam;
-  const Communicator ranks = mpi_world(test::mpi_gate());
+  const Communicator& ranks = this->ranks_;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     SCOPED_TRACE(static_cast<int>(symmetry));
     const testing::SquareOfElements<S> elements(12, symmetry);

@@ -8,20 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "loadinfo/messages/mpi/mpi_world.hpp"
-#include "loadinfo/messages/ranks/collective.hpp"
 #include "matrices/products.hpp"
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
-#include "tests/solver/distributed/mpi/spread_options.hpp"
-#include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 
 namespace frond {
 namespace {
 
-class LeaveRanks : public ::testing::Test {
+class LeaveRanks : public testing::OnRanks {
  protected:
   // Asks the ranks to leave from the k-th query on.
   [[nodiscard]] SolverOptions options(int k, const std::vector<Rank>& leaving) {
@@ -51,19 +44,15 @@ class LeaveRanks : public ::testing::Test {
     EXPECT_LE(report.worst().normwise_backward_error, 1e-14);
   }
 
-  Communicator ranks_ = mpi_world(test::mpi_gate());
   int num_asked_ = 0;
   std::vector<std::string> told_;
 };
 
 TEST_F(LeaveRanks, AndTheOthersSolve) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(20);
-  const SystemMatrix<double> given(matrix);
   for (Rank leaving = 0; leaving < ranks_.num_ranks() && ranks_.num_ranks() > 1; ++leaving) {
     SCOPED_TRACE(leaving);
-    const auto system =
-        std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options(1, {leaving}));
-    auto factorization = factorize_on_ranks<double>(system);
+    auto factorization = factorize<double>(matrix, options(1, {leaving}));
     EXPECT_EQ(left(factorization), std::vector<Rank>{leaving});
     expect_solves(factorization, matrix);
     if (ranks_.rank() == 0) {
@@ -80,10 +69,8 @@ TEST_F(LeaveRanks, FromEachFactorizationOfAnAnalysis) {
     return;
   }
   const SparseMatrix<double> matrix = testing::laplacian<double>(16);
-  const SystemMatrix<double> given(matrix);
   const Rank leaving = ranks_.num_ranks() - 1;
-  const auto system =
-      std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options(1, {leaving}));
+  const auto system = system_of<double>(matrix, options(1, {leaving}));
   for (std::size_t again = 1; again <= 3; ++again) {
     auto factorization = factorize_on_ranks<double>(system);
     EXPECT_EQ(left(factorization), std::vector<Rank>{leaving});
@@ -94,12 +81,9 @@ TEST_F(LeaveRanks, FromEachFactorizationOfAnAnalysis) {
 
 TEST_F(LeaveRanks, ButNotAllOfThemAndNobodyWhoIsNot) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(12);
-  const SystemMatrix<double> given(matrix);
   std::vector<Rank> all(static_cast<std::size_t>(ranks_.num_ranks()));
   std::iota(all.begin(), all.end(), 0);
-  const auto system =
-      std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options(1, all));
-  auto factorization = factorize_on_ranks<double>(system);
+  auto factorization = factorize<double>(matrix, options(1, all));
   EXPECT_TRUE(left(factorization).empty());
   expect_solves(factorization, matrix);
   if (ranks_.rank() == 0) {
@@ -107,9 +91,7 @@ TEST_F(LeaveRanks, ButNotAllOfThemAndNobodyWhoIsNot) {
     EXPECT_NE(told_[0].find("Nobody would be left"), std::string::npos) << told_[0];
   }
   told_.clear();
-  const auto other = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr,
-                                                                       options(1, {ranks_.num_ranks()}));
-  auto again = factorize_on_ranks<double>(other);
+  auto again = factorize<double>(matrix, options(1, {ranks_.num_ranks()}));
   EXPECT_TRUE(left(again).empty());
   if (ranks_.rank() == 0) {
     ASSERT_EQ(told_.size(), 1U);

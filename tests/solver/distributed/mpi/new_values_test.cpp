@@ -6,14 +6,8 @@
 #include <complex>
 
 #include "frond/error.hpp"
-#include "frond/matrix.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 #include "tests/support/matrices/scalars.hpp"
-#include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {
@@ -23,24 +17,8 @@ using testing::Flavour;
 template <class S>
 using System = std::shared_ptr<const DistributedSystem<S>>;
 
-class NewValues : public ::testing::Test {
+class NewValues : public testing::OnRanks {
  protected:
-  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
-
-  [[nodiscard]] static SolverOptions spreading_options() {
-    SolverOptions options;
-    options.analysis.mapping.layer.upper_node_seconds = 0;
-    options.analysis.mapping.layer.tolerance = 0.01;
-    options.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
-    return options;
-  }
-
-  template <class S>
-  [[nodiscard]] System<S> analyze_on_ranks(const SparseMatrix<S>& matrix, const SolverOptions& options) const {
-    const SystemMatrix<S> system(matrix);
-    return std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &system : nullptr, options);
-  }
-
   template <class S>
   [[nodiscard]] System<S> with_values(const System<S>& analysed, const SystemMatrix<S>& matrix) const {
     return std::make_shared<const DistributedSystem<S>>(*analysed, is_first() ? &matrix : nullptr);
@@ -53,13 +31,11 @@ class NewValues : public ::testing::Test {
     const DenseMatrix<S> b = testing::random_dense<S>(n, 1, 7);
     DenseMatrix<S> x(n, 1);
     auto factorization = factorize_on_ranks<S>(system);
-    const SolveReport report = factorization.solve({b.values.data(), n, 1, n}, {x.values.data(), n, 1, n}, Operation::plain);
+    const SolveReport report = factorization.solve(view_of(b), view_of(x));
     EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
     EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 20 * std::numeric_limits<RealOf<S>>::epsilon());
     return x.values;
   }
-
-  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 // Returns the same pattern with other values.
@@ -84,15 +60,13 @@ SparseMatrix<S> with_columns_reversed(SparseMatrix<S> matrix) {
 template <class S>
 Triplets<S> thinned(const SparseMatrix<S>& matrix, Rank rank, Rank num_ranks) {
   Triplets<S> entries{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols, .symmetry = matrix.symmetry};
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    for (Count k = matrix.column_offsets[static_cast<std::size_t>(j)]; k < matrix.column_offsets[static_cast<std::size_t>(j) + 1];
-         ++k) {
-      const Index i = matrix.row_indices[static_cast<std::size_t>(k)];
-      if ((i == j || k % 3 != 0) && k % num_ranks == rank) {
-        entries.add(i, j, matrix.values[static_cast<std::size_t>(k)]);
-      }
+  Count k = 0;
+  testing::for_each_entry(matrix, [&](Index i, Index j, S value) {
+    if ((i == j || k % 3 != 0) && k % num_ranks == rank) {
+      entries.add(i, j, value);
     }
-  }
+    ++k;
+  });
   return entries;
 }
 
@@ -105,15 +79,15 @@ TYPED_TEST(NewValuesOf, AreSolvedInAnyOrderOfEntries) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
     for (const bool by_lu : {false, true}) {
       SCOPED_TRACE(static_cast<int>(symmetry) * 10 + (by_lu ? 1 : 0));
-      SolverOptions options = this->spreading_options();
+      SolverOptions options = testing::spread();
       options.analysis.ordering.matching = MatchingUse::never;  // keeps the ordering independent of the values
       if (by_lu) {
         options.method = Method::lu;
       }
       const auto first = testing::random_matrix<S>(80, 3, symmetry, Flavour::dominant, 4);
       const auto second = revalued(first, testing::random_matrix<S>(80, 3, symmetry, Flavour::graded, 5));
-      const auto analysed = this->analyze_on_ranks(first, options);
-      const auto x = this->expect_solution(this->analyze_on_ranks(second, options), second);
+      const auto analysed = this->template system_of<S>(first, options);
+      const auto x = this->expect_solution(this->template system_of<S>(second, options), second);
       const System<S> again = this->with_values(analysed, SystemMatrix<S>(second));
       EXPECT_EQ(again->symbolic(), analysed->symbolic());
       EXPECT_EQ(this->expect_solution(again, second), x);
@@ -132,7 +106,7 @@ TYPED_TEST(NewValuesOf, MayBeFewerAndOnAnyRanks) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     const auto matrix = testing::random_matrix<S>(80, 4, symmetry, Flavour::dominant, 4);
-    const auto analysed = this->analyze_on_ranks(matrix, this->spreading_options());
+    const auto analysed = this->template system_of<S>(matrix, testing::spread());
     const System<S> thin =
         std::make_shared<const DistributedSystem<S>>(*analysed, thinned(matrix, this->ranks_.rank(), this->ranks_.num_ranks()));
     const SparseMatrix<S> whole = compress(thinned(matrix, 0, 1));
@@ -146,10 +120,10 @@ TYPED_TEST(NewValuesOf, MayBeFewerAndOnAnyRanks) {
 }
 
 TEST_F(NewValues, KeepTheMatchingOfTheFirst) {
-  SolverOptions options = spreading_options();
+  SolverOptions options = testing::spread();
   options.analysis.ordering.matching = MatchingUse::always;
   const auto first = testing::random_matrix<double>(80, 4, Symmetry::general, Flavour::zero_diagonal, 4);
-  const auto analysed = analyze_on_ranks(first, options);
+  const auto analysed = system_of<double>(first, options);
   EXPECT_EQ(analysed->order().matching, MatchingKind::rows);
   const auto second = revalued(first, testing::random_matrix<double>(80, 4, Symmetry::general, Flavour::graded, 5));
   const System<double> system = with_values(analysed, SystemMatrix<double>(second));
@@ -170,7 +144,7 @@ std::string complaint(Call call) {
 
 TEST_F(NewValues, ThatWereNotAnalysedAreNamedOnAllRanks) {
   const auto matrix = testing::laplacian<double>(4);
-  const auto analysed = analyze_on_ranks(matrix, spreading_options());
+  const auto analysed = system_of<double>(matrix, testing::spread());
   Triplets<double> entries = thinned(matrix, ranks_.rank(), ranks_.num_ranks());
   if (ranks_.rank() == ranks_.num_ranks() - 1) {
     entries.add(63, 7, 1);

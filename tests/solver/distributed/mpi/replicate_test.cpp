@@ -50,16 +50,13 @@ template <Scalar S>
 Triplets<S> scattered_triplets(const Communicator& ranks, const SparseMatrix<S>& matrix) {
   Triplets<S> mine{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols, .symmetry = matrix.symmetry};
   const Rank num_givers = std::max(ranks.num_ranks() - 1, 1);
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    const auto end = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]); k < end; ++k) {
-      for (const Index half : {matrix.row_indices[k], j + 1}) {
-        if (half % num_givers == ranks.num_ranks() - 1 - ranks.rank()) {  // prefers the last ranks, so that rank 0 has nothing
-          mine.add(matrix.row_indices[k], j, matrix.values[k] / RealOf<S>(2));
-        }
+  testing::for_each_entry(matrix, [&](Index i, Index j, S value) {
+    for (const Index half : {i, j + 1}) {
+      if (half % num_givers == ranks.num_ranks() - 1 - ranks.rank()) {  // prefers the last ranks, so that rank 0 has nothing
+        mine.add(i, j, value / RealOf<S>(2));
       }
     }
-  }
+  });
   return mine;
 }
 

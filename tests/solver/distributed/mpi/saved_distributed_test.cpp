@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
+#include <any>
 #include <complex>
 #include <functional>
 #include <numeric>
@@ -11,20 +11,15 @@
 #include <set>
 
 #include "frond/error.hpp"
-#include "frond/factorization.hpp"
-#include "frond/matrix.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
-#include "loadinfo/messages/ranks/collective.hpp"
 #include "matrices/symmetry.hpp"
 #include "solver/distributed/mpi/distributed_system.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/numerics/problem/report.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 #include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
-#include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {
@@ -33,15 +28,6 @@ using testing::Flavour;
 
 constexpr Index kColumns = 2;
 
-template <class S>
-DenseView<S> view_of_all(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, 1)};
-}
-template <class S>
-DenseView<const S> view_of_all(const DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, 1)};
-}
-
 // Returns the solutions of op(A) X = B for all operations, the same on all ranks.
 template <class S>
 std::vector<DenseMatrix<S>> solutions(const Factorization<S>& factorization, Index order, Verdict expected) {
@@ -49,7 +35,7 @@ std::vector<DenseMatrix<S>> solutions(const Factorization<S>& factorization, Ind
   std::vector<DenseMatrix<S>> all;
   for (const Operation operation : test::kOperations) {
     DenseMatrix<S>& x = all.emplace_back(order, kColumns);
-    const SolveReport report = factorization.solve(view_of_all(b), view_of_all(x), operation);
+    const SolveReport report = factorization.solve(view_of(b), view_of(x), operation);
     // Without refinement, a single equation may be less accurate than the norm of all.
     const bool is_met_in_norm = report.verdict == Verdict::accuracy_missed && report.num_met() < kColumns &&
                                 report.worst().normwise_backward_error <= report.target;
@@ -65,10 +51,8 @@ enum class Spread {
   grid     ///< the root is on a grid of two
 };
 
-class SavedByRanks : public ::testing::Test {
+class SavedByRanks : public testing::OnRanks {
  protected:
-  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
-
   [[nodiscard]] static SolverOptions options(Spread spread, Rank num_ranks) {
     SolverOptions options;
     options.factorization.num_threads = 1;
@@ -106,8 +90,8 @@ class SavedByRanks : public ::testing::Test {
     const std::optional<Communicator> some = first_ranks(num_ranks);
     std::vector<DenseMatrix<S>> x;
     if (some) {
-      const auto system = std::make_shared<const DistributedSystem<S>>(*some, is_first() ? &matrix : nullptr, options);
-      auto factorization = factorize_on_ranks<S>(system);
+      auto factorization =
+          factorize_on_ranks<S>(std::make_shared<const DistributedSystem<S>>(*some, is_first() ? &matrix : nullptr, options));
       x = solutions(factorization, matrix.order(), verdict);
       factorization.save(is_first() ? path() : std::string());
       report_ = factorization.report();
@@ -115,27 +99,14 @@ class SavedByRanks : public ::testing::Test {
       num_grids_ += rank_backend_of(factorization).mapping().num_nodes_of(NodeType::grid_distributed);
     }
     (void)all_gather(ranks_, {});
-    set_saved(std::move(x), num_ranks);
+    saved_ = std::move(x);
+    saved_by_ = num_ranks;
   }
-
-  void set_saved(std::vector<DenseMatrix<double>> x, Rank num_ranks) { real_ = std::move(x), saved_by_ = num_ranks; }
-  void set_saved(std::vector<DenseMatrix<std::complex<double>>> x, Rank num_ranks) {
-    complex_ = std::move(x), saved_by_ = num_ranks;
-  }
-  void set_saved(std::vector<DenseMatrix<float>> x, Rank num_ranks) { single_ = std::move(x), saved_by_ = num_ranks; }
-  void set_saved(std::vector<DenseMatrix<std::complex<float>>> x, Rank num_ranks) {
-    complex_single_ = std::move(x), saved_by_ = num_ranks;
-  }
-  void saved(const std::vector<DenseMatrix<double>>*& x) const { x = &real_; }
-  void saved(const std::vector<DenseMatrix<std::complex<double>>>*& x) const { x = &complex_; }
-  void saved(const std::vector<DenseMatrix<float>>*& x) const { x = &single_; }
-  void saved(const std::vector<DenseMatrix<std::complex<float>>>*& x) const { x = &complex_single_; }
 
   // Expects the same bits if as many ranks loaded the factors as saved them, and otherwise an equally good answer.
   template <class S>
   void expect_answers(const SparseMatrix<S>& matrix, const std::vector<DenseMatrix<S>>& x, bool same_bits, Verdict verdict) {
-    const std::vector<DenseMatrix<S>>* before = nullptr;
-    saved(before);
+    const auto* before = std::any_cast<std::vector<DenseMatrix<S>>>(&saved_);
     const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, kColumns, 7);
     for (std::size_t k = 0; k < test::kOperations.size(); ++k) {
       if (same_bits) {
@@ -148,6 +119,11 @@ class SavedByRanks : public ::testing::Test {
         }
       }
     }
+  }
+
+  [[nodiscard]] Factorization<double> load_on_all(const SparseMatrix<double>& matrix, const SolverOptions& options) const {
+    const SystemMatrix<double> system(matrix);
+    return load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, options);
   }
 
   // Loads and solves on the first ranks.
@@ -206,13 +182,9 @@ class SavedByRanks : public ::testing::Test {
     }
   }
 
-  Communicator ranks_ = mpi_world(test::mpi_gate());
   testing::ScratchFolder folder_;  // the first rank's folder is used
   SystemReport report_;
-  std::vector<DenseMatrix<double>> real_;
-  std::vector<DenseMatrix<std::complex<double>>> complex_;
-  std::vector<DenseMatrix<float>> single_;
-  std::vector<DenseMatrix<std::complex<float>>> complex_single_;
+  std::any saved_;  // the solutions of those who saved, as std::vector<DenseMatrix<S>>
   Rank saved_by_ = 0;
   Count num_distributed_ = 0;
   Count num_grids_ = 0;
@@ -305,9 +277,7 @@ TEST_F(SavedByRanks, MayComeFromOneProcess) {
   }
   (void)all_gather(ranks_, {});
   for (const Spread spread : {Spread::fronts, Spread::rows, Spread::grid}) {
-    const SystemMatrix<double> system(matrix);
-    auto loaded = load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr,
-                                        options(spread, ranks_.num_ranks()));
+    auto loaded = load_on_all(matrix, options(spread, ranks_.num_ranks()));
     EXPECT_EQ(rank_backend_of(loaded).mapping().num_nodes_of(NodeType::row_distributed) > 0,
               spread != Spread::fronts && ranks_.num_ranks() > 1);
     expect_answers(matrix, solutions(loaded, matrix.num_rows, Verdict::solved), false, Verdict::solved);
@@ -322,8 +292,7 @@ TEST_F(SavedByRanks, GoBackToDoubleWhereRefinementFails) {
   save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
   how.precision = Precision::full;
   how.refinement = {.max_steps = 0, .max_krylov_steps = 0};
-  const SystemMatrix<double> system(matrix);
-  auto loaded = load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how);
+  auto loaded = load_on_all(matrix, how);
   EXPECT_TRUE(loaded.report().is_mixed);
   expect_answers(matrix, solutions(loaded, matrix.num_rows, Verdict::solved), false, Verdict::solved);
   EXPECT_FALSE(loaded.report().is_mixed);
@@ -345,10 +314,7 @@ TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
   const SolverOptions how = options(Spread::rows, ranks_.num_ranks());
   save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
   const auto load_with = [&](const SparseMatrix<double>& other) {
-    return complaint_about_saved([&] {
-      const SystemMatrix<double> system(other);
-      (void)load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how);
-    });
+    return complaint_about_saved([&] { (void)load_on_all(other, how); });
   };
   EXPECT_EQ(load_with(matrix), "");
   auto other = matrix;
@@ -364,9 +330,7 @@ TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
     const std::string text = load_with(matrix);
     EXPECT_EQ(text.find("rank"), std::string::npos) << "as one process says it: " << text;
     EXPECT_NE(text.find("is damaged"), std::string::npos) << text;
-    const SystemMatrix<double> system(matrix);
-    EXPECT_THROW((void)load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how),
-                 InputError);
+    EXPECT_THROW((void)load_on_all(matrix, how), InputError);
     if (is_first()) {
       folder_.write("factors", bytes.substr(0, static_cast<std::size_t>(place * static_cast<double>(bytes.size()))));
     }
@@ -378,9 +342,7 @@ TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
 
 TEST_F(SavedByRanks, TellAllRanksOfAFullDisk) {
   const auto matrix = testing::laplacian<double>(6);
-  const SystemMatrix<double> system(matrix);
-  const auto factorization = factorize_on_ranks<double>(std::make_shared<const DistributedSystem<double>>(
-      ranks_, is_first() ? &system : nullptr, options(Spread::rows, ranks_.num_ranks())));
+  const auto factorization = factorize<double>(matrix, options(Spread::rows, ranks_.num_ranks()));
   const std::string text = complaint_about_saved([&] { factorization.save("/dev/full"); });
   EXPECT_NE(text.find("/dev/full: cannot be written: No space left on device"), std::string::npos) << text;
   EXPECT_NE(complaint_about_saved([&] { factorization.save("/no/such/folder/factors"); }).find("cannot be created"),
@@ -395,18 +357,14 @@ TEST_F(SavedByRanks, LackMemoryTogether) {
   if (ranks_.rank() == ranks_.num_ranks() - 1) {
     how.factorization.memory_limit = 100;
   }
-  const SystemMatrix<double> system(matrix);
-  EXPECT_THROW((void)load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how),
-               MemoryError);
+  EXPECT_THROW((void)load_on_all(matrix, how), MemoryError);
 }
 
 TEST_F(SavedByRanks, NeedFactors) {
   const SparseMatrix<double> matrix{2, 2, Symmetry::symmetric, {0, 1, 2}, {0, 1}, {1.0, -1.0}};
-  const SystemMatrix<double> system(matrix);
   SolverOptions how = options(Spread::fronts, ranks_.num_ranks());
   how.method = Method::cholesky;
-  const auto factorization =
-      factorize_on_ranks<double>(std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &system : nullptr, how));
+  const auto factorization = factorize<double>(matrix, how);
   EXPECT_NE(complaint_about_saved([&] { factorization.save(path()); }).find("there are no factors"), std::string::npos);
 }
 

@@ -13,33 +13,24 @@
 
 #include "loadinfo/messages/mpi/mpi_channel.hpp"
 #include "loadinfo/messages/mpi/mpi_rank_watch.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
-#include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 
 namespace frond {
 namespace {
 
 void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 
-class SolverWatch : public ::testing::Test {
+class SolverWatch : public testing::OnRanks {
  protected:
   void expect_solution(const SolverOptions& options) {
     const SparseMatrix<double> matrix = testing::laplacian<double>(6);
-    const SystemMatrix<double> given(matrix);
-    auto factorization = factorize_on_ranks<double>(
-        std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options));
+    auto factorization = factorize<double>(matrix, options);
     std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1);
     std::vector<double> x(b.size());
     const SolveReport report =
         factorization.solve({b.data(), matrix.num_rows, 1, matrix.num_rows}, {x.data(), matrix.num_rows, 1, matrix.num_rows});
     EXPECT_EQ(report.verdict, Verdict::solved);
   }
-
-  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 // The last rank pauses in the middle of its work until rank 0 has reported that it waits.

@@ -9,19 +9,12 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
-#include "loadinfo/messages/ranks/collective.hpp"
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
-#include "tests/solver/distributed/mpi/spread_options.hpp"
-#include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 
 namespace frond {
 namespace {
 
-class StopOnRanks : public ::testing::Test {
+class StopOnRanks : public testing::OnRanks {
  protected:
   // Stops from the k-th query of this rank on; 0: never.
   void begin(int k) {
@@ -55,7 +48,6 @@ class StopOnRanks : public ::testing::Test {
     return is_stopped != 0;
   }
 
-  Communicator ranks_ = mpi_world(test::mpi_gate());
   std::mt19937 random_{11};
   std::atomic<int> num_asked_{0};
   std::atomic<int> first_{0};
@@ -63,31 +55,23 @@ class StopOnRanks : public ::testing::Test {
 
 TEST_F(StopOnRanks, EndsAllOfThemAtAnyMoment) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(10);
-  const SystemMatrix<double> given(matrix);
   int num_stopped = 0;
   for (int trial = 0; trial < 60; ++trial) {
     SCOPED_TRACE(trial);
     SolverOptions options = testing::spread_with_grid(ranks_);
     options.stop_requested = function();
     draw();
-    num_stopped += is_stopped([&] {
-      const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
-      const auto factorization = factorize_on_ranks<double>(system);
-    })
-                       ? 1
-                       : 0;
+    num_stopped += is_stopped([&] { const auto factorization = factorize<double>(matrix, options); }) ? 1 : 0;
   }
   EXPECT_GT(num_stopped, 10);
 }
 
 TEST_F(StopOnRanks, EndsSolvesAndLeavesTheFactors) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(10);
-  const SystemMatrix<double> given(matrix);
   SolverOptions options = testing::spread_with_grid(ranks_);
   options.stop_requested = function();
   options.error_bounds = ErrorBounds::first_column;
-  const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
-  auto factorization = factorize_on_ranks<double>(system);
+  auto factorization = factorize<double>(matrix, options);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 3, 5);
   DenseMatrix<double> expected(matrix.num_rows, 3);
   (void)factorization.solve(view_of(b), view_of(expected));

@@ -12,29 +12,16 @@
 #include "factorization/scheduling/task_graph.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/messages/mpi/mpi_channel.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
-#include "loadinfo/messages/ranks/collective.hpp"
-#include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/distributed/mpi/root_on_grid.hpp"
-#include "tests/solver/distributed/mpi/spread_options.hpp"
-#include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 
 namespace frond {
 namespace {
 
 using testing::Flavour;
 
-class BudgetOfRanksTest : public ::testing::Test {
+class BudgetOfRanksTest : public testing::OnRanks {
  protected:
-  [[nodiscard]] std::shared_ptr<const DistributedSystem<double>> analyze_on_ranks(const SparseMatrix<double>& matrix,
-                                                                                  const SolverOptions& options) const {
-    const SystemMatrix<double> given(matrix);
-    return std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
-  }
-
   // Returns the BudgetError of work(), which must be the same on all ranks.
   template <class Work>
   [[nodiscard]] std::optional<BudgetError> common_error(Work work) const {
@@ -44,14 +31,9 @@ class BudgetOfRanksTest : public ::testing::Test {
     } catch (const BudgetError& thrown) {
       error = thrown;
     }
-    const std::string text = error ? error->what() : "";
-    for (const std::vector<std::byte>& bytes : all_gather(ranks_, std::as_bytes(std::span(text)))) {
-      EXPECT_EQ(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), text);
-    }
+    expect_same_everywhere(error ? error->what() : "");
     return error;
   }
-
-  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 TEST_F(BudgetOfRanksTest, StopsAFactorizationOfTheLibrary) {
@@ -59,12 +41,11 @@ TEST_F(BudgetOfRanksTest, StopsAFactorizationOfTheLibrary) {
     const auto matrix = testing::random_matrix<double>(120, 4, symmetry, Flavour::zero_diagonal, 11);
     SolverOptions options = testing::spread();
     options.factorization.budget.flops = 1000;
-    const std::optional<BudgetError> error =
-        common_error([&] { auto factorization = factorize_on_ranks<double>(analyze_on_ranks(matrix, options)); });
+    const std::optional<BudgetError> error = common_error([&] { auto factorization = factorize<double>(matrix, options); });
     ASSERT_TRUE(error);
     EXPECT_EQ(error->figures().budget_flops, 1000);
     options.factorization.budget.flops = 1e12;
-    auto factorization = factorize_on_ranks<double>(analyze_on_ranks(matrix, options));
+    auto factorization = factorize<double>(matrix, options);
     EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
   }
 }
@@ -73,7 +54,8 @@ TEST_F(BudgetOfRanksTest, StopsAFactorizationOfTheLibrary) {
 // grid, and the last does not stop.
 TEST_F(BudgetOfRanksTest, LeavesTheChannelsToTheNextFactorization) {
   for (const SolverOptions& options : {testing::spread(), testing::spread_with_grid(ranks_)}) {
-    const auto system = analyze_on_ranks(testing::laplacian<double>(7), options);
+    const SparseMatrix<double> matrix = testing::laplacian<double>(7);
+    const auto system = system_of<double>(matrix, options);
     const Method method = Method::cholesky;
     const Mapping mapping = system->mapping(method);
     MpiChannel main_messages(ranks_.duplicate(), 1 << 20);

@@ -23,23 +23,13 @@
 #include "solver/numerics/verdict/bauer_skeel.hpp"
 #include "solver/numerics/verdict/null_vectors.hpp"
 #include "tests/dense/dense_algebra.hpp"
-#include "tests/support/matrices/kkt_matrices.hpp"
 #include "tests/support/matrices/stokes_matrices.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
 namespace {
 
-using testing::kkt_matrix;
-using testing::KktKind;
-
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-
-void expect_inertia(const Inertia& inertia, Count positive, Count negative, Count zero) {
-  EXPECT_EQ(inertia.positive, positive);
-  EXPECT_EQ(inertia.negative, negative);
-  EXPECT_EQ(inertia.zero, zero);
-}
 
 // Solves with b = A x for an x of ones, which is consistent.
 SolveReport solve_for_ones(const Factorization<double>& factorization, const SparseMatrix<double>& matrix) {
@@ -48,44 +38,6 @@ SolveReport solve_for_ones(const Factorization<double>& factorization, const Spa
   std::vector<double> x(ones.size());
   multiply<double>(matrix.view(), Operation::plain, ones, b);
   return factorization.solve(b, x);
-}
-
-TEST(RankProof, OfSaddlePointsIsNotLostInTheRangeOfTheirEntries) {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    for (const int most_scaled : {0, 60}) {
-      const KktKind kind{.seed = seed, .exponent = 6 + static_cast<int>(seed % 11), .most_scaled = most_scaled};
-      SCOPED_TRACE(::testing::Message() << "seed " << seed << ", scaled up to 2^" << most_scaled);
-      const SparseMatrix<double> matrix = kkt_matrix(kind);
-      const Factorization<double> factorization(analyze(matrix), matrix);
-      const FactorizationReport& report = factorization.report().factorization;
-      EXPECT_EQ(report.status, FactorizationStatus::success);
-      expect_inertia(report.inertia, 30, 20, 0);
-      EXPECT_GT(report.determinant.mantissa.real(), 0);  // twenty negative eigenvalues
-      EXPECT_EQ(solve_for_ones(factorization, matrix).verdict, Verdict::solved);
-    }
-  }
-}
-
-TEST(RankProof, FindsAsManyNullVectorsAsRowsDepend) {
-  for (Index dependent = 1; dependent <= 10; ++dependent) {
-    for (const int exponent : {6, 10, 16}) {
-      SCOPED_TRACE(::testing::Message() << dependent << " dependent, 10^" << exponent);
-      const SparseMatrix<double> matrix =
-          kkt_matrix({.seed = 100 + static_cast<std::uint64_t>(dependent), .exponent = exponent, .num_dependent = dependent});
-      const Factorization<double> factorization(analyze(matrix), matrix);
-      const SystemReport& report = factorization.report();
-      EXPECT_EQ(report.rank.status, RankVerdict::singular);
-      EXPECT_EQ(report.rank.lowest, 50);
-      EXPECT_EQ(report.rank.highest, 50);
-      EXPECT_EQ(report.rank.num_vectors, dependent);
-      EXPECT_LE(report.rank.number, kSingularTolerance<double>);
-      EXPECT_LT(report.rank.rest, 1);
-      expect_inertia(report.factorization.inertia, 30, 20, dependent);
-      const SolveReport solved = solve_for_ones(factorization, matrix);
-      EXPECT_EQ(solved.verdict, Verdict::singular);
-      EXPECT_EQ(solved.num_met(), 1) << solved.describe();
-    }
-  }
 }
 
 // Small pivots that stand for zeros are hidden by each other's rounding errors.
@@ -110,80 +62,6 @@ TEST(RankProof, FindsThePressuresThatAStokesProblemLeavesOpen) {
       EXPECT_EQ(solve_for_ones(factorization, matrix).num_met(), 1);
     }
   }
-}
-
-// Proves the rank of the block that is eliminated before a Schur complement of five variables.
-TEST(RankProof, IsOfTheBlockThatASchurComplementLeavesOut) {
-  for (const Index dependent : {0, 1, 4}) {
-    const KktKind kind{.seed = 300 + static_cast<std::uint64_t>(dependent), .exponent = 12, .num_dependent = dependent};
-    const SparseMatrix<double> triangle = testing::bordered(kkt_matrix(kind), 5);
-    for (const SparseMatrix<double>& matrix : {triangle, expand_to_general(triangle.view())}) {
-      SCOPED_TRACE(::testing::Message() << dependent << " dependent, general: " << (matrix.symmetry == Symmetry::general));
-      SolverOptions options;
-      for (Index k = matrix.num_cols - 5; k < matrix.num_cols; ++k) {
-        options.analysis.schur_variables.push_back(k);
-      }
-      const Factorization<double> factorization(analyze(matrix, options), matrix);
-      const SystemReport& report = factorization.report();
-      EXPECT_TRUE(report.rank.is_certain());
-      EXPECT_EQ(report.rank.status == RankVerdict::singular, dependent > 0);
-      EXPECT_EQ(report.rank.lowest, 50);
-      EXPECT_EQ(report.rank.highest, 50);
-      EXPECT_EQ(report.factorization.null_pivots.size(), static_cast<std::size_t>(dependent));
-      if (matrix.symmetry == Symmetry::symmetric) {
-        expect_inertia(report.factorization.inertia, 30, 20, dependent);
-      }
-    }
-  }
-}
-
-// The proof works in any units, and the complement survives where the factors, which the proof needs, are not kept.
-TEST(RankProof, LeavesTheSchurComplementAlone) {
-  for (const Index dependent : {0, 2}) {
-    SparseMatrix<double> matrix = testing::bordered(kkt_matrix({.seed = 400, .exponent = 12, .num_dependent = dependent}), 5);
-    std::for_each(matrix.values.begin(), matrix.values.end(), [](double& value) { value *= 0x1p60; });
-    SolverOptions options;
-    for (Index k = matrix.num_cols - 5; k < matrix.num_cols; ++k) {
-      options.analysis.schur_variables.push_back(k);
-    }
-    std::vector<double> first;
-    for (const KeptFactors kept : {KeptFactors::all, KeptFactors::none}) {
-      options.factorization.kept = kept;
-      const Factorization<double> factorization(analyze(matrix, options), matrix);
-      const SystemReport& report = factorization.report();
-      EXPECT_EQ(report.rank.highest, 50);
-      EXPECT_EQ(report.rank.lowest, 50);
-      EXPECT_TRUE(report.rank.is_certain());
-      const DenseMatrix<double> complement = factorization.schur_complement();
-      if (dependent == 0) {
-        EXPECT_TRUE(first.empty() || complement.values == first);
-        first = complement.values;
-      }
-      const bool is_finite =
-          std::all_of(complement.values.begin(), complement.values.end(), [](double s) { return std::isfinite(s); });
-      EXPECT_EQ(is_finite, dependent == 0);
-    }
-  }
-}
-
-// The requested scales are used, and lose 20 digits here: without a proof, the matrix is not called singular.
-TEST(RankProof, IsNotGivenWhereScalesLoseIt) {
-  int num_in_doubt = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    SCOPED_TRACE(::testing::Message() << "seed " << seed);
-    const SparseMatrix<double> matrix = kkt_matrix({.seed = seed, .exponent = 12});
-    SolverOptions options;
-    options.scaling.kind = ScalingKind::equilibrate;
-    const Factorization<double> factorization(analyze(matrix, options), matrix);
-    const SystemReport& report = factorization.report();
-    EXPECT_EQ(report.factorization.status, FactorizationStatus::success);
-    EXPECT_EQ(report.rank.highest, 50);
-    num_in_doubt += report.rank.status == RankVerdict::in_doubt ? 1 : 0;
-    if (report.rank.is_certain()) {
-      expect_inertia(report.factorization.inertia, 30, 20, 0);
-    }
-  }
-  EXPECT_GT(num_in_doubt, 0) << "these matrices have become easy: make them harder";
 }
 
 // [1 1; 1 1 + d] is singular, given entries known to tau = 32 eps, up to about d = 4 tau = 128 eps: all four entries may change.

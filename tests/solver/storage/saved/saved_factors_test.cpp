@@ -186,15 +186,11 @@ TEST(SavedFactors, GoBackToDoubleByTheMethodOfTheFile) {
   const auto analysed = testing::laplacian<double>(6);
   const auto matrix = [&] {
     Triplets<double> entries{analysed.num_rows, analysed.num_cols, analysed.symmetry};
-    for (Index j = 0; j < analysed.num_cols; ++j) {
-      for (auto k = analysed.column_offsets[static_cast<std::size_t>(j)];
-           k < analysed.column_offsets[static_cast<std::size_t>(j) + 1]; ++k) {
-        const Index i = analysed.row_indices[static_cast<std::size_t>(k)];
-        if (i != 1 || j != 0) {
-          entries.add(i, j, analysed.values[static_cast<std::size_t>(k)]);
-        }
+    testing::for_each_entry(analysed, [&](Index i, Index j, double value) {
+      if (i != 1 || j != 0) {
+        entries.add(i, j, value);
       }
-    }
+    });
     return compress(std::move(entries));
   }();
   const ScratchFolder folder;

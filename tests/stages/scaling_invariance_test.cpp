@@ -10,17 +10,18 @@
 #include <string>
 #include <variant>
 
-#include "frond/factorization.hpp"
 #include "frond/files.hpp"
 #include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
-#include "solver/course/analyze_system.hpp"
+#include "tests/stages/stage.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
+#include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/scaled_apart.hpp"
 #include "tests/support/matrices/subnormal_system.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
-namespace frond {
+namespace frond::stages {
 namespace {
 
 using testing::Flavour;
@@ -30,10 +31,9 @@ using testing::scaled_rows;
 template <class S>
 constexpr int kLargestExponent = std::is_same_v<RealOf<S>, double> ? 490 : 48;
 
-SolverOptions bounding_options() {
-  SolverOptions options;
-  options.factorization.num_threads = 1;
-  options.error_bounds = ErrorBounds::all_columns;
+StageOptions bounding_options() {
+  StageOptions options;
+  options.solver.error_bounds = ErrorBounds::all_columns;
   return options;
 }
 
@@ -44,10 +44,9 @@ struct Answer {
 };
 
 template <class S>
-Answer<S> solve(const Factorization<S>& factorization, const DenseMatrix<S>& b, Operation operation) {
+Answer<S> answer_of(const StagedFactorization<S>& factorization, const DenseMatrix<S>& b, Operation operation) {
   Answer<S> answer{DenseMatrix<S>(b.num_rows, b.num_cols), {}};
-  answer.report = factorization.solve(DenseView<const S>{b.values.data(), b.num_rows, b.num_cols, b.num_rows},
-                                      DenseView<S>{answer.x.values.data(), b.num_rows, b.num_cols, b.num_rows}, operation);
+  answer.report = factorization.solve(b, answer.x, operation);
   return answer;
 }
 
@@ -70,20 +69,21 @@ double relative_difference(const DenseMatrix<S>& a, const DenseMatrix<S>& b) {
 // Both answers must be within the error bound of the first, which follows from componentwise backward errors: these are independent
 // of units.
 template <class S>
-void expect_same_answers(const Factorization<S>& natural, const Factorization<S>& other, const testing::ScaledApart<S>& scaled) {
+void expect_same_answers(const StagedFactorization<S>& natural, const StagedFactorization<S>& other,
+                         const testing::ScaledApart<S>& scaled) {
   const Index n = scaled.matrix.num_rows;
   const DenseMatrix<S> b = testing::random_dense<S>(n, 2, 9);
-  for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+  for (const Operation operation : test::kOperations) {
     const bool is_plain = operation == Operation::plain;
-    const Answer<S> answer = solve(natural, b, operation);
+    const Answer<S> answer = answer_of(natural, b, operation);
     ASSERT_EQ(answer.report.verdict, Verdict::solved) << to_string(natural.report().scaling) << answer.report.describe();
-    Answer<S> apart = solve(other, scaled_rows(b, is_plain ? scaled.row_exponents : scaled.col_exponents), operation);
+    Answer<S> apart = answer_of(other, scaled_rows(b, is_plain ? scaled.row_exponents : scaled.col_exponents), operation);
     EXPECT_EQ(apart.report.verdict, Verdict::solved) << to_string(other.report().scaling) << ": " << apart.report.describe();
     apart.x = scaled_rows(std::move(apart.x), is_plain ? scaled.col_exponents : scaled.row_exponents);
-    EXPECT_LE(relative_difference(answer.x, apart.x), 3 * answer.report.worst().forward_error_bound)
+    EXPECT_LE(relative_difference(answer.x, apart.x), (is_one_process() ? 3 : 4) * answer.report.worst().forward_error_bound)
         << to_string(natural.report().scaling) << ": " << answer.report.describe()
         << "; scaled apart: " << to_string(other.report().scaling) << ": " << apart.report.describe();
-    if (natural.report().scaling == ScalingKind::equilibrate && scaled.matrix.symmetry != Symmetry::general) {
+    if (is_one_process() && natural.report().scaling == ScalingKind::equilibrate && scaled.matrix.symmetry != Symmetry::general) {
       EXPECT_TRUE(answer.x.values == apart.x.values) << "bits";
     }
   }
@@ -91,14 +91,12 @@ void expect_same_answers(const Factorization<S>& natural, const Factorization<S>
 
 template <class S>
 void expect_same_factorizations(const SystemReport& natural, const SystemReport& apart) {
-  EXPECT_EQ(natural.factorization.status, apart.factorization.status);
-  EXPECT_EQ(natural.factorization.null_pivots.size(), apart.factorization.null_pivots.size());
   if (!kIsComplex<S> || natural.method == Method::ldlh) {
     EXPECT_EQ(natural.factorization.inertia.positive, apart.factorization.inertia.positive);
     EXPECT_EQ(natural.factorization.inertia.negative, apart.factorization.inertia.negative);
   }
   EXPECT_EQ(natural.factorization.inertia.zero, apart.factorization.inertia.zero);
-  if (natural.method != Method::lu && natural.scaling == ScalingKind::equilibrate) {
+  if (is_one_process() && natural.method != Method::lu && natural.scaling == ScalingKind::equilibrate) {
     EXPECT_EQ(natural.factorization.num_delayed_pivots, apart.factorization.num_delayed_pivots);
     EXPECT_EQ(natural.factorization.flops, apart.factorization.flops);
   } else {
@@ -108,28 +106,21 @@ void expect_same_factorizations(const SystemReport& natural, const SystemReport&
   }
 }
 
-// The blocks of a reducible matrix may be scaled against each other in several ways, so that other pivots are delayed.
+// The blocks of a reducible matrix may be scaled against each other in several ways, so that other pivots are delayed: then only
+// answers are the same.
 template <class S>
-void expect_answers_apart(const SparseMatrix<S>& matrix, std::uint64_t seed, const SolverOptions& options, int largest_exponent) {
+void expect_invariance(const SparseMatrix<S>& matrix, std::uint64_t seed, const StageOptions& options = bounding_options(),
+                       int largest_exponent = kLargestExponent<S>, bool also_of_pivots = true) {
   const auto scaled = scaled_apart(matrix, largest_exponent, seed);
-  const Factorization<S> natural(analyze(matrix, options), matrix);
-  const Factorization<S> other(analyze(scaled.matrix, options), scaled.matrix);
-  EXPECT_EQ(natural.report().factorization.status, other.report().factorization.status);
-  EXPECT_EQ(natural.report().factorization.null_pivots.size(), other.report().factorization.null_pivots.size());
-  if (natural.report().factorization.status == FactorizationStatus::success) {
-    expect_same_answers(natural, other, scaled);
+  const auto natural = factorize<S>(matrix, options);
+  const auto other = factorize<S>(scaled.matrix, options);
+  if (also_of_pivots) {
+    expect_same_factorizations<S>(natural->report(), other->report());
   }
-}
-
-template <class S>
-void expect_invariance(const SparseMatrix<S>& matrix, std::uint64_t seed, const SolverOptions& options = bounding_options(),
-                       int largest_exponent = kLargestExponent<S>) {
-  const auto scaled = scaled_apart(matrix, largest_exponent, seed);
-  const Factorization<S> natural(analyze(matrix, options), matrix);
-  const Factorization<S> other(analyze(scaled.matrix, options), scaled.matrix);
-  expect_same_factorizations<S>(natural.report(), other.report());
-  if (natural.report().factorization.status == FactorizationStatus::success) {
-    expect_same_answers(natural, other, scaled);
+  EXPECT_EQ(natural->report().factorization.status, other->report().factorization.status);
+  EXPECT_EQ(natural->report().factorization.null_pivots.size(), other->report().factorization.null_pivots.size());
+  if (natural->report().factorization.status == FactorizationStatus::success) {
+    expect_same_answers(*natural, *other, scaled);
   }
 }
 
@@ -141,25 +132,19 @@ SparseMatrix<S> with_shuffled_rows(const SparseMatrix<S>& matrix, std::uint64_t 
   std::iota(places.begin(), places.end(), 0);
   std::shuffle(places.begin(), places.end(), random);
   Triplets<S> shuffled{matrix.num_rows, matrix.num_cols};
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-      shuffled.add(places[static_cast<std::size_t>(matrix.row_indices[k])], j, matrix.values[k]);
-    }
-  }
+  testing::for_each_entry(matrix, [&](Index i, Index j, S value) { shuffled.add(places[static_cast<std::size_t>(i)], j, value); });
   return compress(std::move(shuffled));
 }
 
 template <class S>
 class ScalingInvarianceOf : public ::testing::Test {};
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(ScalingInvarianceOf, Scalars);
+TYPED_TEST_SUITE(ScalingInvarianceOf, test::Scalars);
 
 TYPED_TEST(ScalingInvarianceOf, HoldsForRandomMatricesOfEveryKind) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
     for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
-      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      for (std::uint64_t seed = 1; seed <= num_seeds(3); ++seed) {
         SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry) << ", flavour " << static_cast<int>(flavour)
                                           << ", seed " << seed);
         expect_invariance(testing::random_matrix<S>(60, 3, symmetry, flavour, seed), seed + 10);
@@ -170,7 +155,7 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForRandomMatricesOfEveryKind) {
 
 TYPED_TEST(ScalingInvarianceOf, HoldsWithoutADiagonal) {
   using S = TypeParam;
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= num_seeds(3); ++seed) {
     SCOPED_TRACE(seed);
     expect_invariance(with_shuffled_rows(testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::dominant, seed), seed), seed);
   }
@@ -178,16 +163,16 @@ TYPED_TEST(ScalingInvarianceOf, HoldsWithoutADiagonal) {
 
 TYPED_TEST(ScalingInvarianceOf, HoldsForWaysOfScalingThatAreAskedFor) {
   using S = TypeParam;
-  SolverOptions options = bounding_options();
+  StageOptions options = bounding_options();
   for (const ScalingKind kind : {ScalingKind::equilibrate, ScalingKind::matching}) {
-    options.scaling.kind = kind;
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    options.solver.scaling.kind = kind;
+    for (std::uint64_t seed = 1; seed <= num_seeds(3); ++seed) {
       SCOPED_TRACE(::testing::Message() << to_string(kind) << ", seed " << seed);
       const auto matrix = testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::zero_diagonal, seed);
-      expect_answers_apart(matrix, seed, options, kLargestExponent<S>);
-      expect_answers_apart(with_shuffled_rows(matrix, seed), seed, options, kLargestExponent<S>);
-      expect_answers_apart(testing::random_matrix<S>(80, 3, Symmetry::symmetric, Flavour::zero_diagonal, seed), seed, options,
-                           kLargestExponent<S>);
+      for (const SparseMatrix<S>& each : {matrix, with_shuffled_rows(matrix, seed),
+                                          testing::random_matrix<S>(80, 3, Symmetry::symmetric, Flavour::zero_diagonal, seed)}) {
+        expect_invariance(each, seed, options, kLargestExponent<S>, false);
+      }
     }
   }
 }
@@ -197,12 +182,7 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForSymmetricMatricesOfZerosAlongTheDiagonal
   using S = TypeParam;
   const auto block = testing::random_matrix<S>(30, 3, Symmetry::general, Flavour::dominant, 5);
   Triplets<S> triplets{60, 60, Symmetry::symmetric};
-  for (Index j = 0; j < 30; ++j) {
-    for (auto k = static_cast<std::size_t>(block.column_offsets[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(block.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-      triplets.add(30 + block.row_indices[k], j, block.values[k]);
-    }
-  }
+  testing::for_each_entry(block, [&](Index i, Index j, S value) { triplets.add(30 + i, j, value); });
   expect_invariance(compress(std::move(triplets)), 6);
 }
 
@@ -212,12 +192,7 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForRanks) {
     SCOPED_TRACE(static_cast<int>(symmetry));
     Triplets<S> triplets{41, 41, symmetry};  // rank 39: an empty row and column, and two equal rows
     const auto matrix = testing::random_matrix<S>(38, 3, symmetry, Flavour::dominant, 7);
-    for (Index j = 0; j < 38; ++j) {
-      for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
-           k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-        triplets.add(matrix.row_indices[k], j, matrix.values[k]);
-      }
-    }
+    testing::for_each_entry(matrix, [&](Index i, Index j, S value) { triplets.add(i, j, value); });
     for (const auto& [row, column] : {std::pair(38, 38), std::pair(39, 38), std::pair(38, 39), std::pair(39, 39)}) {
       if (symmetry == Symmetry::general || row >= column) {
         triplets.add(row, column, S(3));
@@ -234,9 +209,9 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForSubnormalEntries) {
        {std::pair(Symmetry::general, false), std::pair(Symmetry::general, true), std::pair(Symmetry::symmetric, true)}) {
     SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry) << (all_rows ? ", all rows" : ", some rows"));
     const auto system = testing::subnormal_system<S>(12, symmetry, all_rows);
-    const Factorization<S> factorization(analyze(system.matrix, bounding_options()), system.matrix);
-    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
-    const Answer<S> answer = solve(factorization, system.b, Operation::plain);
+    const auto factorization = factorize<S>(system.matrix, bounding_options());
+    EXPECT_EQ(factorization->report().factorization.status, FactorizationStatus::success);
+    const Answer<S> answer = answer_of(*factorization, system.b, Operation::plain);
     EXPECT_EQ(answer.report.verdict, Verdict::solved) << answer.report.describe();
     EXPECT_LE(testing::error_in_ulps(system, answer.x), 100);
   }
@@ -252,8 +227,8 @@ TEST(ScalingInvariance, HoldsForModelProblems) {
 }
 
 TEST(ScalingInvariance, HoldsInMixedPrecision) {
-  SolverOptions options = bounding_options();
-  options.precision = Precision::mixed;
+  StageOptions options = bounding_options();
+  options.solver.precision = Precision::mixed;
   for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
     SCOPED_TRACE(static_cast<int>(flavour));
     expect_invariance(testing::random_matrix<double>(60, 3, Symmetry::general, flavour, 4), 5, options);
@@ -261,12 +236,12 @@ TEST(ScalingInvariance, HoldsInMixedPrecision) {
 }
 
 TEST(ScalingInvariance, HoldsInBlocks) {
-  SolverOptions options = bounding_options();
-  options.analysis.block_triangular = BlockTriangularUse::always;
+  StageOptions options = bounding_options();
+  options.solver.analysis.block_triangular = BlockTriangularUse::always;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto matrix = testing::reducible_matrix<double>({1, 9, 1, 30, 5, 1, 1}, 2, testing::Shuffle::apart, seed);
-    ASSERT_TRUE(analyze(matrix, options).parts().symbolic->blocks().splits());
+    ASSERT_TRUE(analyse<double>(matrix, options)->symbolic().blocks().splits());
     expect_invariance(matrix, seed, options);
   }
 }
@@ -288,6 +263,9 @@ int room_for_exponents(const SparseMatrix<S>& matrix) {
 
 // The matrices have a clear rank: if singular values leave it open, each scaling may find another one.
 TEST(ScalingInvariance, HoldsForRealMatrices) {
+  if (!is_one_process()) {
+    GTEST_SKIP() << "one process tests them";
+  }
   const char* const folder = std::getenv("FROND_MATRIX_DIR");
   for (const char* name :
        {"qh1484.mtx", "lhr01.mtx.gz", "sherman2.mtx.gz", "plsk1919.mtx", "utm5940.mtx.gz", "tols2000.mtx", "rajat19.mtx",
@@ -301,12 +279,12 @@ TEST(ScalingInvariance, HoldsForRealMatrices) {
         [](const auto& matrix) {
           const int largest_exponent = room_for_exponents(matrix);
           EXPECT_GE(largest_exponent, 200);
-          SolverOptions options = bounding_options();
-          options.analysis.block_triangular = BlockTriangularUse::never;
+          StageOptions options = bounding_options();
+          options.solver.analysis.block_triangular = BlockTriangularUse::never;
           expect_invariance(matrix, 4, options, largest_exponent);
-          options.analysis.block_triangular = BlockTriangularUse::automatic;
-          if (analyze(matrix, options).parts().symbolic->blocks().splits()) {
-            expect_answers_apart(matrix, 4, options, largest_exponent);
+          options.solver.analysis.block_triangular = BlockTriangularUse::automatic;
+          if (analyse(SystemMatrix(matrix), options)->symbolic().blocks().splits()) {
+            expect_invariance(matrix, 4, options, largest_exponent, false);
           }
         },
         read_matrix(path.string()));
@@ -314,4 +292,4 @@ TEST(ScalingInvariance, HoldsForRealMatrices) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::stages

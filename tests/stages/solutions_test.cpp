@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tests solutions of A x = b, A^T x = b and A^H x = b against dense algebra.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "frond/error.hpp"
+#include "solver/numerics/problem/report.hpp"
+#include "tests/dense/dense_algebra.hpp"
+#include "tests/stages/stage.hpp"
+#include "tests/support/matrices/methods.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/dense_matrix_oracle.hpp"
+
+namespace frond::stages {
+namespace {
+
+using test::Wide;
+using test::WideDense;
+using testing::Flavour;
+
+template <class S>
+class SolutionsOf : public ::testing::Test {
+ protected:
+  static constexpr Index kOrder = 60;
+
+  static void expect_solutions(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, Layout layout) {
+    const auto factorization = factorize(matrix, {{}, layout});
+    for (const Operation operation : test::kOperations) {
+      SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
+      const DenseMatrix<S> b = testing::random_dense<S>(kOrder, 2, 7);
+      DenseMatrix<S> x(kOrder, 2);
+      const SolveReport report = factorization->solve(b, x, operation);
+      EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+      expect_solution(dense_operation(operation, dense), x, b);
+    }
+  }
+
+  // Checks x against the bound of a componentwise backward error w, |x - x*| <= w |A^-1| (|A| |x| + |b|), where x* solves the dense
+  // system.
+  static void expect_solution(const DenseMatrix<S>& dense, const DenseMatrix<S>& x, const DenseMatrix<S>& b) {
+    EXPECT_LE(testing::dense_backward_error(dense, x, b), 20 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+    EXPECT_LE(testing::dense_componentwise_error(dense, x, b), kComponentwiseAccuracy<S>);
+    const WideDense<S> a = test::wide(dense);
+    const Eigen::MatrixXd errors = (test::wide(x) - test::solution<Wide<S>>(a, test::wide(b))).cwiseAbs();
+    const Eigen::MatrixXd sizes = a.cwiseAbs() * test::wide(x).cwiseAbs() + test::wide(b).cwiseAbs();
+    const Eigen::MatrixXd bounds = kComponentwiseAccuracy<S> * (test::inverse(a).cwiseAbs() * sizes);
+    EXPECT_TRUE((errors.array() <= bounds.array()).all()) << errors.cwiseQuotient(bounds).maxCoeff() << " times the bound";
+  }
+};
+TYPED_TEST_SUITE(SolutionsOf, test::Scalars);
+
+TYPED_TEST(SolutionsOf, EverySymmetryAndStorage) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian}) {
+    if (symmetry == Symmetry::hermitian && !kIsComplex<S>) {
+      continue;
+    }
+    SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry));
+    const Flavour flavour = symmetry == Symmetry::skew_symmetric ? Flavour::graded : Flavour::zero_diagonal;
+    const auto matrix = testing::random_matrix<S>(this->kOrder, 4, symmetry, flavour, 11);
+    this->expect_solutions(matrix, testing::dense(matrix), Layout::rows);
+    const auto rows = compressed_rows<S>(this->kOrder, matrix.column_offsets, matrix.row_indices, matrix.values, symmetry);
+    EXPECT_EQ(rows.stored.values.data(), matrix.values.data());
+    this->expect_solutions(rows, testing::dense(matrix, Operation::transposed), Layout::grid);
+  }
+}
+
+TYPED_TEST(SolutionsOf, ByCholesky) {
+  using S = TypeParam;
+  const Symmetry symmetry = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
+  const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::dominant, 2);
+  for (const Layout layout : layouts()) {
+    this->expect_solutions(matrix, testing::dense(matrix), layout);
+  }
+}
+
+TYPED_TEST(SolutionsOf, SparseSides) {
+  using S = TypeParam;
+  constexpr Index kLarger = 90;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::hermitian}) {
+    const auto matrix = testing::random_matrix<S>(kLarger, 3, symmetry, Flavour::zero_diagonal, 4);
+    StageOptions options{{}, Layout::grid};
+    options.solver.error_bounds = ErrorBounds::first_column;
+    const auto factorization = factorize<S>(matrix, options);
+    for (const Index num_columns : {0, 1, 70}) {
+      Triplets<S> entries{kLarger, num_columns};
+      for (Index j = 0; j < num_columns; ++j) {
+        entries.add((11 * j + 5) % kLarger, j, S(1));
+        entries.add((11 * j + 6) % kLarger, j, S(-2));
+      }
+      const SparseMatrix<S> b = compress(std::move(entries));
+      for (const Operation operation : test::kOperations) {
+        DenseMatrix<S> x(kLarger, num_columns);
+        const SolveReport report = factorization->solve_sparse(b, x, operation);
+        EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+        EXPECT_EQ(report.columns.size(), static_cast<std::size_t>(num_columns));
+        EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, testing::dense(b)),
+                  20 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+        const auto num_bounded = std::count_if(report.columns.begin(), report.columns.end(),
+                                               [](const ColumnReport& column) { return !std::isnan(column.forward_error_bound); });
+        EXPECT_EQ(num_bounded, std::min(num_columns, Index{1}));
+      }
+      DenseMatrix<S> x(kLarger, num_columns + (is_led_here() ? 1 : 0));  // columns that B does not have
+      EXPECT_THROW((void)factorization->solve_sparse(b, x), UsageError);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace frond::stages
