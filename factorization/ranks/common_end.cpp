@@ -17,11 +17,15 @@ void CommonEnd::finish() {
   if (outbox_.rank() == 0) {
     count_finished();
   } else {
-    ByteWriter message;
-    message.value(kinds_.done);
-    message.value(num_renewals_);
-    outbox_.send(0, message.take());
+    send_done(0);
   }
+}
+
+void CommonEnd::send_done(Rank to) {
+  ByteWriter message;
+  message.value(kinds_.done);
+  message.value(num_renewals_);
+  outbox_.send(to, message.take());
 }
 
 void CommonEnd::renew() {
@@ -70,10 +74,7 @@ void CommonEnd::count_finished() {
   }
   all_finished_ = true;
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
-    ByteWriter message;
-    message.value(kinds_.done);
-    message.value(num_renewals_);
-    outbox_.send(rank, message.take());
+    send_done(rank);
   }
 }
 

@@ -46,6 +46,7 @@ class CommonEnd {
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }  ///< the same on all ranks once they have ended
 
  private:
+  void send_done(Rank to);
   void count_finished();
   void take(const Failure& failure);
 

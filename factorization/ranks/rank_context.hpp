@@ -55,9 +55,10 @@ struct RankContext {
   FinishedNodes finished = {};  ///< used to make the graph
 
   [[nodiscard]] Rank me() const { return channel.rank(); }
-  /// Reports a change in the load of this rank to the others.
-  void vary(const Load& change) const {
-    loads.with_exchange([&change](LoadExchange& exchange) { exchange.vary(change); });
+  /// The shape of a planned front, of which slaves take rows.
+  [[nodiscard]] SharedFront shared_front(const FrontPlan& plan) const {
+    const FrontSize size = front_size(tree, graph, plan);
+    return {size.order, size.num_fully_summed, method, scalar_bytes};
   }
 };
 

@@ -100,18 +100,6 @@ bool RankEngine::advance() {
   return !tasks_.is_paused() || has_own_answer;
 }
 
-void RankEngine::start() {
-  handle([this] { begin({}); });
-}
-
-void RankEngine::on_assembled(TaskId id) {
-  handle([this, id] { tasks_->on_assembled(id); });
-}
-
-void RankEngine::on_finished(TaskId id) {
-  handle([this, id] { on_front_finished(id); });
-}
-
 void RankEngine::on_front_finished(TaskId id) {
   if (!has_failed()) {
     layout_.announce(id);
@@ -119,22 +107,12 @@ void RankEngine::on_front_finished(TaskId id) {
   tasks_->on_finished(id);
 }
 
-void RankEngine::on_timed(TaskId id, double seconds) { tasks_.on_timed(id, seconds); }
-
 void RankEngine::on_step(FrontPart id, PartStep step) {
   handle([&] {
     if (!has_failed() && parts_.on_step(id, step) && id.role == PartRole::master) {
       on_front_finished(id.task);
     }
   });
-}
-
-void RankEngine::stop() { tasks_->stop(); }
-
-void RankEngine::fail(const std::exception_ptr& exception) { fail(make_failure(rank(), exception)); }
-
-void RankEngine::fail(const Failure& failure) {
-  handle([&] { end_.fail(failure); });
 }
 
 void RankEngine::on_message(const ReceivedMessage& message) {
@@ -172,10 +150,6 @@ void RankEngine::hand_over(Rank from, const MainMessage& message) {
   std::visit(
       [&](const auto& content) { offer(from, content, streams_, parts_, slaves_, layout_, pool_, sharing_, moves_, records_); },
       message);
-}
-
-void RankEngine::on_room() {
-  handle([this] { send_waiting(); });
 }
 
 bool RankEngine::on_load_event() {
@@ -241,6 +215,12 @@ void RankEngine::adopt(const RecoveryPlan& plan) {
     take_message(from, bytes);
   }
   send_waiting();
+}
+
+std::string RankEngine::describe_wait() const {
+  return "waits for " + std::to_string(streams_.num_arriving()) + " streams of rows that are to come, for slaves of " +
+         std::to_string(slaves_.num_undecided()) + " fronts, for parents to take " + std::to_string(streams_.num_outputs_left()) +
+         " contributions, and for room to send " + std::to_string(mail_.num_waiting() + streams_.num_outgoing()) + " messages";
 }
 
 bool RankEngine::has_finished() const {

@@ -45,18 +45,28 @@ class RankEngine final : public MessageProgram, public TaskEvents, private RankH
  public:
   RankEngine(const RankContext& context, RankEngineOptions options);
 
-  void start() override;
-  void on_assembled(TaskId id) override;
-  void on_finished(TaskId id) override;
-  void on_timed(TaskId id, double seconds) override;
+  void start() override {
+    handle([this] { begin({}); });
+  }
+  void on_assembled(TaskId id) override {
+    handle([this, id] { tasks_->on_assembled(id); });
+  }
+  void on_finished(TaskId id) override {
+    handle([this, id] { on_front_finished(id); });
+  }
+  void on_timed(TaskId id, double seconds) override { tasks_.on_timed(id, seconds); }
   void on_step(FrontPart part, PartStep step) override;
-  void stop() override;                                     ///< a task has failed; fail() says why
-  void fail(const std::exception_ptr& exception) override;  ///< an exception on this rank
-  void fail(const Failure& failure);                        ///< the same, where exceptions are not passed between threads
+  void stop() override { tasks_->stop(); }  ///< a task has failed; fail() says why
+  /// An exception on this rank, or what it says where exceptions are not passed between threads.
+  void fail(const std::exception_ptr& exception) override { fail(make_failure(rank(), exception)); }
+  void fail(const Failure& failure) {
+    handle([&] { end_.fail(failure); });
+  }
   void on_message(const ReceivedMessage& message) override;
-  void on_room() override;
-  /// Called after load messages, which may have made a decision or the start of a task possible. Returns true if so.
-  bool on_load_event();
+  void on_room() override {
+    handle([this] { send_waiting(); });
+  }
+  bool on_load_event() override;  ///< a decision or the start of a task may have become possible
 
   /// On rank 0: asks these ranks, increasing, to leave, in addition to those that have left. Their parts move through files in
   /// `folder`, or, if that is empty, from memory to memory. Returns false if the request comes at the wrong time: a pause is on, or
@@ -80,17 +90,12 @@ class RankEngine final : public MessageProgram, public TaskEvents, private RankH
   [[nodiscard]] std::vector<NodeId> taken_nodes() const { return tasks_.taken_nodes(); }
   [[nodiscard]] const RankEngineCounts& counts() const { return counts_; }
 
-  /// For a report of what ranks wait for: messages refused by the channel and streams not yet sent, outputs not yet sent, streams
-  /// not yet arrived, fronts without slaves.
-  [[nodiscard]] Index num_waiting_sends() const { return static_cast<Index>(mail_.num_waiting()) + streams_.num_outgoing(); }
-  [[nodiscard]] Index num_outputs_left() const { return streams_.num_outputs_left(); }
-  [[nodiscard]] Index num_arriving() const { return streams_.num_arriving(); }
-  [[nodiscard]] Index num_undecided() const { return slaves_.num_undecided(); }
   [[nodiscard]] bool is_deciding() const { return slaves_.is_deciding(); }
+  [[nodiscard]] std::string describe_wait() const override;
 
   /// Returns, while an own front finds no slaves with enough memory, the least number of bytes that are missing; otherwise 0. If
   /// nothing else happens on any rank any more, the run fails.
-  [[nodiscard]] Count missing_bytes() const { return slaves_.missing_bytes(); }
+  [[nodiscard]] Count missing_bytes() const override { return slaves_.missing_bytes(); }
 
  private:
   void on_settled(const FrontPlan& plan) override { layout_.lay_out(plan); }

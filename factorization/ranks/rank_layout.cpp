@@ -13,13 +13,13 @@ void RankLayout::set_up() {
   const TaskGraph& graph = context_.graph;
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const Task& task = graph.task(id);
-    const bool is_own = task.rank == context_.me();
+    const bool is_own = task.rank == me();
     if (is_own && !task.is_held && task.type != NodeType::sequential) {
       gather(id);
     }
     if (!graph.is_direct(id) && !(task.is_stored && graph.has_stored_children_alone(task.parent))) {
       streams_.add_outputs(is_own && !task.is_stored && !task.may_move ? 1 : 0);
-      if (graph.task(task.parent).rank == context_.me()) {
+      if (graph.task(task.parent).rank == me()) {
         gather(task.parent);
       }
     }
@@ -29,9 +29,9 @@ void RankLayout::set_up() {
 // Registers an own front in which other ranks take part, or whose children are not known beforehand to stay in place.
 void RankLayout::gather(TaskId id) {
   GatheredFront& front = fronts_[id];
-  front.children_left = context_.graph.task(id).num_children;
+  front.children_left = task_of(id).num_children;
   front.plan.task = id;
-  front.plan.master = context_.me();
+  front.plan.master = me();
 }
 
 // Stored fronts are known to all ranks from the beginning; fronts that a plan finds finished are announced to the ranks that
@@ -43,47 +43,46 @@ void RankLayout::begin(std::span<const TaskId> coming) {
     }
   }
   for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
-    if (const Task& task = context_.graph.task(id);
-        task.is_stored && context_.graph.task(task.parent).rank == context_.me() && fronts_.contains(task.parent)) {
+    if (const Task& task = task_of(id); task.is_stored && task_of(task.parent).rank == me() && fronts_.contains(task.parent)) {
       child_known({id, task.rank, context_.parts.announce(id)});
     }
   }
   for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
-    const Task& task = context_.graph.task(id);
-    if (task.is_held && task.rank == context_.me() && !std::binary_search(coming.begin(), coming.end(), id)) {
+    const Task& task = task_of(id);
+    if (task.is_held && task.rank == me() && !std::binary_search(coming.begin(), coming.end(), id)) {
       announce(id);
     }
   }
 }
 
 void RankLayout::take_unit(TaskId top) {
-  const TaskId first = context_.graph.task(top).unit.first;
+  const TaskId first = task_of(top).unit.first;
   counts_.tasks_taken += top - first + 1;
   for (TaskId id = first; id <= top; ++id) {
-    if (context_.graph.task(id).num_children > 0) {
+    if (task_of(id).num_children > 0) {
       gather(id);
     }
   }
 }
 
 void RankLayout::give_unit(TaskId top) {
-  const TaskId first = context_.graph.task(top).unit.first;
+  const TaskId first = task_of(top).unit.first;
   counts_.tasks_given += top - first + 1;
   fronts_.erase(fronts_.lower_bound(first), fronts_.upper_bound(top));
 }
 
 void RankLayout::announce(TaskId id) {
-  const TaskId parent = context_.graph.task(id).parent;
+  const TaskId parent = task_of(id).parent;
   if (parent == kNoTask) {
     return;
   }
-  streams_.add_outputs(context_.graph.task(id).may_move ? 1 : 0);
+  streams_.add_outputs(task_of(id).may_move ? 1 : 0);
   const Rank to = parent_rank(id);
-  const bool is_own = to == context_.me();
+  const bool is_own = to == me();
   if (is_own && !fronts_.contains(parent)) {
     return;  // no other rank takes part in it
   }
-  const ChildOutput output{id, context_.me(), context_.parts.announce(id)};
+  const ChildOutput output{id, me(), context_.parts.announce(id)};
   if (is_own) {
     child_known(output);
   } else {
@@ -94,8 +93,8 @@ void RankLayout::announce(TaskId id) {
 // Returns the rank that does the parent of a finished task. Ranks give away only units that they own by the plan, and keep the
 // parent of a unit's top, which they also own, since that cannot be given away any more.
 Rank RankLayout::parent_rank(TaskId id) const {
-  const TaskId parent = context_.graph.task(id).parent;
-  return tasks_->is_here(parent) ? context_.me() : context_.graph.task(parent).rank;
+  const TaskId parent = task_of(id).parent;
+  return tasks_->is_here(parent) ? me() : task_of(parent).rank;
 }
 
 void RankLayout::receive(Rank /*from*/, const AnnounceMessage& message) {
@@ -106,7 +105,7 @@ void RankLayout::receive(Rank /*from*/, const AnnounceMessage& message) {
 }
 
 void RankLayout::child_known(const ChildOutput& child) {
-  const TaskId id = context_.graph.task(child.task).parent;
+  const TaskId id = task_of(child.task).parent;
   GatheredFront& front = fronts_.at(id);
   std::vector<ChildOutput>& children = front.plan.children;
   children.push_back(child);
@@ -117,7 +116,7 @@ void RankLayout::child_known(const ChildOutput& child) {
 }
 
 void RankLayout::children_known(TaskId id, GatheredFront& front) {
-  const NodeType type = context_.graph.task(id).type;
+  const NodeType type = task_of(id).type;
   if (tasks_.is_paused() && type != NodeType::row_distributed) {
     unlaid_.push_back(id);
   } else if (type == NodeType::sequential) {
@@ -137,7 +136,7 @@ void RankLayout::go_on() {
 void RankLayout::lay_out(const FrontPlan& plan) {
   const TaskId id = plan.task;
   std::vector<SizedStream> streams;
-  if (context_.graph.task(id).type != NodeType::grid_distributed) {
+  if (task_of(id).type != NodeType::grid_distributed) {
     streams = context_.parts.expect(plan, {id, PartRole::master});
   }
   fronts_.at(id).streams_left = 1 + streams_.expect(streams);
@@ -154,10 +153,10 @@ void RankLayout::lay_out(const FrontPlan& plan) {
 void RankLayout::send_row_maps(const FrontPlan& plan) {
   for_each_row_map(plan, [this, &plan](const ChildOutput& child, const RowMap& map) {
     if (is_in_place(context_.graph, plan.master, child)) {
-      streams_.add_outputs(context_.graph.task(child.task).may_move ? -1 : 0);
+      streams_.add_outputs(task_of(child.task).may_move ? -1 : 0);
       return;
     }
-    if (context_.graph.task(child.task).is_stored) {
+    if (task_of(child.task).is_stored) {
       return;
     }
     mail_.send(child.master, RowMapMessage{{child.task, PartRole::master}, map});

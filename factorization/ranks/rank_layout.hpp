@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lays out the fronts whose master a rank is: gathers what their children announce, and tells all who hold rows where these go.
+// Lays out the fronts whose master a rank is: gathers what their children announce, and sends maps to those who hold their rows.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class RankLayout : RankMachine {
   void begin(std::span<const TaskId> coming);
 
   void announce(TaskId id);             ///< a finished task of this rank to its parent's master
-  void lay_out(const FrontPlan& plan);  ///< of an own front: tells all where rows go
+  void lay_out(const FrontPlan& plan);  ///< of an own front: sends maps of its rows
   void on_arrived(TaskId task);         ///< one of the streams to its master
   void take_unit(TaskId top);           ///< this rank does the tasks of a unit of another rank
   void give_unit(TaskId top);           ///< another rank does those of a unit of this one

@@ -16,7 +16,7 @@
 namespace frond {
 
 /// The messages of a rank since the last record: the plan in force. A message of a later record waits until this rank has it, too.
-/// What all have sent to each other and received tells rank 0 whether messages are under way; those that bring about a record do
+/// What all have sent to each other and received shows rank 0 whether messages are under way; those that bring about a record do
 /// not count.
 class RankMail {
  public:

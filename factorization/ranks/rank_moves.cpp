@@ -14,9 +14,9 @@ namespace frond {
 void RankMoves::begin(const RecoveryPlan& plan) {
   folder_ = plan.folder;
   for (const MovedPart& part : plan.moves) {
-    if (part.from == context_.me()) {
+    if (part.from == me()) {
       outgoing_.push_back({part, context_.recovery.fronts->part_bytes(part.node, part.role)});
-    } else if (part.to == context_.me()) {
+    } else if (part.to == me()) {
       coming_[part] = 0;
     }
   }
@@ -31,7 +31,7 @@ std::vector<TaskId> RankMoves::coming_tasks() const {
   std::vector<TaskId> tasks;
   for (const auto& [part, bytes] : coming_) {
     const TaskId task = context_.graph.task_of_front(part.node);
-    if (part.role == PartRole::master && task != kNoTask && context_.graph.task(task).is_held) {
+    if (part.role == PartRole::master && task != kNoTask && task_of(task).is_held) {
       tasks.push_back(task);
     }
   }
@@ -98,7 +98,7 @@ void RankMoves::end(const MovedPart& part) {
 }
 
 void RankMoves::receive(Rank from, const MoveMessage& message) {
-  const MovedPart part{message.node, message.role, from, context_.me()};
+  const MovedPart part{message.node, message.role, from, me()};
   const auto coming = coming_.find(part);
   if (coming == coming_.end()) {
     throw InternalError("rank " + std::to_string(from) + " sends a part of node " + std::to_string(message.node) +
@@ -130,7 +130,7 @@ void RankMoves::has_come(NodeId node, PartRole role) {
     context_.recovery.fronts->join_rows(node);
   }
   const TaskId task = context_.graph.task_of_front(node);
-  if (task == kNoTask || !context_.graph.task(task).is_held) {
+  if (task == kNoTask || !task_of(task).is_held) {
     return;
   }
   if (role == PartRole::master) {
@@ -140,7 +140,7 @@ void RankMoves::has_come(NodeId node, PartRole role) {
   }
   const FrontPart id{task, role};
   const Count held = context_.recovery.fronts->held_rows_of(id);
-  context_.vary({0, held - streams_.held_bytes(id)});
+  vary({0, held - streams_.held_bytes(id)});
   streams_.hold(id, held);
 }
 

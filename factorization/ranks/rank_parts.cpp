@@ -11,22 +11,17 @@
 
 namespace frond {
 
-SharedFront shared_front(const RankContext& context, const FrontPlan& plan) {
-  const FrontSize size = front_size(context.tree, context.graph, plan);
-  return {size.order, size.num_fully_summed, context.method, context.scalar_bytes};
-}
-
 void RankParts::receive(Rank /*from*/, const SlaveTaskMessage& message) {
   const FrontPlan& plan = message.plan;
-  if (context_.graph.task(plan.task).type == NodeType::grid_distributed) {
+  if (task_of(plan.task).type == NodeType::grid_distributed) {
     accept_root_part(plan);
     return;
   }
   const FrontPart id{plan.task, PartRole::slave};
-  const RowShare& share = share_of(plan.shares, context_.me());
-  const Load cost = block_load(shared_front(context_, plan), share.row_begin, share.row_end);
-  const Rank master = context_.graph.task(plan.task).rank;
-  const Load reserved = master == context_.me() ? Load{} : cost;
+  const RowShare& share = share_of(plan.shares, me());
+  const Load cost = block_load(context_.shared_front(plan), share.row_begin, share.row_end);
+  const Rank master = task_of(plan.task).rank;
+  const Load reserved = master == me() ? Load{} : cost;
   const Count needed_bytes = context_.parts.bytes_to_expect(plan, id);
   const Count free_bytes = context_.parts.free_bytes();
   const bool is_accepted = needed_bytes <= free_bytes;
@@ -54,11 +49,11 @@ void RankParts::accept_root_part(const FrontPlan& plan) {
   const FrontPart id{plan.task, PartRole::grid};
   const auto num_parts = static_cast<double>(context_.graph.root_grid().ranks.size());
   const Count bytes = context_.parts.bytes_to_expect(plan, id);
-  const Load cost{std::floor(context_.graph.task(plan.task).cost.flops / num_parts), bytes};
+  const Load cost{std::floor(task_of(plan.task).cost.flops / num_parts), bytes};
   Part& part = expect(plan, id, cost);
   part.stands = true;
-  context_.vary(cost);
-  mail_.send(context_.graph.task(plan.task).rank, SlaveAnswerMessage{plan.task, true, bytes, context_.parts.free_bytes()});
+  vary(cost);
+  mail_.send(task_of(plan.task).rank, SlaveAnswerMessage{plan.task, true, bytes, context_.parts.free_bytes()});
   begin_if_complete(id, part);
 }
 
@@ -67,7 +62,7 @@ void RankParts::tell_free_memory() {
   for (Refusal& refusal : refusals_) {
     if (const Count free_bytes = context_.parts.free_bytes(); free_bytes > refusal.told_bytes) {
       refusal.told_bytes = free_bytes;
-      mail_.send(context_.graph.task(refusal.task).rank, FreeMemoryMessage{refusal.task, free_bytes});
+      mail_.send(task_of(refusal.task).rank, FreeMemoryMessage{refusal.task, free_bytes});
     }
   }
 }
@@ -87,7 +82,7 @@ void RankParts::receive(Rank from, const SettleMessage& message) {
     begin_if_complete(id, part);
     return;
   }
-  context_.vary(-part.cost);
+  vary(-part.cost);
   context_.parts.cancel(id);
   streams_.forget(id);
   parts_.erase(id);
@@ -115,7 +110,7 @@ void RankParts::begin_if_complete(FrontPart id, const Part& part) {
 // since others are waiting inside for it; the master's own rank sends the messages that ask them first.
 void RankParts::advance() {
   for (auto& [id, part] : parts_) {
-    const bool is_waited_for = id.role == PartRole::grid && context_.graph.task(id.task).rank != context_.me();
+    const bool is_waited_for = id.role == PartRole::grid && task_of(id.task).rank != me();
     if (mail_.has_room() || is_waited_for) {
       advance(id, part);
     }
@@ -154,9 +149,9 @@ void RankParts::finish(FrontPart id) {
   const Load cost = parts_.at(id).cost;
   parts_.erase(id);
   if (id.role == PartRole::grid) {
-    context_.vary(-cost);
+    vary(-cost);
   } else if (id.role == PartRole::slave) {
-    context_.vary({-cost.flops, 0});
+    vary({-cost.flops, 0});
     streams_.hold(id, cost.bytes);
   }
 }
@@ -165,14 +160,12 @@ void RankParts::finish(FrontPart id) {
 // other half from another, and so on. All messages from one part of a front to the same others take the same route, so that they
 // stay in order.
 void RankParts::send_to_parts(TaskId task, const PartMessage& message) {
-  const Count panel_bytes =
-      Count{context_.tree.front_order(context_.graph.task(task).node_begin)} * kPanelWidth * context_.scalar_bytes;
-  const FrontMessage front{{task, message.role}, context_.me(), {}, message.num_ghost_bytes, *message.body};
+  const Count panel_bytes = Count{context_.tree.front_order(task_of(task).node_begin)} * kPanelWidth * context_.scalar_bytes;
+  const FrontMessage front{{task, message.role}, me(), {}, message.num_ghost_bytes, *message.body};
   std::vector<Rank> others;
-  std::copy_if(message.to.begin(), message.to.end(), std::back_inserter(others),
-               [this](Rank rank) { return rank != context_.me(); });
+  std::copy_if(message.to.begin(), message.to.end(), std::back_inserter(others), [this](Rank rank) { return rank != me(); });
   if (others.size() < message.to.size()) {
-    mail_.send(context_.me(), front);
+    mail_.send(me(), front);
   }
   if (message.role == PartRole::slave && static_cast<Count>(others.size()) * panel_bytes > options_.relayed_bytes) {
     relay(others, front);

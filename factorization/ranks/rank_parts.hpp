@@ -13,9 +13,6 @@
 
 namespace frond {
 
-/// The shape of a planned front, of which slaves take rows.
-[[nodiscard]] SharedFront shared_front(const RankContext& context, const FrontPlan& plan);
-
 /// The parts under way: a master's from its plan on, a slave's from the request on, both until their last step. A slave may refuse;
 /// it then reports all memory that becomes free to its master.
 class RankParts : RankMachine {

@@ -54,7 +54,7 @@ void RankRecords::go_on() {
 
 void RankRecords::advance() {
   if (host_.is_at_rest()) {
-    if (context_.me() == 0) {
+    if (me() == 0) {
       make_record();
     } else if (pause_.told_at != mail_.num_received()) {
       pause_.told_at = mail_.num_received();
@@ -62,7 +62,7 @@ void RankRecords::advance() {
     }
   } else if (!tasks_.is_blocked() && tasks_->is_stuck() && streams_.is_at_rest()) {
     const StuckMessage message{pause_.number};
-    if (context_.me() == 0) {
+    if (me() == 0) {
       receive(0, message);
     } else {
       mail_.send(0, message);
@@ -76,7 +76,7 @@ RestMessage RankRecords::rest() const {
   message.num_received = mail_.num_received();
   message.num_sent = mail_.num_sent();
   for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
-    if (const Task& task = context_.graph.task(id); tasks_->is_finished(id)) {
+    if (const Task& task = task_of(id); tasks_->is_finished(id)) {
       message.finished.push_back(task.node_begin);
       message.finished.push_back(task.node_end);
     }
@@ -163,7 +163,7 @@ RestingState RankRecords::resting_state(const Mapping& mapping) const {
 }
 
 void RankRecords::refuse(const std::exception_ptr& exception) {
-  refusal_ = make_failure(context_.me(), exception);
+  refusal_ = make_failure(me(), exception);
   mail_.send_to_others(PauseMessage{pause_.number, false, {}});
   go_on();
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -21,14 +22,68 @@ bool is_less(Rank a, Rank b) {
 
 }  // namespace
 
+// A single rank needs no permission.
+void RankPool::set_up() {
+  units_.reset();
+  num_granted_ = 0;
+  const std::span<const Rank> members = context_.mapping.members();
+  if (!is_used() || members.size() < 2) {
+    return;
+  }
+  for (const TaskId top : pool_units(context_.graph, members.size())) {
+    if (task_of(top).rank == me()) {
+      tasks_->withhold(top);
+    }
+  }
+  if (members.front() == me()) {
+    units_.emplace(context_.graph, members, options_.chunks);
+  }
+}
+
+PoolRequestMessage RankPool::request(Count free_bytes) {
+  const double asked_before = std::exchange(asked_at_, now());
+  return {free_bytes, {std::exchange(num_granted_, 0), asked_at_ - granted_at_, asked_at_ - asked_before}};
+}
+
+void RankPool::on_granted(std::size_t num_units) {
+  num_granted_ = static_cast<Index>(num_units);
+  granted_at_ = now();
+}
+
+void RankPool::receive(Rank from, const PoolRequestMessage& message) {
+  units_->note(from, message.done);
+  const std::vector<TaskId> tops = units_->take(from, message.free_bytes);
+  if (tops.empty()) {
+    mail_.send(from, StealMessage{from, message.free_bytes, {}, units_->num_left(), units_->num_left() == 0});
+    return;
+  }
+  std::map<Rank, std::vector<TaskId>> of_others;
+  for (const TaskId top : tops) {
+    if (const Rank owner = task_of(top).rank; owner != from) {
+      of_others[owner].push_back(top);
+    }
+  }
+  for (const auto& [owner, given] : of_others) {
+    mail_.send(owner, GivenMessage{given});
+  }
+  mail_.send(from, GrantMessage{tops});
+}
+
+void RankPool::receive(Rank /*from*/, const GivenMessage& message) {
+  for (const TaskId top : message.tops) {
+    tasks_->give(top);
+    layout_.give_unit(top);
+  }
+}
+
 // A request sets aside at most half of the available memory, but enough for the largest unit that others may have.
 void RankSharing::set_up() {
   search_.restart(context_.mapping.members());
   put_off_.clear();
   most_guest_bytes_ = 0;
   for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
-    const Task& task = context_.graph.task(id);
-    most_guest_bytes_ = std::max(most_guest_bytes_, task.may_move && task.rank != context_.me() ? task.unit.bytes() : 0);
+    const Task& task = task_of(id);
+    most_guest_bytes_ = std::max(most_guest_bytes_, task.may_move && task.rank != me() ? task.unit.bytes() : 0);
   }
 }
 
@@ -51,7 +106,7 @@ void RankSharing::advance() {
   if (pool_.is_used()) {
     mail_.send(first, pool_.request(free_bytes));
   } else {
-    mail_.send(first, StealMessage{context_.me(), free_bytes, tasks_.pace(), 0, false});
+    mail_.send(first, StealMessage{me(), free_bytes, tasks_.pace(), 0, false});
   }
 }
 
@@ -64,13 +119,13 @@ double RankSharing::part_for(const StealMessage& message) const {
     exchange.hear_pace(message.thief, message.pace);
     return exchange.paces().slowness();
   });
-  const double mine = slowness[static_cast<std::size_t>(context_.me())];
+  const double mine = slowness[static_cast<std::size_t>(me())];
   return mine / (mine + slowness[static_cast<std::size_t>(message.thief)]);
 }
 
 // Handled in a pause, too: a rank at rest reports again when it has given or taken something.
 void RankSharing::receive(Rank /*from*/, const StealMessage& message) {
-  if (message.thief == context_.me()) {
+  if (message.thief == me()) {
     take_back(message);
   } else {
     answer(message);
@@ -87,7 +142,7 @@ void RankSharing::answer(StealMessage message) {
     mail_.send(message.thief, GrantMessage{tops});
     return;
   }
-  if (search_.is_out() && is_less(message.thief, context_.me())) {
+  if (search_.is_out() && is_less(message.thief, me())) {
     put_off_.push_back(message);
     return;
   }
@@ -100,7 +155,7 @@ void RankSharing::answer(StealMessage message) {
 // Called when no rank has given anything so far.
 void RankSharing::take_back(const StealMessage& message) {
   if (const std::optional<Rank> next = search_.come_back(message.num_seen, message.has_met_dry)) {
-    mail_.send(*next, StealMessage{context_.me(), message.free_bytes, message.pace, 0, false});
+    mail_.send(*next, StealMessage{me(), message.free_bytes, message.pace, 0, false});
     return;
   }
   tasks_->set_aside(-message.free_bytes);
@@ -118,12 +173,12 @@ void RankSharing::answer_put_off() {
 
 // The pool also grants a rank's own units, for which its plan has memory, and units that the plan gives to any other rank.
 void RankSharing::receive(Rank from, const GrantMessage& message) {
-  const auto is_own = [&](TaskId top) { return pool_.is_used() && context_.graph.task(top).rank == context_.me(); };
+  const auto is_own = [&](TaskId top) { return pool_.is_used() && task_of(top).rank == me(); };
   Count needed = 0;
   bool are_its_own = true;
   for (const TaskId top : message.tops) {
-    needed += is_own(top) ? 0 : context_.graph.task(top).unit.bytes();
-    are_its_own = are_its_own && (pool_.is_used() || context_.graph.task(top).rank == from);
+    needed += is_own(top) ? 0 : task_of(top).unit.bytes();
+    are_its_own = are_its_own && (pool_.is_used() || task_of(top).rank == from);
   }
   if (!search_.is_out() || needed > search_.asked_bytes() || !are_its_own) {
     throw InternalError("rank " + std::to_string(from) +

@@ -13,8 +13,8 @@ void RankSlaves::set_up() {
   undecided_.clear();
   num_undecided_ = 0;
   for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
-    const Task& task = context_.graph.task(id);
-    num_undecided_ += task.rank == context_.me() && !task.is_held && task.type == NodeType::row_distributed ? 1 : 0;
+    const Task& task = task_of(id);
+    num_undecided_ += task.rank == me() && !task.is_held && task.type == NodeType::row_distributed ? 1 : 0;
   }
 }
 
@@ -35,7 +35,7 @@ void RankSlaves::choose(FrontPlan plan) {
   const TaskId id = plan.task;
   Choice& choice = choices_[id];
   choice.plan = std::move(plan);
-  if (context_.graph.task(id).type == NodeType::row_distributed) {
+  if (task_of(id).type == NodeType::row_distributed) {
     undecided_.push_back(id);
     return;
   }
@@ -84,9 +84,7 @@ void RankSlaves::advance() {
   }
 }
 
-std::span<const Rank> RankSlaves::candidates(TaskId id) const {
-  return context_.mapping.candidates(context_.graph.task(id).node_begin);
-}
+std::span<const Rank> RankSlaves::candidates(TaskId id) const { return context_.mapping.candidates(task_of(id).node_begin); }
 
 // Asks the load exchange for a decision, once, and returns whether it may be taken now.
 bool RankSlaves::may_decide(LoadExchange& exchange, TaskId id) {
@@ -96,7 +94,7 @@ bool RankSlaves::may_decide(LoadExchange& exchange, TaskId id) {
     }
     const std::span<const Rank> all = candidates(id);
     std::vector<Rank> others;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(others), [this](Rank rank) { return rank != context_.me(); });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(others), [this](Rank rank) { return rank != me(); });
     exchange.want_to_decide(others);
     is_deciding_ = true;
   }
@@ -109,7 +107,7 @@ void RankSlaves::decide(LoadExchange& exchange, Choice& choice) {
   choice.plan.shares.clear();
   for (const RowBlock& block : selection.blocks) {
     choice.plan.shares.push_back({block.rank, block.row_begin, block.row_end});
-    if (block.rank != context_.me()) {
+    if (block.rank != me()) {
       assignments.push_back({block.rank, block.load});
     }
   }
@@ -136,7 +134,7 @@ void RankSlaves::ask(Choice& choice) {
 // The master itself is a candidate: what it has to do for this front already counts.
 Selection RankSlaves::select(const Choice& choice, const LoadExchange& exchange) const {
   std::vector<Load> view(exchange.view().begin(), exchange.view().end());
-  view[static_cast<std::size_t>(context_.me())].flops += context_.graph.task(choice.plan.task).own_flops;
+  view[static_cast<std::size_t>(me())].flops += task_of(choice.plan.task).own_flops;
   SelectionOptions selection = options_.selection;
   if (options_.follows_paces) {
     selection.slowness = exchange.paces().slowness();
@@ -144,7 +142,7 @@ Selection RankSlaves::select(const Choice& choice, const LoadExchange& exchange)
   for (const auto& [rank, capacity] : choice.refused) {
     selection.most_bytes[rank] = capacity.bytes;
   }
-  return select_slaves(shared_front(context_, choice.plan), candidates(choice.plan.task), view, selection);
+  return select_slaves(context_.shared_front(choice.plan), candidates(choice.plan.task), view, selection);
 }
 
 void RankSlaves::receive(Rank from, const FreeMemoryMessage& message) {
@@ -174,7 +172,7 @@ Count RankSlaves::missing_bytes() const {
 // The next share is smaller by at least a quarter, whatever the estimates say.
 void RankSlaves::note_refusal(Choice& choice, Rank slave, const SlaveAnswerMessage& message) const {
   const RowShare& share = share_of(choice.plan.shares, slave);
-  const Count share_bytes = block_load(shared_front(context_, choice.plan), share.row_begin, share.row_end).bytes;
+  const Count share_bytes = block_load(context_.shared_front(choice.plan), share.row_begin, share.row_end).bytes;
   Capacity& capacity = choice.refused[slave];
   capacity.overhead = std::max(capacity.overhead, static_cast<double>(message.needed_bytes) / static_cast<double>(share_bytes));
   capacity.bytes =
@@ -191,7 +189,7 @@ void RankSlaves::receive(Rank from, const SlaveAnswerMessage& message) {
   if (--choice.answers_left > 0) {
     return;
   }
-  if (context_.graph.task(message.task).type == NodeType::grid_distributed) {
+  if (task_of(message.task).type == NodeType::grid_distributed) {
     conclude(message.task);
   } else {
     settle(choice);

@@ -30,7 +30,7 @@ void RankStreams::receive(Rank /*from*/, const RowMapMessage& message) {
 std::size_t RankStreams::expect(std::span<const SizedStream> streams) {
   std::size_t num_coming = 0;
   for (const auto& [stream, num_bytes] : streams) {
-    if (!context_.graph.task(stream.source.task).is_stored) {
+    if (!task_of(stream.source.task).is_stored) {
       ++num_coming;
       arriving_[{stream.child, stream.source.role, stream.from, stream.target.role}] = {stream, num_bytes};
     }
@@ -59,7 +59,7 @@ void RankStreams::drop_held(FrontPart part) {
   if (const auto held = held_bytes_.find(part); held != held_bytes_.end()) {
     const Count bytes = held->second;
     held_bytes_.erase(held);
-    context_.vary({0, -bytes});
+    vary({0, -bytes});
   }
 }
 
@@ -68,12 +68,12 @@ void RankStreams::restart(std::map<FrontPart, Count> held) {
   held_bytes_ = std::move(held);
   streams_to_send_.clear();
   num_outputs_left_ = 0;
-  context_.vary({0, change});
+  vary({0, change});
 }
 
 void RankStreams::send_rows(FrontPart part, const RowMap& map) {
   const std::vector<SizedStream> streams =
-      streams_from_part(context_.tree, context_.graph, part, context_.me(), context_.parts.shares_of(part), map,
+      streams_from_part(context_.tree, context_.graph, part, me(), context_.parts.shares_of(part), map,
                         [this](const RowStream& stream) { return context_.parts.stream_bytes(stream); });
   streams_to_send_[part] = streams.size();
   for (const SizedStream& sized : streams) {
@@ -98,7 +98,7 @@ void RankStreams::send_piece() {
   std::vector<std::byte> piece(static_cast<std::size_t>(context_.parts.are_ghosts() ? 0 : num_bytes));
   context_.parts.read(stream, output.offset, piece);
   const RowsMessage message{stream.child, stream.source.role, stream.target.role, output.offset, num_bytes, piece};
-  const bool is_own = stream.to == context_.me();
+  const bool is_own = stream.to == me();
   if (!is_own) {
     mail_.send(stream.to, message, num_bytes - static_cast<Count>(piece.size()));
   }

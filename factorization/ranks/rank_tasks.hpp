@@ -70,6 +70,13 @@ struct RankMachine {
   RankTasks& tasks_;
   RankEngineCounts& counts_;
   RankHost& host_;
+
+  [[nodiscard]] Rank me() const { return context_.me(); }
+  [[nodiscard]] const Task& task_of(TaskId id) const { return context_.graph.task(id); }
+  /// Reports a change in the load of this rank to the others.
+  void vary(const Load& change) const {
+    context_.loads.with_exchange([&change](LoadExchange& exchange) { exchange.vary(change); });
+  }
 };
 
 }  // namespace frond

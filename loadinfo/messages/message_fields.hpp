@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "frond/dense.hpp"
