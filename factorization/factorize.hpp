@@ -2,11 +2,9 @@
 // The numerical factorization of one process: from values to factors.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 

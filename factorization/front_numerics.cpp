@@ -3,8 +3,6 @@
 #include "factorization/front_numerics.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "factorization/distributed/watched_work.hpp"

@@ -3,7 +3,6 @@
 #include "factorization/rank_factorize.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "analysis/graph/permutation.hpp"
@@ -22,12 +21,6 @@
 
 namespace frond {
 namespace {
-
-std::string describe_wait(const RankEngine& engine) {
-  return "waits for " + std::to_string(engine.num_arriving()) + " streams of rows that are to come, for slaves of " +
-         std::to_string(engine.num_undecided()) + " fronts, for parents to take " + std::to_string(engine.num_outputs_left()) +
-         " contributions, and for room to send " + std::to_string(engine.num_waiting_sends()) + " messages";
-}
 
 MemoryMeter make_meter(const RankFactorizationOptions& options, const WorkMeter& work) {
   const MemoryLimit limit{options.memory_limit, options.memory_limit_reason};
@@ -247,11 +240,7 @@ RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<
   parts.make_root = std::move(make_root);
   parts.numerics.set_root(std::move(root));
   const double begin = steady_seconds();
-  parts.driver.run({.program = parts.engine,
-                    .on_load_event = [&parts] { return parts.engine.on_load_event(); },
-                    .look_around = [&parts] { parts.leavers.look(steady_seconds()); },
-                    .missing_bytes = [&parts] { return parts.engine.missing_bytes(); },
-                    .describe_wait = [&parts] { return describe_wait(parts.engine); }});
+  parts.driver.run(parts.engine, [&parts] { parts.leavers.look(steady_seconds()); });
   parts.task_seconds = steady_seconds() - begin;
   RankFactorizationResult<S> result;
   if (const std::optional<Failure>& failure = parts.engine.failure()) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <condition_variable>
-#include <ctime>
 #include <exception>
 #include <mutex>
 #include <optional>

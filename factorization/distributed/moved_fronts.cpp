@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implements RankFronts for finished fronts under a new plan, and for their parts on the way from rank to rank.
 #include <algorithm>
-#include <complex>
-#include <cstring>
 #include <utility>
 
 #include "factorization/distributed/held_parts.hpp"

@@ -4,8 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "factorization/kernels/row_panel.hpp"

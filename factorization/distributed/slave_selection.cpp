@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "analysis/tree/front_cost.hpp"
 #include "matrices/words.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implements RankFronts for fronts that were finished before and are read from the store.
 #include <algorithm>
-#include <complex>
 #include <cstddef>
 #include <span>
 #include <utility>

@@ -2,7 +2,6 @@
 // Adds one more question to the slaves, and their answers.
 #include "factorization/distributed/watched_work.hpp"
 
-#include <complex>
 #include <utility>
 
 #include "factorization/distributed/part_message.hpp"

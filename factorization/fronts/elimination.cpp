@@ -3,6 +3,7 @@
 #include "factorization/fronts/elimination.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <utility>
 

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <set>
-#include <string_view>
 #include <vector>
 
 #include "factorization/machine/memory_bounds.hpp"

@@ -2,7 +2,6 @@
 // L D L^T and L D L^H of the fully summed block of a front with 1x1 and 2x2 threshold pivots.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "factorization/kernels/block_diagonal.hpp"

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <mutex>
-#include <utility>
 
 #include "factorization/memory/memory_meter.hpp"
 #include "factorization/memory/region_pool.hpp"

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "analysis/tree/assembly_tree.hpp"

@@ -9,98 +9,43 @@
 
 namespace frond {
 
-template <class Fields>
-void visit(Fields& fields, FrontPart& part) {
-  fields(part.task, part.role);
-}
-template <class Fields>
-void visit(Fields& fields, DelayedVariables& delayed) {
-  fields(delayed.rows, delayed.columns);
-}
-template <class Fields>
-void visit(Fields& fields, ChildOutput& child) {
+void visit(auto& fields, FrontPart& part) { fields(part.task, part.role); }
+void visit(auto& fields, DelayedVariables& delayed) { fields(delayed.rows, delayed.columns); }
+void visit(auto& fields, ChildOutput& child) {
   fields(child.task, child.master, child.announcement.tops, child.announcement.shares);
 }
-template <class Fields>
-void visit(Fields& fields, DealtFront& front) {
-  fields(front.node, front.shares);
+void visit(auto& fields, DealtFront& front) { fields(front.node, front.shares); }
+void visit(auto& fields, AnnounceMessage& m) {
+  fields(m.output);
+  fields.last_if_any(m.right_sides);
 }
-template <class Fields>
-void visit(Fields& fields, AnnounceMessage& message) {
-  fields(message.output);
-  fields.last_if_any(message.right_sides);
+void visit(auto& fields, SlaveTaskMessage& m) { fields(m.plan.task, m.plan.master, m.plan.shares, m.plan.children); }
+void visit(auto& fields, SlaveAnswerMessage& m) { fields(m.task, m.is_accepted, m.needed_bytes, m.free_bytes); }
+void visit(auto& fields, FreeMemoryMessage& m) { fields(m.task, m.free_bytes); }
+void visit(auto& fields, RefusalEndMessage& m) { fields(m.task); }
+void visit(auto& fields, SettleMessage& m) { fields(m.task, m.stands); }
+void visit(auto& fields, RowMapMessage& m) {
+  RowMap& map = m.map;
+  fields(m.part, map.master, map.shares, map.num_delayed_in, map.delayed_begin, map.num_delayed);
 }
-template <class Fields>
-void visit(Fields& fields, SlaveTaskMessage& message) {
-  fields(message.plan.task, message.plan.master, message.plan.shares, message.plan.children);
+void visit(auto& fields, RowsMessage& m) { fields(m.child, m.source, m.target, m.offset, m.num_bytes, m.bytes); }
+void visit(auto& fields, FrontMessage& m) { fields(m.part, m.origin, m.relays, m.num_ghost_bytes, m.body); }
+void visit(auto& fields, PauseMessage& m) { fields(m.number, m.is_on, m.leaving); }
+void visit(auto& fields, RestMessage& m) {
+  fields(m.number, m.num_received, m.num_sent, m.finished, m.shared, m.taken, m.free_bytes);
 }
-template <class Fields>
-void visit(Fields& fields, SlaveAnswerMessage& message) {
-  fields(message.task, message.is_accepted, message.needed_bytes, message.free_bytes);
+void visit(auto& fields, StuckMessage& m) { fields(m.number); }
+void visit(auto& fields, RecordMessage& m) { fields(m.plan); }
+void visit(auto& fields, MoveMessage& m) { fields(m.node, m.role, m.total_bytes, m.described, m.num_bytes, m.is_in_file, m.bytes); }
+void visit(auto& fields, StealMessage& m) {
+  fields(m.thief, m.free_bytes, m.pace.kind, m.pace.thousandths, m.num_seen, m.has_met_dry);
+  fields.require(m.pace.kind < kNumPaceKinds, "a pace of an unknown kind");
 }
-template <class Fields>
-void visit(Fields& fields, FreeMemoryMessage& message) {
-  fields(message.task, message.free_bytes);
+void visit(auto& fields, GrantMessage& m) { fields(m.tops); }
+void visit(auto& fields, PoolRequestMessage& m) {
+  fields(m.free_bytes, m.done.num_units, m.done.seconds, m.done.seconds_with_overhead);
 }
-template <class Fields>
-void visit(Fields& fields, RefusalEndMessage& message) {
-  fields(message.task);
-}
-template <class Fields>
-void visit(Fields& fields, SettleMessage& message) {
-  fields(message.task, message.stands);
-}
-template <class Fields>
-void visit(Fields& fields, RowMapMessage& message) {
-  RowMap& map = message.map;
-  fields(message.part, map.master, map.shares, map.num_delayed_in, map.delayed_begin, map.num_delayed);
-}
-template <class Fields>
-void visit(Fields& fields, RowsMessage& message) {
-  fields(message.child, message.source, message.target, message.offset, message.num_bytes, message.bytes);
-}
-template <class Fields>
-void visit(Fields& fields, FrontMessage& message) {
-  fields(message.part, message.origin, message.relays, message.num_ghost_bytes, message.body);
-}
-template <class Fields>
-void visit(Fields& fields, PauseMessage& message) {
-  fields(message.number, message.is_on, message.leaving);
-}
-template <class Fields>
-void visit(Fields& fields, RestMessage& message) {
-  fields(message.number, message.num_received, message.num_sent, message.finished, message.shared, message.taken,
-         message.free_bytes);
-}
-template <class Fields>
-void visit(Fields& fields, StuckMessage& message) {
-  fields(message.number);
-}
-template <class Fields>
-void visit(Fields& fields, RecordMessage& message) {
-  fields(message.plan);
-}
-template <class Fields>
-void visit(Fields& fields, MoveMessage& message) {
-  fields(message.node, message.role, message.total_bytes, message.described, message.num_bytes, message.is_in_file, message.bytes);
-}
-template <class Fields>
-void visit(Fields& fields, StealMessage& message) {
-  fields(message.thief, message.free_bytes, message.pace.kind, message.pace.thousandths, message.num_seen, message.has_met_dry);
-  fields.require(message.pace.kind < kNumPaceKinds, "a pace of an unknown kind");
-}
-template <class Fields>
-void visit(Fields& fields, GrantMessage& message) {
-  fields(message.tops);
-}
-template <class Fields>
-void visit(Fields& fields, PoolRequestMessage& message) {
-  fields(message.free_bytes, message.done.num_units, message.done.seconds, message.done.seconds_with_overhead);
-}
-template <class Fields>
-void visit(Fields& fields, GivenMessage& message) {
-  fields(message.tops);
-}
+void visit(auto& fields, GivenMessage& m) { fields(m.tops); }
 
 namespace {
 

@@ -2,7 +2,6 @@
 // Sends questions, answers and the verdict.
 #include "factorization/ranks/rank_census.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -17,16 +16,11 @@ constexpr std::size_t kMostReason = 1000;  // characters, beyond which no more r
 // Returns the value after the kind, and the text after the value.
 template <class Value>
 std::pair<Value, std::string> content_of(const ReceivedMessage& message) {
-  const std::span<const std::byte> bytes = message.bytes();
-  if (bytes.size() < 1 + sizeof(Value)) {
-    throw InternalError("a message by which ranks are counted has only " + std::to_string(bytes.size()) +
-                        " bytes; do all processes run the same Frond?");
-  }
-  std::pair<Value, std::string> content;
-  std::memcpy(&content.first, bytes.data() + 1, sizeof(Value));
-  const std::span<const std::byte> text = bytes.subspan(1 + sizeof(Value));
-  content.second.assign(reinterpret_cast<const char*>(text.data()), text.size());
-  return content;
+  ByteReader reader(message.bytes());
+  (void)reader.value<std::uint8_t>();
+  const auto value = reader.value<Value>();
+  const std::span<const std::byte> text = reader.rest();
+  return {value, std::string(reinterpret_cast<const char*>(text.data()), text.size())};
 }
 
 }  // namespace
@@ -43,10 +37,11 @@ RankCensus::Kind RankCensus::kind_of(const ReceivedMessage& message) {
 // Only one question, answer or verdict at a time is under way to a rank; a channel has room for these.
 template <class Value>
 void RankCensus::send(Rank to, Kind kind, const Value& value, std::string_view text) {
-  std::vector<std::byte> bytes(1 + sizeof(Value) + text.size());
-  bytes.front() = static_cast<std::byte>(kind);
-  std::memcpy(bytes.data() + 1, &value, sizeof(Value));
-  std::transform(text.begin(), text.end(), bytes.begin() + 1 + sizeof(Value), [](char c) { return static_cast<std::byte>(c); });
+  ByteWriter writer;
+  writer.value(kind);
+  writer.value(value);
+  writer.rest(std::as_bytes(std::span(text)));
+  const std::vector<std::byte> bytes = writer.take();
   if (!channel_.send(to, std::span<const std::byte>(bytes))) {
     throw InternalError("the channel on which ranks are counted has no room for " + std::to_string(bytes.size()) + " bytes");
   }

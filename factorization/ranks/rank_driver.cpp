@@ -23,9 +23,9 @@ RankDriver::RankDriver(const RankPorts& ports, RankDriverOptions options)
       census_(ports.control),
       period_(options_.shortest_period, options_.longest_period) {}
 
-void RankDriver::run(const DrivenProgram& driven) {
+void RankDriver::run(MessageProgram& program, const std::function<void()>& look_around) {
   try {
-    run_to_verdict(driven);
+    run_to_verdict(program, look_around);
   } catch (...) {
     stop_jobs();  // what they work on may be destroyed now
     throw;
@@ -39,18 +39,16 @@ void RankDriver::stop_jobs() {
   ports_.calls.discard();
 }
 
-void RankDriver::run_to_verdict(const DrivenProgram& driven) {
+void RankDriver::run_to_verdict(MessageProgram& program, const std::function<void()>& look_around) {
   idle_since_ = last_census_ = last_warning_ = steady_seconds();
-  driven.program.start();
+  program.start();
   while (census_.verdict() == RankCensus::Verdict::none) {
-    look_for_request(driven.program);
-    if (driven.look_around) {
-      driven.look_around();
-    }
-    const bool has_happened = step(driven);
+    look_for_request(program);
+    look_around();
+    const bool has_happened = step(program);
     const bool is_idle = !has_happened && ports_.pool.is_idle();
-    const bool was_asked = census_.handle_messages([&] { return status(driven, is_idle); });
-    look_at_clock(driven, is_idle);
+    const bool was_asked = census_.handle_messages([&] { return status(program, is_idle); });
+    look_at_clock(program, is_idle);
     const auto sleep = period_.after(has_happened || was_asked);
     if (!has_happened && census_.verdict() == RankCensus::Verdict::none) {
       ports_.calls.wait_for(sleep);
@@ -72,13 +70,11 @@ void RankDriver::throw_verdict() const {
 }
 
 // Polls everything once, in order of priority; returns false if there was nothing.
-bool RankDriver::step(const DrivenProgram& driven) {
-  bool has_happened = serve_load(driven.program);
-  if (driven.on_load_event) {
-    has_happened = driven.on_load_event() || has_happened;
-  }
+bool RankDriver::step(MessageProgram& program) {
+  bool has_happened = serve_load(program);
+  has_happened = program.on_load_event() || has_happened;
   has_happened = ports_.calls.make_calls() || has_happened;
-  has_happened = handle_main(driven.program) || has_happened;
+  has_happened = handle_main(program) || has_happened;
   return has_happened || ports_.pool.run_one();
 }
 
@@ -128,12 +124,12 @@ bool RankDriver::handle_main(MessageProgram& program) {
   return has_happened;
 }
 
-RankStatus RankDriver::status(const DrivenProgram& driven, bool is_idle) const {
+RankStatus RankDriver::status(const MessageProgram& program, bool is_idle) const {
   RankStatus status;
-  status.numbers.has_ended = driven.program.ended();
+  status.numbers.has_ended = program.ended();
   status.numbers.is_idle = is_idle && !ports_.main.waits_for_room();
   status.numbers.has_lost_count = has_load_failed_;
-  status.numbers.missing_bytes = driven.missing_bytes();
+  status.numbers.missing_bytes = program.missing_bytes();
   status.numbers.num_sent = ports_.main.counts().sent.messages;
   status.numbers.num_received = ports_.main.counts().received.messages;
   if (ports_.load != nullptr) {
@@ -142,25 +138,25 @@ RankStatus RankDriver::status(const DrivenProgram& driven, bool is_idle) const {
     status.numbers.num_received += load.num_received;
   }
   if (is_idle && !status.numbers.has_ended) {
-    status.waits = driven.describe_wait();
+    status.waits = program.describe_wait();
   }
   return status;
 }
 
-void RankDriver::look_at_clock(const DrivenProgram& driven, bool is_idle) {
+void RankDriver::look_at_clock(const MessageProgram& program, bool is_idle) {
   const double now = steady_seconds();
   if (!is_idle) {
     idle_since_ = last_warning_ = now;
   }
-  const bool has_ended = driven.program.ended();
+  const bool has_ended = program.ended();
   if (ports_.main.rank() == 0 && (has_ended || (is_idle && now - std::max(idle_since_, last_census_) >= options_.census_seconds))) {
     last_census_ = now;
-    census_.begin_round(status(driven, is_idle));
+    census_.begin_round(status(program, is_idle));
   }
   if (options_.watchdog_seconds > 0 && !has_ended && now - last_warning_ >= options_.watchdog_seconds) {
     last_warning_ = now;
     options_.tell_wait("rank " + std::to_string(ports_.main.rank()) + " has been idle for " +
-                       std::to_string(std::lround(now - idle_since_)) + " s: it " + driven.describe_wait());
+                       std::to_string(std::lround(now - idle_since_)) + " s: it " + program.describe_wait());
   }
 }
 

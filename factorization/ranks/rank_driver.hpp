@@ -37,19 +37,6 @@ struct RankPorts {
   CallQueue& calls;  ///< to which workers post their calls to the program
 };
 
-/// The program as the loop sees it.
-struct DrivenProgram {
-  MessageProgram& program;
-  /// Checks whether the load exchange now allows what it did not allow before; returns true if something was done.
-  std::function<bool()> on_load_event = {};
-  /// Called at every poll, for events from elsewhere.
-  std::function<void()> look_around = {};
-  /// Returns the bytes that it waits for other ranks to free.
-  std::function<Count()> missing_bytes = [] { return Count{0}; };
-  /// Returns what it waits for, as the end of "rank 3 ...".
-  std::function<std::string()> describe_wait = [] { return std::string("waits"); };
-};
-
 /// Runs one program to its end, on the calling thread: load messages first, then calls of workers, main messages and room, then a
 /// job (where no threads run them). When nothing happens it sleeps, longer and longer; a worker's call or a load message wakes it.
 ///
@@ -59,19 +46,20 @@ class RankDriver {
  public:
   RankDriver(const RankPorts& ports, RankDriverOptions options);
 
-  /// Throws CommunicationError when a channel fails.
-  void run(const DrivenProgram& driven);
+  /// Calls look_around() at every poll, for events from elsewhere. Throws CommunicationError when a channel fails.
+  void run(
+      MessageProgram& program, const std::function<void()>& look_around = [] {});
 
  private:
-  [[nodiscard]] bool step(const DrivenProgram& driven);
+  [[nodiscard]] bool step(MessageProgram& program);
   [[nodiscard]] bool serve_load(MessageProgram& program);
   [[nodiscard]] bool handle_main(MessageProgram& program);
-  [[nodiscard]] RankStatus status(const DrivenProgram& driven, bool is_idle) const;
-  void run_to_verdict(const DrivenProgram& driven);
+  [[nodiscard]] RankStatus status(const MessageProgram& program, bool is_idle) const;
+  void run_to_verdict(MessageProgram& program, const std::function<void()>& look_around);
   void stop_jobs();
   void throw_verdict() const;
   void look_for_request(MessageProgram& program);
-  void look_at_clock(const DrivenProgram& driven, bool is_idle);
+  void look_at_clock(const MessageProgram& program, bool is_idle);
 
   RankPorts ports_;
   RankDriverOptions options_;

@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles the events of one of several ranks: tasks, steps, messages, and the common end.
+// Hands the events of a rank to its machines: tasks, steps, messages, and the common end.
 #include "factorization/ranks/rank_engine.hpp"
 
-#include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "frond/error.hpp"
 
 namespace frond {
 namespace {
 
-// True if other ranks may wait for what follows from the message.
-bool is_work(const MainMessage& message) {
-  return !std::holds_alternative<PauseMessage>(message) && !std::holds_alternative<RestMessage>(message) &&
-         !std::holds_alternative<StuckMessage>(message) && !std::holds_alternative<RecordMessage>(message);
+template <class Machine, class Message>
+constexpr bool kReceives = requires(Machine& machine, const Message& message) {
+  machine.receive(Rank{}, message);
+};
+
+// Hands the message to the one machine that receives such.
+template <class Message, class... Machines>
+void offer(Rank from, const Message& message, Machines&... machines) {
+  static_assert((int{kReceives<Machines, Message>} + ...) == 1);
+  const auto offer_to = [&](auto& machine) {
+    if constexpr (kReceives<decltype(machine), Message>) {
+      machine.receive(from, message);
+    }
+  };
+  (offer_to(machines), ...);
 }
 
 }  // namespace
@@ -21,44 +32,32 @@ bool is_work(const MainMessage& message) {
 RankEngine::RankEngine(const RankContext& context, RankEngineOptions options)
     : context_(context),
       options_(std::move(options)),
-      outbox_(context.channel),
-      search_(options_.sharing, context.channel.rank(), context.mapping.members(), options_.sharing_seed),
-      finished_(context.finished),
-      num_sent_(static_cast<std::size_t>(context.channel.num_ranks()), 0) {
-  set_up_tasks(options_.tasks.ahead_limit_bytes, {});
+      mail_(context.channel, counts_),
+      end_(mail_.outbox(), kEndMessages),
+      tasks_(context_, options_),
+      streams_(shared_),
+      parts_(shared_, streams_),
+      slaves_(shared_, parts_),
+      layout_(shared_, streams_, slaves_),
+      pool_(shared_, layout_),
+      sharing_(shared_, parts_, layout_, pool_),
+      moves_(shared_, streams_, layout_),
+      records_(shared_, end_, streams_, layout_) {
+  set_up({options_.tasks.ahead_limit_bytes, options_.planned_peak_bytes}, {});
 }
 
-void RankEngine::set_up_tasks(Count ahead_limit_bytes, std::vector<TaskId> coming) {
-  EngineOptions tasks = options_.tasks;
-  tasks.ahead_limit_bytes = ahead_limit_bytes;
-  tasks.coming = std::move(coming);
-  const TaskGraph& graph = context_.graph;
-  engine_.emplace(graph, context_.numerics, std::move(tasks));
-  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
-    const Task& task = graph.task(id);
-    if (task.rank == me() && !task.is_held && task.type != NodeType::sequential) {
-      num_undecided_ += task.type == NodeType::row_distributed ? 1 : 0;
-      gather(id);
-    }
-    if (!graph.is_direct(id) && !(task.is_stored && graph.has_stored_children_alone(task.parent))) {
-      num_outputs_left_ += task.rank == me() && !task.is_stored && !task.may_move ? 1 : 0;
-      if (graph.task(task.parent).rank == me()) {
-        gather(task.parent);
-      }
-    }
-  }
-  engine_->hold_back();
-  most_guest_bytes_ = most_guest_bytes();
-  set_up_pool();
+void RankEngine::set_up(const PlanInForce::Terms& terms, std::vector<TaskId> coming) {
+  tasks_.set_up(terms, std::move(coming));
+  slaves_.set_up();
+  layout_.set_up();
+  sharing_.set_up();
+  pool_.set_up();
 }
 
-// Registers an own front in which other ranks take part, or whose children are not known beforehand to stay in place.
-RankEngine::GatheredFront& RankEngine::gather(TaskId id) {
-  GatheredFront& front = fronts_[id];
-  front.children_left = context_.graph.task(id).num_children;
-  front.plan.task = id;
-  front.plan.master = me();
-  return front;
+void RankEngine::begin(std::span<const TaskId> coming) {
+  tasks_->start();
+  layout_.begin(coming);
+  slaves_.begin();
 }
 
 // Handles an event, and what follows from it on this rank. An exception meanwhile is a failure like any other: no rank leaves the
@@ -66,90 +65,54 @@ RankEngine::GatheredFront& RankEngine::gather(TaskId id) {
 void RankEngine::handle(const std::function<void()>& handler) {
   try {
     handler();
-    receive_local();
-    for (bool goes_on = true; goes_on && !has_failed();) {
-      advance_decisions();
-      receive_local();
-      advance_parts();
-      tell_free_memory();
-      tell_load();
-      start_tasks();
-      seek_work();
-      const bool has_own_answer = !local_.empty();  // of the pool: there may be something to start
-      receive_local();
-      goes_on = look_after_pause() || has_own_answer;
+    take_own_messages();
+    while (!has_failed() && advance()) {
     }
   } catch (...) {
     end_.fail(std::current_exception());
   }
   if (has_failed()) {
     stop_all();
-  } else if (!pause_.is_on && has_finished()) {
+  } else if (!tasks_.is_paused() && has_finished()) {
     end_.finish();
   }
 }
 
-void RankEngine::start() {
-  handle([this] { begin_tasks(); });
-}
-
-// A rank that has no fronts to distribute may get some by a new plan.
-void RankEngine::begin_tasks() {
-  engine_->start();
-  for (auto& [id, front] : fronts_) {
-    if (front.children_left == 0) {
-      children_known(id, front);
-    }
+// Lets each machine do what has become possible. Returns whether there may be more: the end of a pause lets continue what was put
+// off, and an answer of the pool on this rank may have brought something to start.
+bool RankEngine::advance() {
+  slaves_.advance();
+  take_own_messages();
+  parts_.advance();
+  parts_.tell_free_memory();
+  take_own_messages();
+  tasks_.tell_load();
+  tasks_.start();
+  sharing_.advance();
+  const bool has_own_answer = mail_.has_own();
+  take_own_messages();
+  if (!tasks_.is_paused()) {
+    return has_own_answer;
   }
-  stored_children_known();
-  announce_held_tasks();
-  if (num_undecided_ == 0) {
-    no_more_master();
+  slaves_.give_up_choices();
+  take_own_messages();
+  records_.advance();
+  return !tasks_.is_paused() || has_own_answer;
+}
+
+void RankEngine::on_front_finished(TaskId id) {
+  if (!has_failed()) {
+    layout_.announce(id);
   }
+  tasks_->on_finished(id);
 }
-
-void RankEngine::no_more_master() {
-  if (context_.recovery.plan == nullptr) {
-    context_.loads.with_exchange([](LoadExchange& exchange) { exchange.no_more_master(); });
-  }
-}
-
-void RankEngine::on_assembled(TaskId id) {
-  handle([this, id] { engine_->on_assembled(id); });
-}
-
-void RankEngine::on_finished(TaskId id) {
-  handle([this, id] {
-    announce(id);
-    engine_->on_finished(id);
-  });
-}
-
-void RankEngine::on_timed(TaskId id, double seconds) { pace_.note(context_.graph.task(id).cost, seconds); }
 
 void RankEngine::on_step(FrontPart id, PartStep step) {
   handle([&] {
-    if (has_failed()) {
-      return;
-    }
-    Part& part = parts_.at(id);
-    part.is_busy = false;
-    part.goes_on = step.goes_on;
-    for (const PartMessage& message : step.messages) {
-      send_to_parts(id.task, message);
-    }
-    if (step.finished) {
-      finish_part(id);
+    if (!has_failed() && parts_.on_step(id, step) && id.role == PartRole::master) {
+      on_front_finished(id.task);
     }
   });
-}
-
-void RankEngine::stop() { engine_->stop(); }
-
-void RankEngine::fail(const std::exception_ptr& exception) { fail(make_failure(me(), exception)); }
-
-void RankEngine::fail(const Failure& failure) {
-  handle([&] { end_.fail(failure); });
 }
 
 void RankEngine::on_message(const ReceivedMessage& message) {
@@ -164,124 +127,115 @@ void RankEngine::on_message(const ReceivedMessage& message) {
 }
 
 void RankEngine::take_message(Rank from, std::span<const std::byte> bytes) {
-  if (record_of_main_message(bytes) > record_) {
-    ++counts_.put_aside;
-    later_.emplace_back(from, std::vector<std::byte>(bytes.begin(), bytes.end()));
-    return;
+  if (const std::optional<MainMessage> message = mail_.open(from, bytes)) {
+    hand_over(from, *message);
   }
-  const MainMessage decoded = decode_main_message(bytes);
-  if (is_work(decoded)) {
-    ++num_received_;
-    pause_.has_told = false;
-  }
-  std::visit([&](const auto& content) { receive(from, content); }, decoded);
 }
 
-void RankEngine::on_room() {
-  handle([this] { pump(); });
+void RankEngine::take_own_messages() {
+  while (mail_.has_own()) {
+    const std::vector<std::byte> bytes = mail_.take_own();
+    hand_over(rank(), decode_main_message(bytes));
+  }
+}
+
+// After a failure no message matters, except that a rank may wait for this one at the root.
+void RankEngine::hand_over(Rank from, const MainMessage& message) {
+  if (has_failed()) {
+    if (const auto* front = std::get_if<FrontMessage>(&message); front != nullptr && front->part.role == PartRole::grid) {
+      context_.parts.abandon_root();
+    }
+    return;
+  }
+  std::visit(
+      [&](const auto& content) { offer(from, content, streams_, parts_, slaves_, layout_, pool_, sharing_, moves_, records_); },
+      message);
 }
 
 bool RankEngine::on_load_event() {
-  if (has_failed() || (undecided_.empty() && !is_blocked_)) {
+  if (has_failed() || (!slaves_.has_to_decide() && !tasks_.is_blocked())) {
     return false;
   }
-  const Count before = counts_.decisions + engine_->num_started();
+  const Count before = counts_.decisions + tasks_->num_started();
   handle([] {});
-  return counts_.decisions + engine_->num_started() > before;
+  return counts_.decisions + tasks_->num_started() > before;
 }
 
-void RankEngine::receive_local() {
-  while (!local_.empty()) {
-    const std::vector<std::byte> bytes = std::move(local_.front());
-    local_.pop_front();
-    const MainMessage decoded = decode_main_message(bytes);
-    std::visit([&](const auto& content) { receive(me(), content); }, decoded);
+bool RankEngine::drain(std::span<const Rank> leaving, const std::string& folder) {
+  if (context_.recovery.plan == nullptr) {
+    throw UsageError("No process can leave this factorization: its fronts do not move.");
   }
-}
-
-// Reports to the load exchange what has changed in the load of own tasks since the last report.
-void RankEngine::tell_load() {
-  const Load load{engine_->pending_flops(), engine_->active_bytes()};
-  if (const Load change = load - told_; change != Load{}) {
-    context_.loads.with_exchange([&](LoadExchange& exchange) {
-      exchange.set_pace(pace());
-      exchange.vary(change);
+  if (tasks_.is_paused() || has_failed() || end_.is_decided()) {
+    return false;
+  }
+  const std::vector<Rank> all = records_.all_without(leaving);
+  if (!all.empty()) {
+    handle([&] {
+      ++counts_.pauses;
+      records_.begin(all, folder);
     });
-    told_ = load;
+  }
+  return true;
+}
+
+void RankEngine::on_arrived(const RowStream& stream) {
+  if (stream.target.role == PartRole::master) {
+    layout_.on_arrived(stream.target.task);
+  } else {
+    parts_.on_arrived(stream.target);
   }
 }
 
-// Asking whether the exchange is blocked and starting tasks are one step. Where memory is balanced, a rank takes no task ahead of
-// its turn that would make it hold more than was planned and more than any other rank holds.
-void RankEngine::start_tasks() {
-  context_.loads.with_exchange([this](const LoadExchange& exchange) {
-    if (options_.selection.schedule == Schedule::memory) {
-      Count most_bytes = options_.planned_peak_bytes;
-      for (Rank rank = 0; rank < exchange.num_ranks(); ++rank) {
-        most_bytes = std::max(most_bytes, rank == me() ? 0 : exchange.view()[static_cast<std::size_t>(rank)].bytes);
-      }
-      engine_->set_soft_limit(most_bytes);
-    }
-    is_blocked_ = exchange.is_blocked();
-    if (!is_blocked_) {
-      engine_->release();
-      engine_->hold_back();
-    }
-  });
+bool RankEngine::is_finished(FrontPart part) const {
+  return !parts_.has(part) && !moves_.is_coming(context_.graph.task(part.task).node_begin, part.role);
 }
 
-void RankEngine::send(Rank to, const MainMessage& message, Count num_ghost_bytes) {
-  if (to == me()) {
-    local_.push_back(encode(message, record_));
-    return;
-  }
-  if (is_work(message)) {
-    ++num_sent_[static_cast<std::size_t>(to)];
-  }
-  outbox_.send(to, encode(message, record_), num_ghost_bytes);
+// Messages first, then streams, then parts that move.
+void RankEngine::send_waiting() {
+  mail_.pump();
+  streams_.send_pieces();
+  moves_.send_pieces();
 }
 
-void RankEngine::send_to_others(const MainMessage& message) {
-  for (Rank rank = 0; rank < context_.channel.num_ranks(); ++rank) {
-    if (rank != me()) {
-      send(rank, message);
-    }
-  }
+// A front that has been laid out has parts or streams to come; one that has asked for slaves is awaited by them.
+bool RankEngine::is_at_rest() const {
+  return tasks_->is_at_rest() && parts_.is_idle() && streams_.is_at_rest() && moves_.is_idle() && slaves_.is_at_rest();
 }
 
-// Sends waiting messages, then streams, until the channel is full.
-void RankEngine::pump() {
-  outbox_.pump();
-  while (outbox_.empty() && !outgoing_.empty()) {
-    send_next_piece();
+void RankEngine::adopt(const RecoveryPlan& plan) {
+  const PlanInForce::Terms terms = context_.recovery.plan->adopt(plan);
+  ++counts_.records;
+  const std::vector<RankMail::Letter> later = mail_.begin_record(plan.number);
+  streams_.restart(context_.recovery.fronts->held_rows());
+  moves_.begin(plan);
+  const std::vector<TaskId> coming = moves_.coming_tasks();
+  set_up(terms, coming);
+  begin(coming);
+  for (const auto& [from, bytes] : later) {
+    take_message(from, bytes);
   }
-  while (outbox_.empty() && !outgoing_moves_.empty()) {
-    send_next_of_move();
-  }
+  send_waiting();
+}
+
+std::string RankEngine::describe_wait() const {
+  return "waits for " + std::to_string(streams_.num_arriving()) + " streams of rows that are to come, for slaves of " +
+         std::to_string(slaves_.num_undecided()) + " fronts, for parents to take " + std::to_string(streams_.num_outputs_left()) +
+         " contributions, and for room to send " + std::to_string(mail_.num_waiting() + streams_.num_outgoing()) + " messages";
 }
 
 bool RankEngine::has_finished() const {
-  return engine_->finished() && num_outputs_left_ == 0 && num_refusals_left_ == 0 && refusals_.empty() && parts_.empty() &&
-         outgoing_.empty() && outgoing_moves_.empty() && coming_.empty() && !search_.is_out();
+  return tasks_->finished() && streams_.is_idle() && slaves_.is_idle() && parts_.is_idle() && moves_.is_idle() &&
+         sharing_.is_idle();
 }
 
 void RankEngine::stop_all() {
   if (!std::exchange(has_stopped_, true)) {
-    engine_->stop();
-    outgoing_.clear();
-    outgoing_moves_.clear();
-    abandon_root();
+    tasks_->stop();
+    streams_.stop();
+    moves_.stop();
+    parts_.abandon_root();
+    take_own_messages();
   }
-}
-
-// Abandons the root if the ranks of its grid were asked to enter, and this one has not.
-void RankEngine::abandon_root() {
-  for (const auto& [id, part] : parts_) {
-    if (id.role == PartRole::grid && !part.mailbox.empty()) {
-      context_.parts.abandon_root();
-    }
-  }
-  receive_local();
 }
 
 }  // namespace frond

@@ -1,32 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sends parts of finished fronts from a rank's engine to the ranks to which a plan gives them.
-#include <algorithm>
+// Moves parts piece by piece, or through files.
+#include "factorization/ranks/rank_moves.hpp"
 
-#include "factorization/ranks/rank_engine.hpp"
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
 #include "frond/error.hpp"
 
 namespace frond {
 
 // A rank may have to make room before it can receive: parts are sent one after the other, when streams leave room for them.
-void RankEngine::begin_moves(const RecoveryPlan& plan) {
-  move_folder_ = plan.folder;
+void RankMoves::begin(const RecoveryPlan& plan) {
+  folder_ = plan.folder;
   for (const MovedPart& part : plan.moves) {
     if (part.from == me()) {
-      outgoing_moves_.push_back({part, context_.recovery.fronts->part_bytes(part.node, part.role)});
+      outgoing_.push_back({part, context_.recovery.fronts->part_bytes(part.node, part.role)});
     } else if (part.to == me()) {
       coming_[part] = 0;
     }
   }
 }
 
-bool RankEngine::is_coming(NodeId node, PartRole role) const {
+bool RankMoves::is_coming(NodeId node, PartRole role) const {
   const auto first = coming_.lower_bound({node, role, 0, 0});
   return first != coming_.end() && first->first.node == node && first->first.role == role;
 }
 
-void RankEngine::send_next_of_move() {
-  OutgoingMove& move = outgoing_moves_.front();
-  if (!move_folder_.empty() && move.offset == 0 && write_move(move)) {
+std::vector<TaskId> RankMoves::coming_tasks() const {
+  std::vector<TaskId> tasks;
+  for (const auto& [part, bytes] : coming_) {
+    const TaskId task = context_.graph.task_of_front(part.node);
+    if (part.role == PartRole::master && task != kNoTask && task_of(task).is_held) {
+      tasks.push_back(task);
+    }
+  }
+  std::sort(tasks.begin(), tasks.end());
+  return tasks;
+}
+
+void RankMoves::send_pieces() {
+  while (mail_.has_room() && !outgoing_.empty()) {
+    send_next();
+  }
+}
+
+void RankMoves::send_next() {
+  Outgoing& move = outgoing_.front();
+  if (!folder_.empty() && move.offset == 0 && write(move)) {
     return;
   }
   MovableFronts& fronts = *context_.recovery.fronts;
@@ -38,51 +59,45 @@ void RankEngine::send_next_of_move() {
   std::vector<std::byte> piece(static_cast<std::size_t>(context_.parts.are_ghosts() ? 0 : message.num_bytes));
   fronts.read_part(node, role, move.offset, piece);
   message.bytes = piece;
-  send(to, message, message.num_bytes - static_cast<Count>(piece.size()));
+  mail_.send(to, message, message.num_bytes - static_cast<Count>(piece.size()));
   counts_.bytes_sent += message.num_bytes;
   move.offset += message.num_bytes;
   if (move.offset == move.total_bytes) {
-    end_move(move.part);
+    end(move.part);
   }
 }
 
 // Returns false if the disk takes no more: the part then goes from memory to memory.
-bool RankEngine::write_move(const OutgoingMove& move) {
+bool RankMoves::write(const Outgoing& move) {
   MovableFronts& fronts = *context_.recovery.fronts;
   const auto [node, role, from, to] = move.part;
   const auto read = [&, node = node, role = role](Count offset, std::span<std::byte> bytes) {
     fronts.read_part(node, role, offset, bytes);
   };
   try {
-    context_.recovery.files->write(move_file(move_folder_, move.part), move.total_bytes, read);
+    context_.recovery.files->write(move_file(folder_, move.part), move.total_bytes, read);
   } catch (const OutputError&) {
     ++counts_.parts_not_written;
     return false;
   }
-  send(to, MoveMessage{node, role, move.total_bytes, fronts.describe_part(node, role), move.total_bytes, true, {}});
+  mail_.send(to, MoveMessage{node, role, move.total_bytes, fronts.describe_part(node, role), move.total_bytes, true, {}});
   counts_.bytes_sent += move.total_bytes;
-  end_move(move.part);
+  end(move.part);
   return true;
 }
 
 // Called when the first of the outgoing parts has been sent.
-void RankEngine::end_move(const MovedPart& part) {
+void RankMoves::end(const MovedPart& part) {
   const auto [node, role, from, to] = part;
   ++counts_.parts_sent;
   if (const TaskId task = context_.graph.task_of_front(node); task != kNoTask && role == PartRole::slave) {
-    if (const auto held = held_bytes_.find({task, role}); held != held_bytes_.end()) {
-      context_.loads.with_exchange([bytes = held->second](LoadExchange& exchange) { exchange.vary({0, -bytes}); });
-      held_bytes_.erase(held);
-    }
+    streams_.drop_held({task, role});
   }
   context_.recovery.fronts->drop_part(node, role);
-  outgoing_moves_.pop_front();
+  outgoing_.pop_front();
 }
 
-void RankEngine::receive(Rank from, const MoveMessage& message) {
-  if (has_failed()) {
-    return;
-  }
+void RankMoves::receive(Rank from, const MoveMessage& message) {
   const MovedPart part{message.node, message.role, from, me()};
   const auto coming = coming_.find(part);
   if (coming == coming_.end()) {
@@ -94,7 +109,7 @@ void RankEngine::receive(Rank from, const MoveMessage& message) {
     fronts.take_part(part, message.described);
   }
   if (message.is_in_file) {
-    context_.recovery.files->read(move_file(move_folder_, part), message.total_bytes,
+    context_.recovery.files->read(move_file(folder_, part), message.total_bytes,
                                   [&](Count offset, std::span<const std::byte> bytes) { fronts.write_part(part, offset, bytes); });
   } else {
     fronts.write_part(part, coming->second, message.bytes);
@@ -107,7 +122,7 @@ void RankEngine::receive(Rank from, const MoveMessage& message) {
 }
 
 // Called when a part has arrived: what waits for it continues.
-void RankEngine::has_come(NodeId node, PartRole role) {
+void RankMoves::has_come(NodeId node, PartRole role) {
   if (role == PartRole::slave) {
     if (is_coming(node, role)) {
       return;  // more rows of it are still to come
@@ -115,22 +130,18 @@ void RankEngine::has_come(NodeId node, PartRole role) {
     context_.recovery.fronts->join_rows(node);
   }
   const TaskId task = context_.graph.task_of_front(node);
-  if (task == kNoTask || !context_.graph.task(task).is_held) {
+  if (task == kNoTask || !task_of(task).is_held) {
     return;
   }
   if (role == PartRole::master) {
-    engine_->on_come(task);
-    announce(task);
+    tasks_->on_come(task);
+    layout_.announce(task);
     return;
   }
   const FrontPart id{task, role};
-  const Count before = held_bytes_[id];
-  held_bytes_[id] = context_.recovery.fronts->held_rows_of(id);
-  context_.loads.with_exchange([&](LoadExchange& exchange) { exchange.vary({0, held_bytes_[id] - before}); });
-  if (const auto map = row_maps_.find(id); map != row_maps_.end()) {
-    send_rows(id, map->second);
-    row_maps_.erase(map);
-  }
+  const Count held = context_.recovery.fronts->held_rows_of(id);
+  vary({0, held - streams_.held_bytes(id)});
+  streams_.hold(id, held);
 }
 
 }  // namespace frond

@@ -56,8 +56,7 @@ std::string move_file(const std::string& folder, const MovedPart& part) {
   return fmt::format("{}/move-{}-{}-{}.tmp", folder, part.node, part.role == PartRole::slave ? "rows" : "front", part.from);
 }
 
-void write_move_file(const std::string& path, Count total_bytes,
-                     const std::function<void(Count offset, std::span<std::byte> bytes)>& read) {
+void MoveFiles::write(const std::string& path, Count total_bytes, const Read& read) {
   const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
   bool is_good = file.get() >= 0;
   std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(total_bytes, kBytesAtATime)));
@@ -75,8 +74,7 @@ void write_move_file(const std::string& path, Count total_bytes,
   }
 }
 
-void read_move_file(const std::string& path, Count total_bytes,
-                    const std::function<void(Count offset, std::span<const std::byte> bytes)>& write) {
+void MoveFiles::read(const std::string& path, Count total_bytes, const Write& write) {
   const Descriptor file(path, O_RDONLY);
   if (file.get() < 0) {
     throw InputError(path, 0, fmt::format("a front that another process has written cannot be read: {}", std::strerror(errno)));

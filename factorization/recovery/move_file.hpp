@@ -14,32 +14,23 @@ namespace frond {
 /// Returns the path of a part's file in a folder that both ranks see.
 [[nodiscard]] std::string move_file(const std::string& folder, const MovedPart& part);
 
-/// Writes the bytes that read(offset, bytes) fills in, a few MiB at a time, and flushes them to the disk. Throws OutputError, and
-/// then leaves no file.
-void write_move_file(const std::string& path, Count total_bytes,
-                     const std::function<void(Count offset, std::span<std::byte> bytes)>& read);
-
-/// Passes the content of the file to write(offset, bytes), and removes the file. Throws InputError if its length differs, or it
-/// cannot be read.
-void read_move_file(const std::string& path, Count total_bytes,
-                    const std::function<void(Count offset, std::span<const std::byte> bytes)>& write);
-
 /// Stores files of parts: in the file system, unless time is virtual.
 class MoveFiles {
  public:
+  using Read = std::function<void(Count offset, std::span<std::byte> bytes)>;
+  using Write = std::function<void(Count offset, std::span<const std::byte> bytes)>;
+
   MoveFiles() = default;
   MoveFiles(const MoveFiles&) = delete;
   MoveFiles& operator=(const MoveFiles&) = delete;
   virtual ~MoveFiles() = default;
 
-  virtual void write(const std::string& path, Count total_bytes,
-                     const std::function<void(Count offset, std::span<std::byte> bytes)>& read) {
-    write_move_file(path, total_bytes, read);
-  }
-  virtual void read(const std::string& path, Count total_bytes,
-                    const std::function<void(Count offset, std::span<const std::byte> bytes)>& write) {
-    read_move_file(path, total_bytes, write);
-  }
+  /// Writes the bytes that read(offset, bytes) fills in, a few MiB at a time, and flushes them to the disk. Throws OutputError, and
+  /// then leaves no file.
+  virtual void write(const std::string& path, Count total_bytes, const Read& read);
+  /// Passes the content of the file to write(offset, bytes), and removes the file. Throws InputError if its length differs, or it
+  /// cannot be read.
+  virtual void read(const std::string& path, Count total_bytes, const Write& write);
 };
 
 }  // namespace frond

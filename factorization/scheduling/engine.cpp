@@ -4,38 +4,26 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
 namespace frond {
 
 Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options)
-    : graph_(graph),
-      numerics_(numerics),
-      options_(std::move(options)),
-      is_here_(static_cast<std::size_t>(graph.num_tasks()), 0),
-      is_withheld_(is_here_.size(), 0),
-      state_(static_cast<std::size_t>(graph.num_tasks()), State::waiting),
-      waits_for_(state_.size(), 0),
-      is_gathered_(state_.size(), 0),
-      held_bytes_(state_.size(), 0),
-      stream_bytes_(state_.size(), 0) {
+    : graph_(graph), numerics_(numerics), options_(std::move(options)), progress_(static_cast<std::size_t>(graph.num_tasks())) {
   const auto is_there = [this](TaskId id) {
     return graph_.task(id).is_held && !std::binary_search(options_.coming.begin(), options_.coming.end(), id);
   };
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const Task& task = graph.task(id);
-    is_here_[static_cast<std::size_t>(id)] = task.rank == options_.rank ? 1 : 0;
-    is_gathered_[static_cast<std::size_t>(id)] |= task.type != NodeType::sequential ? 1 : 0;
+    of(id).place = task.rank == options_.rank ? Place::here : Place::elsewhere;
+    of(id).is_gathered |= task.type != NodeType::sequential;
     if (task.parent != kNoTask && !task.is_stored) {
-      const auto parent = static_cast<std::size_t>(task.parent);
       const bool is_direct = graph.is_direct(id);
-      waits_for_[parent] += is_direct && !is_there(id) ? 1 : 0;
-      is_gathered_[parent] |= is_direct ? 0 : 1;
+      of(task.parent).waits_for += is_direct && !is_there(id) ? 1 : 0;
+      of(task.parent).is_gathered |= !is_direct;
     }
   }
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
-    const auto index = static_cast<std::size_t>(id);
-    waits_for_[index] += is_gathered_[index];
+    of(id).waits_for += is_gathered(id) ? 1 : 0;
     if (is_here(id) && is_there(id)) {
       hold_output(id);
     }
@@ -45,7 +33,7 @@ Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options
         movable_.insert(id);
         movable_flops_ += graph.task(id).own_flops;
       }
-      if (waits_for_[index] == 0) {
+      if (of(id).waits_for == 0) {
         make_ready(id);
       }
     }
@@ -58,20 +46,18 @@ void Engine::start() {
 }
 
 void Engine::on_assembled(TaskId id) {
-  const auto index = static_cast<std::size_t>(id);
   for (const TaskId child : graph_.children(id)) {
     if (graph_.is_direct(child) || graph_.task(child).may_move) {
       free_output(child);  // nothing for a child that was done elsewhere
     }
   }
-  on_expected(id, -stream_bytes_[index]);
+  on_expected(id, -of(id).stream_bytes);
   start_tasks();
 }
 
 void Engine::on_finished(TaskId id) {
-  const auto index = static_cast<std::size_t>(id);
   const Task& task = graph_.task(id);
-  state_[index] = State::finished;
+  of(id).state = State::finished;
   ++num_finished_;
   --num_running_;
   num_active_ -= task.type == NodeType::sequential ? 1 : 0;
@@ -79,7 +65,7 @@ void Engine::on_finished(TaskId id) {
   num_subtrees_ -= task.is_subtree ? 1 : 0;
   hold(-task.workspace_bytes, -task.passing_bytes);
   const Count given_back = task.workspace_bytes + task.passing_bytes;
-  held_bytes_[index] -= given_back;
+  of(id).held_bytes -= given_back;
   if (is_ahead(id)) {
     ahead_bytes_ -= given_back;
   }
@@ -100,7 +86,7 @@ void Engine::on_step(FrontPart part, PartStep step) {
 }
 
 void Engine::on_expected(TaskId id, Count bytes) {
-  stream_bytes_[static_cast<std::size_t>(id)] += bytes;
+  of(id).stream_bytes += bytes;
   hold(0, bytes);
   if (is_ahead(id)) {
     ahead_bytes_ += bytes;
@@ -133,7 +119,7 @@ void Engine::on_come(TaskId id) {
 // The output of a held task waits in this rank's memory.
 void Engine::hold_output(TaskId id) {
   const Count bytes = graph_.task(id).output_bytes;
-  held_bytes_[static_cast<std::size_t>(id)] = bytes;
+  of(id).held_bytes = bytes;
   hold(0, bytes);
   if (id > turn_) {
     ahead_bytes_ += bytes;
@@ -142,7 +128,7 @@ void Engine::hold_output(TaskId id) {
 
 // A task's output has left this rank's memory.
 void Engine::free_output(TaskId id) {
-  Count& held = held_bytes_[static_cast<std::size_t>(id)];
+  Count& held = of(id).held_bytes;
   hold(0, -held);
   if (is_ahead(id)) {
     ahead_bytes_ -= held;
@@ -154,13 +140,13 @@ void Engine::free_output(TaskId id) {
 }
 
 void Engine::wait_less(TaskId id) {
-  if (--waits_for_[static_cast<std::size_t>(id)] == 0) {
+  if (--of(id).waits_for == 0) {
     make_ready(id);
   }
 }
 
 void Engine::make_ready(TaskId id) {
-  state_[static_cast<std::size_t>(id)] = State::ready;
+  of(id).state = State::ready;
   ready_.insert(id);
   num_ready_gathered_ += is_gathered(id) ? 1 : 0;
   num_ready_distributed_ += graph_.task(id).type == NodeType::sequential ? 0 : 1;
@@ -180,9 +166,9 @@ void Engine::take_guests(TaskId top) {
   units_[top] = {unit.first, unit.active_bytes};
   pending_flops_ += unit.flops;  // they must be done here, and nothing else comes before them
   for (TaskId id = unit.first; id <= top; ++id) {
-    is_here_[static_cast<std::size_t>(id)] = kGuest;
+    of(id).place = Place::guest;
     ++num_own_;
-    if (waits_for_[static_cast<std::size_t>(id)] == 0) {
+    if (of(id).waits_for == 0) {
       make_ready(id);
     }
   }
@@ -192,10 +178,10 @@ void Engine::take_guests(TaskId top) {
 // Its fronts wait for their children in any case.
 void Engine::withhold(TaskId top) {
   for (TaskId id = graph_.task(top).unit.first; id <= top; ++id) {
-    is_withheld_[static_cast<std::size_t>(id)] = 1;
+    of(id).is_withheld = true;
     if (ready_.erase(id) > 0) {
       leave_ready(id);
-      state_[static_cast<std::size_t>(id)] = State::waiting;
+      of(id).state = State::waiting;
       pending_flops_ -= graph_.task(id).own_flops;
     }
   }
@@ -203,8 +189,8 @@ void Engine::withhold(TaskId top) {
 
 void Engine::permit(TaskId top) {
   for (TaskId id = graph_.task(top).unit.first; id <= top; ++id) {
-    is_withheld_[static_cast<std::size_t>(id)] = 0;
-    if (waits_for_[static_cast<std::size_t>(id)] == 0) {
+    of(id).is_withheld = false;
+    if (of(id).waits_for == 0) {
       make_ready(id);
     }
   }
@@ -259,25 +245,25 @@ void Engine::give(TaskId top) {
 void Engine::let_go(TaskId id) {
   if (ready_.erase(id) > 0) {
     leave_ready(id);
-    state_[static_cast<std::size_t>(id)] = State::waiting;
+    of(id).state = State::waiting;
     pending_flops_ -= graph_.task(id).own_flops;
   }
   movable_.erase(id);
   movable_flops_ -= graph_.task(id).own_flops;
-  is_here_[static_cast<std::size_t>(id)] = 0;
+  of(id).place = Place::elsewhere;
   --num_own_;
 }
 
 auto Engine::unit_with(TaskId guest) -> std::map<TaskId, GuestUnit>::iterator { return units_.lower_bound(guest); }
 auto Engine::unit_with(TaskId guest) const -> std::map<TaskId, GuestUnit>::const_iterator { return units_.lower_bound(guest); }
 
-// The task whose turn it is in the order of this one; that of a guest whose unit is gone comes behind all others.
+// Returns the task whose turn it is in the order of this one: own ones, or those of its unit. There is none once that is done.
 TaskId Engine::turn_of(TaskId id) const {
   if (!is_guest(id)) {
     return turn_;
   }
   const auto unit = unit_with(id);
-  return unit == units_.end() ? std::numeric_limits<TaskId>::max() : unit->second.turn;
+  return unit == units_.end() ? graph_.num_tasks() : unit->second.turn;
 }
 
 // A finished unit keeps only the memory of its output, for as long as that waits.
@@ -286,7 +272,7 @@ void Engine::shrink_unit(TaskId top) {
   if (unit == units_.end()) {
     return;
   }
-  const Count left = held_bytes_[static_cast<std::size_t>(top)];
+  const Count left = of(top).held_bytes;
   set_aside_bytes_ -= unit->second.set_aside - left;
   unit->second.set_aside = left;
   if (left == 0) {
@@ -298,9 +284,9 @@ void Engine::shrink_unit(TaskId top) {
 void Engine::advance_guests(TaskId id) {
   const auto found = unit_with(id);
   TaskId& turn = found->second.turn;
-  while (turn <= found->first && state_[static_cast<std::size_t>(turn)] == State::finished) {
+  while (turn <= found->first && of(turn).state == State::finished) {
     if (++turn <= found->first) {
-      ahead_bytes_ -= held_bytes_[static_cast<std::size_t>(turn)] + stream_bytes_[static_cast<std::size_t>(turn)];
+      ahead_bytes_ -= of(turn).bytes();
     }
   }
   if (turn > found->first) {
@@ -366,9 +352,9 @@ bool Engine::is_put_off(TaskId id) const {
 void Engine::begin(TaskId id) {
   const Task& task = graph_.task(id);
   const Count bytes = task.active_bytes();
-  state_[static_cast<std::size_t>(id)] = State::running;
+  of(id).state = State::running;
   movable_flops_ -= movable_.erase(id) > 0 ? task.own_flops : 0;
-  held_bytes_[static_cast<std::size_t>(id)] = bytes;
+  of(id).held_bytes = bytes;
   ++num_started_;
   ++num_running_;
   num_active_ += task.type == NodeType::sequential ? 1 : 0;  // the others mostly wait for messages
@@ -381,13 +367,11 @@ void Engine::begin(TaskId id) {
 }
 
 void Engine::advance_turn() {
-  const auto is_behind = [this](TaskId id) {
-    return !is_own(id) || is_guest(id) || state_[static_cast<std::size_t>(id)] == State::finished;
-  };
+  const auto is_behind = [this](TaskId id) { return !is_own(id) || is_guest(id) || of(id).state == State::finished; };
   while (turn_ < graph_.num_tasks() && is_behind(turn_)) {
     ++turn_;
     if (turn_ < graph_.num_tasks() && !is_guest(turn_)) {
-      ahead_bytes_ -= held_bytes_[static_cast<std::size_t>(turn_)] + stream_bytes_[static_cast<std::size_t>(turn_)];
+      ahead_bytes_ -= of(turn_).bytes();
     }
   }
 }

@@ -93,7 +93,7 @@ class Engine final : public TaskEvents {
   }
   [[nodiscard]] Index num_movable() const { return num_movable_; }             ///< leaves that may be given away
   [[nodiscard]] const std::vector<TaskId>& guests() const { return guests_; }  ///< tops of the units that were taken so far
-  [[nodiscard]] bool is_here(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] != 0; }  ///< and done here
+  [[nodiscard]] bool is_here(TaskId id) const { return of(id).place != Place::elsewhere; }  ///< and done here
 
   /// Tasks ahead of their turn that would bring active_bytes() above the limit are put off while others are under way, whose ends
   /// trigger another try; -1: no limit.
@@ -109,7 +109,7 @@ class Engine final : public TaskEvents {
   [[nodiscard]] bool is_at_rest() const { return num_running_ == 0 && num_ready_gathered_ == 0; }  ///< no task has to finish
   [[nodiscard]] bool is_stuck() const;  ///< it is paused but cannot come to rest, all tasks that may start having started
 
-  [[nodiscard]] bool is_finished(TaskId id) const { return state_[static_cast<std::size_t>(id)] == State::finished; }
+  [[nodiscard]] bool is_finished(TaskId id) const { return of(id).state == State::finished; }
   [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are finished
   [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
   [[nodiscard]] Count num_started() const { return num_started_; }                       ///< tasks, so far
@@ -121,6 +121,19 @@ class Engine final : public TaskEvents {
 
  private:
   enum class State : unsigned char { waiting, ready, running, finished };
+  enum class Place : unsigned char { elsewhere, here, guest };  // here: by plan, and not given away; guest: taken from another rank
+
+  struct Progress {
+    Place place = Place::elsewhere;
+    State state = State::waiting;
+    bool is_withheld = false;
+    bool is_gathered = false;
+    Index waits_for = 0;     // direct children that are not finished, and one more until a gathered task is gathered
+    Count held_bytes = 0;    // since it started: workspace and output
+    Count stream_bytes = 0;  // gathered, for streams
+
+    [[nodiscard]] Count bytes() const { return held_bytes + stream_bytes; }
+  };
 
   /// A unit taken from another rank, until its output is gone.
   struct GuestUnit {
@@ -128,12 +141,14 @@ class Engine final : public TaskEvents {
     Count set_aside = 0;  // for what its tasks hold up to its turn
   };
 
-  [[nodiscard]] bool is_guest(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] == kGuest; }
+  [[nodiscard]] Progress& of(TaskId id) { return progress_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] const Progress& of(TaskId id) const { return progress_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] bool is_guest(TaskId id) const { return of(id).place == Place::guest; }
   [[nodiscard]] TaskId turn_of(TaskId id) const;
-  [[nodiscard]] bool is_ahead(TaskId id) const { return id > turn_of(id); }  ///< behind the turn in its order
+  [[nodiscard]] bool is_ahead(TaskId id) const { return id > turn_of(id); }
   [[nodiscard]] bool has_turn(TaskId id) const { return id == turn_of(id); }
   [[nodiscard]] bool is_own(TaskId id) const { return is_here(id) && !graph_.task(id).is_stored && !graph_.task(id).is_held; }
-  [[nodiscard]] bool is_gathered(TaskId id) const { return is_gathered_[static_cast<std::size_t>(id)] != 0; }
+  [[nodiscard]] bool is_gathered(TaskId id) const { return of(id).is_gathered; }
   void hold_output(TaskId id);
   void free_output(TaskId id);
   [[nodiscard]] std::map<TaskId, GuestUnit>::iterator unit_with(TaskId guest);
@@ -145,7 +160,7 @@ class Engine final : public TaskEvents {
   }
   [[nodiscard]] bool is_untouched(const MovableUnit& unit, TaskId top) const;
   void let_go(TaskId id);
-  [[nodiscard]] bool is_withheld(TaskId id) const { return is_withheld_[static_cast<std::size_t>(id)] != 0; }
+  [[nodiscard]] bool is_withheld(TaskId id) const { return of(id).is_withheld; }
   void make_ready(TaskId id);
   void wait_less(TaskId id);
   void start_tasks();
@@ -157,18 +172,10 @@ class Engine final : public TaskEvents {
   void advance_turn();
   void hold(Count workspace_bytes, Count output_bytes);
 
-  static constexpr char kGuest = 2;
-
   const TaskGraph& graph_;
   Numerics& numerics_;
   EngineOptions options_;
-  std::vector<char> is_here_;  // 1: the task is this rank's by plan, and has not been given away; kGuest: it was taken
-  std::vector<char> is_withheld_;
-  std::vector<State> state_;
-  std::vector<Index> waits_for_;  // direct children that are not finished, and one more until a gathered task is gathered
-  std::vector<char> is_gathered_;
-  std::vector<Count> held_bytes_;    // by a task that started: workspace and output
-  std::vector<Count> stream_bytes_;  // by a gathered task, for streams
+  std::vector<Progress> progress_;  // [task]
   std::set<TaskId> ready_;
   Index num_movable_ = 0;     // of these, leaves that may move and are not guests
   std::set<TaskId> movable_;  // may move, are not guests, and have not begun

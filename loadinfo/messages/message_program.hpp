@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exception>
+#include <string>
 
 #include "loadinfo/messages/channel.hpp"
 
@@ -20,6 +21,13 @@ class MessageProgram {
 
   /// Reports that an exception was thrown on this rank outside these calls.
   virtual void fail(const std::exception_ptr& exception) = 0;
+
+  /// Called after load messages. Returns true if they have made something possible that was done.
+  virtual bool on_load_event() { return false; }
+  /// Returns the bytes that it waits for other ranks to free.
+  [[nodiscard]] virtual Count missing_bytes() const { return 0; }
+  /// Says what it waits for, as the end of "rank 3 ...".
+  [[nodiscard]] virtual std::string describe_wait() const { return "waits"; }
 
   /// True if nothing is left to do, here or anywhere: no message is under way to or from this rank.
   [[nodiscard]] virtual bool ended() const = 0;

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <deque>
-#include <span>
 #include <utility>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>

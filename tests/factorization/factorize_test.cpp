@@ -9,7 +9,6 @@
 #include <limits>
 #include <memory>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "factorization/memory/region_pool.hpp"

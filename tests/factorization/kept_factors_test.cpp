@@ -5,9 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "factorization/factorize.hpp"
 #include "factorization/memory/factor_storage.hpp"

@@ -9,11 +9,9 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <string>
 #include <variant>
-#include <vector>
 
-#include "factorization/ranks/load_threshold.hpp"
+#include "factorization/ranks/exchange_options.hpp"
 #include "matrices/generate.hpp"
 #include "tests/support/ranks/timed_ranks.hpp"
 

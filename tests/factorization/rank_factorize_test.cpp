@@ -10,7 +10,6 @@
 #include <numeric>
 #include <random>
 #include <thread>
-#include <tuple>
 
 #include "factorization/factorize.hpp"
 #include "factorization/kernels/chunks.hpp"

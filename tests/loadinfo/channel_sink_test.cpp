@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
 #include "frond/error.hpp"
 #include "loadinfo/mechanisms/increments.hpp"
 #include "tests/support/ranks/virtual_network.hpp"

@@ -31,40 +31,36 @@ WakePeriod thread_period(const SimulationOptions& options) {
 
 }  // namespace
 
-void SimulatedMoveFiles::write(const std::string& /*path*/, Count total_bytes,
-                               const std::function<void(Count offset, std::span<std::byte> bytes)>& /*read*/) {
+void SimulatedMoveFiles::write(const std::string& /*path*/, Count total_bytes, const Read& /*read*/) {
   constexpr double kSecondsPerFile = 2.5e-4;  // docs/resilience.md: for an empty file
   sg::this_actor::sleep_for(kSecondsPerFile);
   disk_->write(static_cast<sg_size_t>(total_bytes));
 }
 
-void SimulatedMoveFiles::read(const std::string& /*path*/, Count total_bytes,
-                              const std::function<void(Count offset, std::span<const std::byte> bytes)>& /*write*/) {
+void SimulatedMoveFiles::read(const std::string& /*path*/, Count total_bytes, const Write& /*write*/) {
   disk_->read(static_cast<sg_size_t>(total_bytes));
 }
 
 SimulatedRank::SimulatedRank(const SimulatedProblem& problem, const SimulatedPorts& ports, Rank rank)
     : problem_(problem),
-      own_mapping_(problem.options.drains.empty() ? std::nullopt : std::optional(problem.mapping)),
-      own_graph_(problem.options.drains.empty() ? std::nullopt : std::optional(problem.graph)),
+      own_(problem.options.drains.empty() ? std::nullopt : std::optional(OwnPlan{problem.mapping, problem.graph})),
       main_(ports.main),
       log_(ports.log),
-      fronts_({problem.system.symbolic->tree(), own_graph_ ? *own_graph_ : problem.graph, problem.system.method,
-               problem.system.scalar_bytes, problem.system.real_bytes, rank, ghost_costs(problem.options.costs), jobs_,
-               &problem.system.symbolic->entries(), ports.log},
-              problem.options.memory_limit),
+      fronts_(
+          {problem.system.symbolic->tree(), graph(), problem.system.method, problem.system.scalar_bytes, problem.system.real_bytes,
+           rank, ghost_costs(problem.options.costs), jobs_, &problem.system.symbolic->entries(), ports.log},
+          problem.options.memory_limit),
       loads_(ports.load, problem.exchange, [] { return sg::Engine::get_clock(); }),
       move_files_(ports.disk),
-      engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes,
-               own_graph_ ? *own_graph_ : problem.graph, own_mapping_ ? *own_mapping_ : problem.mapping, fronts_, fronts_, main_,
-               loads_, own_graph_ ? RankRecovery{this, &fronts_, &move_files_} : RankRecovery{}, problem.found},
+      engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes, graph(), mapping(), fronts_,
+               fronts_, main_, loads_, own_ ? RankRecovery{this, &fronts_, &move_files_} : RankRecovery{}, problem.found},
               engine_options(problem, rank)),
-      leavers_(engine_, rank == 0 && own_graph_ ? [this] { return leave_request_; } : std::function<LeaveRequest()>(), {}, 0),
+      leavers_(engine_, rank == 0 && own_ ? [this] { return leave_request_; } : std::function<LeaveRequest()>(), {}, 0),
       posted_(calls_, engine_),
       slowness_(ports.slowness),
       clock_(ports.clock),
-      loop_looks_(loop_period(), problem.options.costs.wake_seconds.value_or(0)),
-      thread_looks_(thread_period(problem.options)),
+      loop_looks_{LookTimes(loop_period(), problem.options.costs.wake_seconds.value_or(0))},
+      thread_looks_{LookTimes(thread_period(problem.options))},
       disk_(ports.disk) {
   fronts_.set_events(posted_);
   if (problem.options.drains_through_files) {
@@ -75,8 +71,8 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, const SimulatedPor
 void SimulatedRank::run() {
   actor_ = sg::Actor::self();
   if (!problem_.found.empty()) {
-    bytes_read_ = fronts_.restore(problem_.found, problem_.mapping);
-    disk_->read(static_cast<sg_size_t>(bytes_read_));
+    counts_.num_bytes_read = fronts_.restore(problem_.found, problem_.mapping);
+    disk_->read(static_cast<sg_size_t>(counts_.num_bytes_read));
   }
   engine_.start();
   while (!engine_.ended()) {
@@ -118,8 +114,8 @@ PlanInForce::Terms SimulatedRank::adopt(const RecoveryPlan& plan) {
   TaskGraph next(system.symbolic->tree(), system.method, system.scalar_bytes, plan.mapping, KeptFactors::all, plan.finished,
                  {.tasks_move = problem_.options.sharing != WorkSharing::fixed});
   fronts_.renumber(next, plan);
-  *own_graph_ = std::move(next);
-  *own_mapping_ = plan.mapping;
+  own_->graph = std::move(next);
+  own_->mapping = plan.mapping;
   const MappingEstimate estimate = estimate_mapping(system.symbolic->tree(), plan.mapping, system.method, system.scalar_bytes);
   return {-1, estimate.ranks[static_cast<std::size_t>(main_.rank())].peak_active_bytes};
 }
@@ -131,7 +127,7 @@ void SimulatedRank::look_after_leavers() {
     clock_.call_at(leavers_.next_look(), [this] { wake(); });
   }
   if (std::exchange(parts_seen_, engine_.counts().parts_sent) != engine_.counts().parts_sent) {
-    empty_at_seconds_ = now;
+    counts_.empty_at_seconds = now;
   }
 }
 
@@ -148,7 +144,7 @@ void SimulatedRank::pay_for_message_bytes() {
 bool SimulatedRank::handle_load_messages() {
   const int num_served = loads_.serve();
   if (num_served > 0) {
-    thread_looks_.look(sg::Engine::get_clock(), true);
+    thread_looks_.times.look(sg::Engine::get_clock(), true);
     compute(num_served * problem_.options.costs.seconds_per_message);
   }
   return num_served > 0;
@@ -166,9 +162,9 @@ void SimulatedRank::run_job(const JobQueue::Item& item) {
     engine_.fail(std::current_exception());
   }
   const double end = sg::Engine::get_clock();
-  busy_seconds_ += end - begin;
+  counts_.busy_seconds += end - begin;
   if (problem_.options.records_work && end > begin) {
-    work_.push_back({begin, end, item.part});
+    counts_.work.push_back({begin, end, item.part});
   }
 }
 
@@ -222,7 +218,7 @@ void SimulatedRank::on_slowness_change() {
 
 // The loop polls for messages, less often the longer it has been idle. Load messages wake it.
 void SimulatedRank::sleep() {
-  loop_looks_.look(sg::Engine::get_clock(), std::exchange(has_happened_, false));
+  loop_looks_.times.look(sg::Engine::get_clock(), std::exchange(has_happened_, false));
   was_woken_by_load_ = false;
   is_asleep_ = true;
   sg::this_actor::suspend();
@@ -233,7 +229,7 @@ void SimulatedRank::sleep() {
   if (was_woken_by_load_) {
     sg::this_actor::sleep_for(*delay);
   } else {
-    sg::this_actor::sleep_until(loop_looks_.look_for(sg::Engine::get_clock()));
+    sg::this_actor::sleep_until(loop_looks_.times.look_for(sg::Engine::get_clock()));
   }
 }
 
@@ -249,13 +245,13 @@ void SimulatedRank::on_load_message() {
     return;
   }
   const double now = sg::Engine::get_clock();
-  const double thread_look = thread_looks_.look_for(now);
-  if (std::exchange(thread_look_, thread_look) != thread_look) {
+  const double thread_look = thread_looks_.times.look_for(now);
+  if (std::exchange(thread_looks_.next, thread_look) != thread_look) {
     clock_.call_at(thread_look, [this] { serve_as_thread(); });
   }
   if (is_asleep_) {
-    const double loop_look = loop_looks_.look_for(now);
-    if (std::exchange(loop_look_, loop_look) != loop_look) {
+    const double loop_look = loop_looks_.times.look_for(now);
+    if (std::exchange(loop_looks_.next, loop_look) != loop_look) {
       clock_.call_at(loop_look, [this] { wake(); });
     }
   }
@@ -267,7 +263,7 @@ void SimulatedRank::serve_as_thread() {
     has_served = true;
   }
   if (has_served) {
-    thread_looks_.look(sg::Engine::get_clock(), true);
+    thread_looks_.times.look(sg::Engine::get_clock(), true);
     was_woken_by_load_ = true;
     wake();
   }
@@ -306,8 +302,7 @@ SimulatedRankCounts& SimulatedRankCounts::operator+=(const SimulatedRankCounts& 
 }
 
 SimulatedRankCounts SimulatedRank::counts() const {
-  SimulatedRankCounts counts;
-  counts.busy_seconds = busy_seconds_;
+  SimulatedRankCounts counts = counts_;
   counts.flops = fronts_.flops();
   counts.peak_bytes = fronts_.peak_bytes();
   counts.peak_active_bytes = fronts_.peak_active_bytes();
@@ -316,17 +311,14 @@ SimulatedRankCounts SimulatedRank::counts() const {
   counts.load_messages = loads.sent;
   counts.snapshot_seconds = loads.blocked_seconds;
   counts.engine = engine_.counts();
-  const std::span<const Rank> members = own_mapping_ ? own_mapping_->members() : problem_.mapping.members();
+  const std::span<const Rank> members = mapping().members();
   counts.has_left = !std::binary_search(members.begin(), members.end(), main_.rank());
   counts.seconds_at_rest = leavers_.seconds_at_rest();
-  counts.empty_at_seconds = empty_at_seconds_;
-  counts.num_bytes_read = bytes_read_;
   if (log_ != nullptr) {
     counts.num_bytes_written = log_->num_bytes();
     counts.num_blocks_left_out = log_->num_blocks_left_out();
     counts.seconds_waited = log_->seconds_waited();
   }
-  counts.work = work_;
   return counts;
 }
 

@@ -53,10 +53,8 @@ class SimulatedMoveFiles final : public MoveFiles {
  public:
   explicit SimulatedMoveFiles(simgrid::s4u::Disk* disk) : disk_(disk) {}
 
-  void write(const std::string& path, Count total_bytes,
-             const std::function<void(Count offset, std::span<std::byte> bytes)>& read) override;
-  void read(const std::string& path, Count total_bytes,
-            const std::function<void(Count offset, std::span<const std::byte> bytes)>& write) override;
+  void write(const std::string& path, Count total_bytes, const Read& read) override;
+  void read(const std::string& path, Count total_bytes, const Write& write) override;
 
  private:
   simgrid::s4u::Disk* disk_;
@@ -92,6 +90,15 @@ class SimulatedRank final : public PlanInForce {
   [[nodiscard]] const std::vector<std::string>& refused_drains() const { return leavers_.refusals(); }
 
  private:
+  struct OwnPlan {
+    Mapping mapping;
+    TaskGraph graph;
+  };
+  struct Looks {
+    LookTimes times;
+    double next = 0;  // the last one requested from the clock
+  };
+
   bool handle_events();
   bool handle_load_messages();
   void look_after_leavers();
@@ -104,9 +111,11 @@ class SimulatedRank final : public PlanInForce {
   void on_slowness_change();
   void wake();
 
+  [[nodiscard]] const Mapping& mapping() const { return own_ ? own_->mapping : problem_.mapping; }
+  [[nodiscard]] const TaskGraph& graph() const { return own_ ? own_->graph : problem_.graph; }
+
   const SimulatedProblem& problem_;
-  std::optional<Mapping> own_mapping_;  // used if ranks may leave
-  std::optional<TaskGraph> own_graph_;
+  std::optional<OwnPlan> own_;  // used if ranks may leave
   CountedChannel main_;
   SimulatedLog* log_;
   JobQueue jobs_;
@@ -123,23 +132,18 @@ class SimulatedRank final : public PlanInForce {
   double flops_left_ = 0;            // of an execution that a change has ended
   double awaited_change_ = 0;        // the last one requested from the clock
   EventClock& clock_;
-  LookTimes loop_looks_;
-  LookTimes thread_looks_;
-  double loop_look_ = 0;       // the last one requested from the clock
-  double thread_look_ = 0;     // likewise
+  Looks loop_looks_;
+  Looks thread_looks_;
   bool has_happened_ = false;  // anything, since the loop last slept
   bool is_asleep_ = false;
   bool is_abandoned_ = false;
   bool was_woken_by_load_ = false;
   simgrid::s4u::Disk* disk_;
-  Count bytes_read_ = 0;
   Count message_bytes_paid_ = 0;
   LeaveRequest leave_request_;  // on rank 0
   Count parts_seen_ = 0;
-  double empty_at_seconds_ = 0;
-  double busy_seconds_ = 0;
   double computed_seconds_ = 0;
-  std::vector<WorkSpan> work_;
+  SimulatedRankCounts counts_;  // those that are not counted elsewhere
 };
 
 }  // namespace frond

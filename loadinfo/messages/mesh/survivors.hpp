@@ -7,7 +7,6 @@
 #include <mutex>
 #include <optional>
 #include <thread>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "loadinfo/messages/heartbeat.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sends the columns of B to all ranks, blocks of them to each rank that asks next, and the results to the first rank.
 #include <algorithm>
-#include <complex>
 #include <map>
 #include <numeric>
 #include <optional>

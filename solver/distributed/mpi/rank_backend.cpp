@@ -5,7 +5,6 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
-#include <complex>
 #include <exception>
 #include <utility>
 
@@ -393,8 +392,7 @@ void RankBackend<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>
   CallQueue calls;
   WorkerPool no_workers(1, [](const std::exception_ptr&) {});
   RankDriver driver({main_, *control_, nullptr, no_workers, calls}, driver_options(system_->options()));
-  arena->execute(
-      [&] { driver.run({.program = *program, .describe_wait = [] { return std::string("waits for messages of the solve"); }}); });
+  arena->execute([&] { driver.run(*program); });
   if (program->failure()) {
     throw_failure(*program->failure());
   }

@@ -3,7 +3,6 @@
 #include "solver/distributed/mpi/rank_complement.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <limits>
 #include <utility>
 

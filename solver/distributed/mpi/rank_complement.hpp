@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"

@@ -2,7 +2,6 @@
 // Makes the course of a system on ranks.
 #include "solver/distributed/mpi/rank_place.hpp"
 
-#include <complex>
 #include <utility>
 #include <vector>
 

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string>
 
 #include "analysis/pivots/pivot_order.hpp"
 #include "frond/factorization.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implements the calls that exist for several processes only.
-#include <complex>
 #include <memory>
 #include <utility>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <vector>
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/distributed/rank_factors.hpp"

@@ -2,7 +2,6 @@
 // Saves and loads section after section, with entries sent from and to other ranks.
 #include "solver/distributed/mpi/saved_ranks.hpp"
 
-#include <complex>
 #include <optional>
 #include <utility>
 

@@ -3,7 +3,6 @@
 #include "solver/distributed/mpi/spread_schur.hpp"
 
 #include <algorithm>
-#include <complex>
 
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "solver/distributed/mpi/agreement.hpp"

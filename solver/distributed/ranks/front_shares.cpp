@@ -3,7 +3,6 @@
 #include "solver/distributed/ranks/front_shares.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <functional>
 #include <utility>
 

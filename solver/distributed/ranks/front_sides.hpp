@@ -2,7 +2,6 @@
 // Passes right-hand sides up the tree, from master to master.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"

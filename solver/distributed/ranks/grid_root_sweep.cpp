@@ -3,7 +3,6 @@
 #include "solver/distributed/ranks/grid_root_sweep.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <complex>
 #include <functional>
 #include <utility>
 

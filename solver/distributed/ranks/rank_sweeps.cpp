@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>

@@ -2,7 +2,6 @@
 // Brings right-hand sides to the ranks that will eliminate them with the matrix.
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <vector>
 

@@ -27,6 +27,7 @@ class SolveProgram : public MessageProgram {
   void on_message(const ReceivedMessage& message) final;
   void on_room() final;
   void fail(const std::exception_ptr& exception) final;
+  [[nodiscard]] std::string describe_wait() const final { return "waits for messages of the solve"; }
 
   [[nodiscard]] bool ended() const final { return end_.ended(); }
   [[nodiscard]] const std::optional<Failure>& failure() const { return end_.failure(); }  ///< the same on all ranks at the end

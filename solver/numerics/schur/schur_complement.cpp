@@ -175,20 +175,6 @@ void CondensedSystem<S>::expand(DenseView<const S> b, DenseView<const S> x2, Den
 }
 
 template <Scalar S>
-SolveInPlace<S> CondensedSystem<S>::interior_solve() const {
-  return [system = *this](Operation operation, DenseView<S> x) {
-    solve_around_schur<S>(*system.factors, system.plan, SweepPart::whole, operation, x, system.num_threads, [&](DenseView<S> rows) {
-      for (const Index variable : system.symbolic.schur_variables()) {
-        for (Index j = 0; j < rows.cols; ++j) {
-          rows(variable, j) = S(0);
-        }
-      }
-      return true;
-    });
-  };
-}
-
-template <Scalar S>
 void check_schur_sides(const Symbolic& symbolic, DenseView<const S> all, DenseView<const S> schur) {
   const Index order = symbolic.order();
   const Index schur_order = symbolic.schur_order();

@@ -35,9 +35,6 @@ struct CondensedSystem {
   [[nodiscard]] DenseMatrix<S> schur_complement() const;
   void condense(DenseView<const S> b, DenseView<S> condensed, Operation operation) const;
   void expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation) const;
-
-  /// X := (op(V11)^-1 x1, 0), for estimating the condition of V11.
-  [[nodiscard]] SolveInPlace<S> interior_solve() const;
 };
 
 /// Throws UsageError unless `all` has the rows of A and `schur` those of the Schur complement, both have the same number of

@@ -6,7 +6,6 @@
 
 #include <limits>
 #include <random>
-#include <vector>
 
 #include "frond/dense.hpp"
 #include "tests/support/matrices/scalars.hpp"

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include "tests/support/matrices/system_tree.hpp"
 
 namespace frond::test {

@@ -31,6 +31,7 @@ class TokenRing final : public MessageProgram {
   void on_message(const ReceivedMessage& /*message*/) override { take(); }
   void on_room() override {}
   void fail(const std::exception_ptr& exception) override { failure_ = exception; }
+  [[nodiscard]] std::string describe_wait() const override { return "waits for the token"; }
   [[nodiscard]] bool ended() const override { return failure_ || (num_taken_ == num_rounds_ && !has_token_); }
 
  private:
@@ -99,7 +100,7 @@ RingOutcome run_ring(const RingSetup& setup) {
       options.tell_wait = [&outcome, rank](const std::string& text) { outcome.waits[static_cast<std::size_t>(rank)] = text; };
       RankDriver driver({main, control_network.channel(rank), nullptr, pool, calls}, options);
       try {
-        driver.run({.program = ring, .describe_wait = [] { return std::string("waits for the token"); }});
+        driver.run(ring);
       } catch (const InternalError& error) {
         outcome.errors[static_cast<std::size_t>(rank)] = error.what();
       }

@@ -8,7 +8,6 @@
 #include <complex>
 #include <limits>
 #include <random>
-#include <stdexcept>
 
 #include "factorization/kernels/cholesky.hpp"
 #include "frond/error.hpp"

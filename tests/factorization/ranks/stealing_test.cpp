@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iostream>
-#include <map>
 #include <numeric>
 #include <random>
 #include <string>
@@ -23,51 +21,6 @@
 
 namespace frond::test {
 namespace {
-
-// Counts the events that a long run must contain.
-struct StealCoverage {
-  Count runs = 0;
-  std::map<std::string, Count> met;
-
-  void note(const std::string& name, Count count) {
-    if (count > 0) {
-      met[name] += count;
-    }
-  }
-  [[nodiscard]] std::string missing() const {
-    std::string names;
-    for (const std::string name : {"taken, ring",
-                                   "taken, random",
-                                   "taken, loaded",
-                                   "taken, pool",
-                                   "empty rounds",
-                                   "refused for memory",
-                                   "records",
-                                   "taken before a record",
-                                   "taken with failures",
-                                   "taken with little memory",
-                                   "taken with delayed pivots",
-                                   "the same bits",
-                                   "types 2 beside",
-                                   "a root on a grid beside",
-                                   "stops",
-                                   "dry answers",
-                                   "units of several tasks",
-                                   "within the limit ahead, taken",
-                                   "within the bound of all, taken",
-                                   "by paces, taken"}) {
-      names += met.contains(name) ? "" : name + "; ";
-    }
-    return names;
-  }
-  void print() const {
-    std::cout << "runs " << runs;
-    for (const auto& [name, count] : met) {
-      std::cout << "; " << name << ' ' << count;
-    }
-    std::cout << '\n';
-  }
-};
 
 // Checks, after each step of a rank, what the static mapping guarantees.
 class StepWatch {
@@ -163,7 +116,7 @@ class SharedRun {
   SharedRun(std::uint32_t seed, std::string folder) : random_(seed), run_{.seed = seed}, folder_(std::move(folder)) {}
 
   // Returns what is wrong.
-  std::string go(StealCoverage& coverage) {
+  std::string go(testing::EventCoverage& coverage) {
     const auto num_ranks = static_cast<Rank>(2 + below(15));
     const Types types = std::array{Types::sequential, Types::row_distributed, Types::grid}[below(3)];
     const Method method = std::array{Method::cholesky, Method::ldlt, Method::lu}[below(3)];
@@ -264,9 +217,9 @@ class SharedRun {
     failure_.before(rank, phase);
   }
 
-  void count(const VirtualRunResult<double>& result, Types types, StealCoverage& coverage) const {
+  void count(const VirtualRunResult<double>& result, Types types, testing::EventCoverage& coverage) const {
     const VirtualRunCounts& counts = result.counts;
-    ++coverage.runs;
+    coverage.note("runs");
     coverage.note("taken, " + std::string(to_string(run_.sharing)), counts.tasks_taken);
     coverage.note("empty rounds", counts.empty_rounds);
     coverage.note("refused for memory", counts.refused_for_memory);
@@ -287,7 +240,7 @@ class SharedRun {
   PlantedFailure failure_;
 };
 
-std::string run_with_thefts(std::uint32_t seed, StealCoverage& coverage) {
+std::string run_with_thefts(std::uint32_t seed, testing::EventCoverage& coverage) {
   const testing::ScratchFolder folder;
   try {
     return SharedRun(seed, folder.path(".")).go(coverage);
@@ -297,7 +250,11 @@ std::string run_with_thefts(std::uint32_t seed, StealCoverage& coverage) {
 }
 
 TEST(Stealing, LosesNothingAndDoesNothingTwice) {
-  StealCoverage coverage;
+  testing::EventCoverage coverage(
+      "taken, ring; taken, random; taken, loaded; taken, pool; empty rounds; refused for memory; records; taken "
+      "before a record; taken with failures; taken with little memory; taken with delayed pivots; the same bits; "
+      "types 2 beside; a root on a grid beside; stops; dry answers; units of several tasks; within the limit ahead, "
+      "taken; within the bound of all, taken; by paces, taken");
   testing::run_drawn_seeds("STEALING", 300, coverage, run_with_thefts);
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -19,68 +18,13 @@
 namespace frond::test {
 namespace {
 
-// Counts the events that a long run must contain.
-struct DrainCoverage {
-  Count runs = 0;
-  Count records = 0;
-  Count refused = 0;
-  Count stuck = 0;
-  Count put_aside = 0;
-  Count parts_moved = 0;
-  Count of_rank_0 = 0;
-  Count of_two = 0;
-  Count one_after_the_other = 0;
-  Count on_a_smaller_grid = 0;
-  Count with_failures = 0;
-  Count with_stops = 0;
-  Count through_files = 0;
-  Count not_written = 0;
-  bool last_has_failed = false;
-  std::map<Phase, Count> in_phase;
-
-  [[nodiscard]] std::string missing() const {
-    std::string names;
-    const auto look_at = [&names](Count count, const std::string& name) { names += count > 0 ? "" : name + "; "; };
-    look_at(records, "records");
-    look_at(refused, "refusals");
-    look_at(stuck, "pauses that were given up");
-    look_at(put_aside, "messages of later records");
-    look_at(parts_moved, "parts that moved");
-    look_at(of_rank_0, "drains of rank 0");
-    look_at(of_two, "drains of two ranks");
-    look_at(one_after_the_other, "drains one after the other");
-    look_at(on_a_smaller_grid, "roots on a smaller grid");
-    look_at(with_failures, "failures beside drains");
-    look_at(with_stops, "stops beside drains");
-    look_at(through_files, "parts that moved through files");
-    look_at(not_written, "parts that a full disk did not take");
-    for (const Phase phase : {Phase::job, Phase::announcing, Phase::choosing_slaves, Phase::expecting, Phase::receiving_rows,
-                              Phase::assembling, Phase::eliminating, Phase::factorizing_root, Phase::sending_rows}) {
-      look_at(in_phase.contains(phase) ? 1 : 0, "drains while " + to_string(phase));
-    }
-    return names;
-  }
-
-  void print() const {
-    std::cout << "runs " << runs << ", records " << records << ", refused " << refused << ", given up " << stuck
-              << ", messages put aside " << put_aside << ", parts moved " << parts_moved << "; of rank 0 " << of_rank_0
-              << ", of two ranks " << of_two << ", one after the other " << one_after_the_other << ", on a smaller grid "
-              << on_a_smaller_grid << ", with failures " << with_failures << ", with stops " << with_stops << ", through files "
-              << through_files << ", not written " << not_written;
-    for (const auto& [phase, count] : in_phase) {
-      std::cout << "; while " << to_string(phase) << ' ' << count;
-    }
-    std::cout << '\n';
-  }
-};
-
 // One run drawn from a seed.
 class DrainedRun {
  public:
   DrainedRun(std::uint32_t seed, std::string folder) : random_(seed), run_{.seed = seed}, folder_(std::move(folder)) {}
 
   // Returns what is wrong.
-  std::string go(DrainCoverage& coverage) {
+  std::string go(testing::EventCoverage& coverage) {
     const auto num_ranks = static_cast<Rank>(2 + below(15));
     const Types types = std::array{Types::sequential, Types::row_distributed, Types::grid}[below(3)];
     const Method method = std::array{Method::cholesky, Method::ldlt, Method::lu}[below(3)];
@@ -118,9 +62,9 @@ class DrainedRun {
       return result.complaints.front();
     }
     if (result.failure) {
-      coverage.with_failures += failure_.has_struck() ? 1 : 0;
+      coverage.note("failures beside drains", failure_.has_struck() ? 1 : 0);
       const bool is_stopped = result.failure->kind == Failure::Kind::stopped;
-      coverage.with_stops += is_stopped ? 1 : 0;
+      coverage.note("stops beside drains", is_stopped ? 1 : 0);
       return is_tight || failure_.has_struck() || is_stopped ? "" : result.failure->text;
     }
     if (failure_.has_struck()) {
@@ -128,6 +72,8 @@ class DrainedRun {
     }
     return wrong_factors(problem, result);
   }
+
+  [[nodiscard]] bool has_failed() const { return has_failed_; }
 
  private:
   [[nodiscard]] std::size_t below(std::size_t end) { return random_() % end; }
@@ -141,31 +87,32 @@ class DrainedRun {
     failure_.before(rank, phase);
   }
 
-  void count(const VirtualRunResult<double>& result, const RankProblem<double>& problem, DrainCoverage& coverage) const {
-    ++coverage.runs;
-    coverage.records += result.counts.records;
-    coverage.refused += result.counts.refused_drains;
-    coverage.stuck += result.counts.stuck_pauses;
-    coverage.put_aside += result.counts.put_aside;
-    coverage.parts_moved += result.counts.parts_moved;
-    coverage.not_written += result.counts.parts_not_written;
+  void count(const VirtualRunResult<double>& result, const RankProblem<double>& problem, testing::EventCoverage& coverage) {
+    coverage.note("runs");
+    coverage.note("records", result.counts.records);
+    coverage.note("refusals", result.counts.refused_drains);
+    coverage.note("pauses that were given up", result.counts.stuck_pauses);
+    coverage.note("messages of later records", result.counts.put_aside);
+    coverage.note("parts that moved", result.counts.parts_sent);
+    coverage.note("parts that a full disk did not take", result.counts.parts_not_written);
     if (drains_.phase() && result.counts.pauses > 0) {
-      ++coverage.in_phase[*drains_.phase()];
+      coverage.note("drains while " + to_string(*drains_.phase()));
     }
-    coverage.last_has_failed = result.failure.has_value();
+    has_failed_ = result.failure.has_value();
     if (result.counts.records == 0) {
       return;
     }
-    coverage.through_files += result.counts.parts_moved > 0 && !run_.drains[0].folder.empty() ? 1 : 0;
+    coverage.note("parts that moved through files", result.counts.parts_sent > 0 && !run_.drains[0].folder.empty() ? 1 : 0);
     const auto left = [&result](Rank rank) {
       const auto members = result.mapping.members();
       return !std::binary_search(members.begin(), members.end(), rank);
     };
-    coverage.of_rank_0 += left(0) ? 1 : 0;
-    coverage.of_two += run_.drains[0].leaving.size() > 1 && left(run_.drains[0].leaving[1]) ? 1 : 0;
-    coverage.one_after_the_other += result.counts.records > 1 ? 1 : 0;
+    coverage.note("drains of rank 0", left(0) ? 1 : 0);
+    coverage.note("drains of two ranks", run_.drains[0].leaving.size() > 1 && left(run_.drains[0].leaving[1]) ? 1 : 0);
+    coverage.note("drains one after the other", result.counts.records > 1 ? 1 : 0);
     const RootGrid& grid = result.mapping.root_grid();
-    coverage.on_a_smaller_grid += grid.node != kNoNode && grid.ranks.size() < problem.mapping.root_grid().ranks.size() ? 1 : 0;
+    coverage.note("roots on a smaller grid",
+                  grid.node != kNoNode && grid.ranks.size() < problem.mapping.root_grid().ranks.size() ? 1 : 0);
   }
 
   std::mt19937 random_;
@@ -173,20 +120,29 @@ class DrainedRun {
   std::string folder_;
   DrawnDrains drains_;
   PlantedFailure failure_;
+  bool has_failed_ = false;
 };
 
-std::string run_drain(std::uint32_t seed, DrainCoverage& coverage) {
+std::string run_drain(std::uint32_t seed, testing::EventCoverage& coverage) {
   const testing::ScratchFolder folder;
   try {
-    std::string complaint = DrainedRun(seed, folder.path(".")).go(coverage);
-    return complaint.empty() && folder.num_files() > 0 && !coverage.last_has_failed ? "files are left" : complaint;
+    DrainedRun run(seed, folder.path("."));
+    std::string complaint = run.go(coverage);
+    return complaint.empty() && folder.num_files() > 0 && !run.has_failed() ? "files are left" : complaint;
   } catch (const std::exception& error) {
     return error.what();
   }
 }
 
 TEST(Drain, LosesNothingAndAddsNothingTwice) {
-  DrainCoverage coverage;
+  testing::EventCoverage coverage(
+      "records; refusals; pauses that were given up; messages of later records; parts that moved; drains of rank 0; "
+      "drains of two ranks; drains one after the other; roots on a smaller grid; failures beside drains; stops beside"
+      " drains; parts that moved through files; parts that a full disk did not take");
+  for (const Phase phase : {Phase::job, Phase::announcing, Phase::choosing_slaves, Phase::expecting, Phase::receiving_rows,
+                            Phase::assembling, Phase::eliminating, Phase::factorizing_root, Phase::sending_rows}) {
+    coverage.want("drains while " + to_string(phase));
+  }
   testing::run_drawn_seeds("DRAIN", 300, coverage, run_drain);
 }
 

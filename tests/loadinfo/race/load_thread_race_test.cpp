@@ -4,11 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
-#include <string>
 #include <thread>
-#include <tuple>
 #include <vector>
 
 #include "frond/error.hpp"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <complex>
-#include <utility>
 
 namespace frond::testing {
 namespace {

@@ -4,12 +4,52 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iostream>
+#include <map>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace frond::testing {
+
+/// Counts what runs have met, of which a long test must have met all that is wanted.
+class EventCoverage {
+ public:
+  explicit EventCoverage(std::string wanted) {  // names, between them "; "
+    for (std::size_t end = wanted.find("; "); end != std::string::npos; end = wanted.find("; ")) {
+      want(wanted.substr(0, end));
+      wanted.erase(0, end + 2);
+    }
+    want(wanted);
+  }
+  void want(const std::string& name) { wanted_.push_back(name); }
+
+  void note(const std::string& name, long long count = 1) {
+    if (count > 0) {
+      met_[name] += count;
+    }
+  }
+  [[nodiscard]] std::string missing() const {
+    std::string names;
+    for (const std::string& name : wanted_) {
+      names += met_.contains(name) ? "" : name + "; ";
+    }
+    return names;
+  }
+  void print() const {
+    for (const auto& [name, count] : met_) {
+      std::cout << name << ' ' << count << "; ";
+    }
+    std::cout << '\n';
+  }
+
+ private:
+  std::vector<std::string> wanted_;
+  std::map<std::string, long long> met_;
+};
 
 /// Runs `run_one(seed, coverage)`, which returns what is wrong, with fresh seeds: as many as the environment variable
 /// FROND_NAME_SEEDS says, otherwise `num_seeds`, and up to ten times as many until nothing is missing in the coverage, which it

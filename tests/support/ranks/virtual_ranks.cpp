@@ -294,16 +294,6 @@ class Fates {
   bool have_all_stayed_ = true;
 };
 
-void count_moved_tasks(const RankEngineCounts& rank, VirtualRunCounts& counts) {
-  counts.rounds += rank.rounds;
-  counts.empty_rounds += rank.empty_rounds;
-  counts.refused_for_memory += rank.refused_for_memory;
-  counts.dry_answers += rank.dry_answers;
-  counts.tasks_taken += rank.tasks_taken;
-  counts.taken_by.push_back(rank.tasks_taken);
-  counts.given_by.push_back(rank.tasks_given);
-}
-
 // Returns what a rank that has left still holds.
 template <Scalar S>
 std::string left_behind(const RankFactors<S>& factors) {
@@ -327,9 +317,7 @@ template <Scalar S>
 void inspect(VirtualRank<S>& part, const std::string& name, VirtualRunResult<S>& result) {
   const RankEngine& engine = part.engine();
   complain(result, engine.ended(),
-           name + " hangs: " + std::to_string(engine.num_waiting_sends()) + " sends wait, " +
-               std::to_string(engine.num_outputs_left()) + " outputs have not gone, " + std::to_string(engine.num_arriving()) +
-               " streams are to come, " + std::to_string(engine.num_undecided()) + " fronts have no slaves, " +
+           name + " hangs: it " + engine.describe_wait() + ", " +
                (engine.failure() ? "failure: " + engine.failure()->text : std::string("no failure")));
   complain(result, engine.failure() == result.failure, name + " ends with another failure");
   complain(result, !part.has_heard_after_end(), name + " has ended, and is sent messages");
@@ -345,14 +333,7 @@ template <Scalar S>
 void add_counts(VirtualRank<S>& part, VirtualRunResult<S>& result) {
   const RankEngine& engine = part.engine();
   result.report += part.report();
-  result.counts.parts_moved += engine.counts().parts_sent;
-  result.counts.parts_not_written += engine.counts().parts_not_written;
-  result.counts.put_aside += engine.counts().put_aside;
-  result.counts.pauses += engine.counts().pauses;
   result.counts.peak_bytes = std::max(result.counts.peak_bytes, part.peak_bytes());
-  result.counts.decisions += engine.counts().decisions;
-  result.counts.slaves_chosen += engine.counts().slaves_chosen;
-  result.counts.refusals += engine.counts().refusals;
   result.counts.put_off += engine.tasks().num_put_off();
   result.counts.load_messages += part.load_messages();
 }
@@ -439,11 +420,13 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   }
   complain(result, rounds_left > 0, "something goes on for ever");
   for (const auto& rank : ranks) {
-    count_moved_tasks(rank->engine().counts(), result.counts);
+    const RankEngineCounts& counts = rank->engine().counts();
+    result.counts += counts;
+    result.counts.taken_by.push_back(counts.tasks_taken);
+    result.counts.given_by.push_back(counts.tasks_given);
   }
   if (!fates.have_all_stayed()) {
     result.is_thrown_away = true;
-    result.counts.pauses = ranks[0]->engine().counts().pauses;
     for (FrontStore<S>* store : stores) {
       store->finish(0);
     }
@@ -452,7 +435,6 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   result.failure = ranks[0]->engine().failure();
   complain(result, result.failure || !stop.must_be_heard(), "that a rank at rest was stopped was lost");
   std::vector<std::vector<NodeId>> taken;
-  result.counts.records = ranks[0]->engine().record();
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     VirtualRank<S>& part = *ranks[static_cast<std::size_t>(rank)];
     const std::string name = "rank " + std::to_string(rank);

@@ -17,6 +17,7 @@
 #include "factorization/distributed/slave_selection.hpp"
 #include "factorization/factorize.hpp"
 #include "factorization/ranks/failure.hpp"
+#include "factorization/ranks/rank_engine_counts.hpp"
 #include "factorization/scheduling/task_graph.hpp"
 #include "loadinfo/mechanisms/mechanism.hpp"
 
@@ -107,28 +108,16 @@ struct VirtualRun {
   std::function<bool(Rank)> is_garbled = [](Rank) { return false; };
 };
 
-struct VirtualRunCounts {
+/// Those of all engines added up, and what the run itself counts.
+struct VirtualRunCounts : RankEngineCounts {
   Count messages = 0;
   Count refused_sends = 0;
-  Count decisions = 0;
-  Count slaves_chosen = 0;
-  Count refusals = 0;
   Count put_off = 0;
   Count peak_bytes = 0;              ///< of the rank that held most, factors included
   LoadMessageCounts load_messages;   ///< sent by all ranks
   Count simultaneous_decisions = 0;  ///< steps after which two ranks or more wanted to decide
-  Count records = 0;
-  Count pauses = 0;
   Count refused_drains = 0;
-  Count stuck_pauses = 0;  ///< of these: something under way lacked memory
-  Count parts_moved = 0;
-  Count parts_not_written = 0;
-  Count put_aside = 0;  ///< messages of records that had not arrived
-  Count rounds = 0;     ///< of requests for tasks of others
-  Count empty_rounds = 0;
-  Count refused_for_memory = 0;
-  Count dry_answers = 0;  ///< by ranks that knew of no more work
-  Count tasks_taken = 0;
+  Count stuck_pauses = 0;            ///< of these: something under way lacked memory
   std::vector<Count> taken_by = {};  ///< [rank] = tasks
   std::vector<Count> given_by = {};  ///< [rank]
 };

@@ -122,8 +122,7 @@ class TroubledMoveFiles final : public MoveFiles {
  public:
   explicit TroubledMoveFiles(const VirtualRun& run) : run_(run) {}
 
-  void write(const std::string& path, Count total_bytes,
-             const std::function<void(Count offset, std::span<std::byte> bytes)>& read) override {
+  void write(const std::string& path, Count total_bytes, const Read& read) override {
     if (run_.is_disk_full()) {
       throw OutputError("planted");
     }

@@ -57,7 +57,7 @@ double move(MpiChannel& channel, std::vector<std::byte>& memory, const std::stri
         std::copy(bytes.begin(), bytes.end(), memory.begin() + offset);
       };
       if (move.is_in_file) {
-        read_move_file(move_file(folder, part), move.total_bytes, write);
+        MoveFiles().read(move_file(folder, part), move.total_bytes, write);
       } else {
         write(num_come, move.bytes);
       }
@@ -68,7 +68,7 @@ double move(MpiChannel& channel, std::vector<std::byte>& memory, const std::stri
   }
   const auto begin = Clock::now();
   if (!folder.empty()) {
-    write_move_file(move_file(folder, part), total, [&memory](Count offset, std::span<std::byte> bytes) {
+    MoveFiles().write(move_file(folder, part), total, [&memory](Count offset, std::span<std::byte> bytes) {
       std::copy_n(memory.begin() + offset, bytes.size(), bytes.begin());
     });
     outbox.send(1, encode(MoveMessage{0, part.role, total, {}, total, true, {}}));

@@ -7,7 +7,6 @@
 #include <zmq.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <exception>
 #include <fstream>

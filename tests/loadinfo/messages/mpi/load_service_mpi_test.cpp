@@ -3,10 +3,8 @@
 // thread.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
-#include <string>
 #include <thread>
 #include <tuple>
 

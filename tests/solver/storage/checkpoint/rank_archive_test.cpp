@@ -7,9 +7,6 @@
 #include <chrono>
 #include <complex>
 #include <filesystem>
-#include <iostream>
-#include <map>
-#include <memory>
 #include <random>
 #include <string>
 #include <thread>
@@ -27,60 +24,11 @@ namespace {
 
 constexpr std::array<Rank, 6> kRanks = {1, 2, 3, 5, 8, 16};
 
-// Counts the events that a long run must have met.
-struct Coverage {
-  Count runs = 0;
-  Count stopped = 0;
-  Count out_of_memory = 0;
-  Count fronts_found = 0;
-  Count shares = 0;
-  Count records = 0;
-  Count resumed_after_records = 0;  // from the fronts of a run that a rank had left
-  Count parts_moved = 0;
-  Count refused_drains = 0;
-  Count lists = 0;
-  std::map<Phase, Count> lists_in_phase;
-  std::map<Phase, Count> drains_in_phase;
-
-  [[nodiscard]] std::string missing() const {
-    std::string names;
-    const auto look_at = [&names](Count count, const std::string& name) { names += count > 0 ? "" : name + "; "; };
-    look_at(stopped, "stops");
-    look_at(out_of_memory, "lack of memory");
-    look_at(fronts_found, "fronts found");
-    look_at(shares, "shares");
-    look_at(records, "records");
-    look_at(resumed_after_records, "runs that go on where a rank has left");
-    look_at(parts_moved, "parts that moved");
-    look_at(refused_drains, "refused drains");
-    for (const Phase phase : kPhases) {
-      const bool is_rare =
-          phase == Phase::factorizing_root || phase == Phase::ending;  // drain_test.cpp lets ranks leave during the root
-      look_at(lists_in_phase.contains(phase) ? 1 : 0, "lists while " + to_string(phase));
-      look_at(is_rare || drains_in_phase.contains(phase) ? 1 : 0, "drains while " + to_string(phase));
-    }
-    return names;
-  }
-
-  void print() const {
-    std::cout << "runs " << runs << ", stopped " << stopped << ", out of memory " << out_of_memory << ", fronts found "
-              << fronts_found << ", shares " << shares << ", records " << records << ", resumed after records "
-              << resumed_after_records << ", parts moved " << parts_moved << ", refused " << refused_drains << ", lists " << lists;
-    for (const auto& [phase, count] : lists_in_phase) {
-      std::cout << "; lists while " << to_string(phase) << ' ' << count;
-    }
-    for (const auto& [phase, count] : drains_in_phase) {
-      std::cout << "; drains while " << to_string(phase) << ' ' << count;
-    }
-    std::cout << '\n';
-  }
-};
-
 // Runs a factorization drawn from a seed, in up to four runs.
 template <class S>
 class CheckpointedRuns {
  public:
-  CheckpointedRuns(std::mt19937& random, const testing::ScratchFolder& folder, Coverage& coverage)
+  CheckpointedRuns(std::mt19937& random, const testing::ScratchFolder& folder, testing::EventCoverage& coverage)
       : random_(random), directory_(folder.path("checkpoint")), moves_(folder.path("moves")), coverage_(coverage) {
     std::filesystem::create_directory(directory_);
     std::filesystem::create_directory(moves_);
@@ -100,8 +48,8 @@ class CheckpointedRuns {
         return result.complaints.front();
       }
       if (result.failure && again < 3) {
-        coverage_.stopped += result.failure->kind == Failure::Kind::stopped ? 1 : 0;
-        coverage_.out_of_memory += result.failure->kind == Failure::Kind::memory ? 1 : 0;
+        coverage_.note("stops", result.failure->kind == Failure::Kind::stopped ? 1 : 0);
+        coverage_.note("lack of memory", result.failure->kind == Failure::Kind::memory ? 1 : 0);
       } else if (std::string complaint = judge(mapped, result, inertia); !complaint.empty()) {
         return complaint;
       }
@@ -132,7 +80,7 @@ class CheckpointedRuns {
       drains.before(phase);
       if (phase == listed && times_left > 0 && --times_left == 0) {
         if (waits_for_list()) {
-          ++coverage_.lists_in_phase[phase];
+          coverage_.note("lists while " + to_string(phase));
         }
       }
       if (steps_left > 0 && --steps_left == 0) {
@@ -140,13 +88,13 @@ class CheckpointedRuns {
       }
     };
     VirtualRunResult<S> result = run_with_archives(problem, run);
-    ++coverage_.runs;
+    coverage_.note("runs");
     if (drains.phase() && result.counts.pauses > 0) {
-      ++coverage_.drains_in_phase[*drains.phase()];
+      coverage_.note("drains while " + to_string(*drains.phase()));
     }
-    coverage_.records += result.counts.records;
-    coverage_.parts_moved += result.counts.parts_moved;
-    coverage_.refused_drains += result.counts.refused_drains;
+    coverage_.note("records", result.counts.records);
+    coverage_.note("parts that moved", result.counts.parts_sent);
+    coverage_.note("refused drains", result.counts.refused_drains);
     has_had_record_ = has_had_record_ || result.counts.records > 0;
     return result;
   }
@@ -165,8 +113,8 @@ class CheckpointedRuns {
   VirtualRunResult<S> run_with_archives(const RankProblem<S>& problem, const VirtualRun& run) {
     Archives<S> archives(problem, directory_);
     const Count num_found = archives[0].counts().num_fronts_found;
-    coverage_.fronts_found += num_found;
-    coverage_.resumed_after_records += has_had_record_ && num_found > 0 ? 1 : 0;
+    coverage_.note("fronts found", num_found);
+    coverage_.note("runs that go on where a rank has left", has_had_record_ && num_found > 0 ? 1 : 0);
     archives.begin();
     VirtualRunResult<S> result;
     try {
@@ -180,13 +128,13 @@ class CheckpointedRuns {
         result.complaints.push_back(*error);
       }
     }
-    coverage_.lists += archives[0].counts().num_lists;
+    coverage_.note("lists", archives[0].counts().num_lists);
     return result;
   }
 
   std::string judge(const RankProblem<S>& problem, const VirtualRunResult<S>& result, const Inertia& inertia) {
     for (const RankFactors<S>& factors : result.factors) {
-      coverage_.shares += static_cast<Count>(factors.shares.size());
+      coverage_.note("shares", static_cast<Count>(factors.shares.size()));
     }
     return judge_factors(problem, result, inertia);
   }
@@ -194,11 +142,11 @@ class CheckpointedRuns {
   std::mt19937& random_;
   std::string directory_;
   std::string moves_;
-  Coverage& coverage_;
+  testing::EventCoverage& coverage_;
   bool has_had_record_ = false;
 };
 
-std::string run_one(std::uint32_t seed, Coverage& coverage) {
+std::string run_one(std::uint32_t seed, testing::EventCoverage& coverage) {
   std::mt19937 random(seed);
   const testing::ScratchFolder folder;
   try {
@@ -210,7 +158,15 @@ std::string run_one(std::uint32_t seed, Coverage& coverage) {
 }
 
 TEST(RankArchive, GoesOnWithOtherRanksOfWhichSomeLeave) {
-  Coverage coverage;
+  testing::EventCoverage coverage(
+      "stops; lack of memory; fronts found; shares; records; runs that go on where a rank has left; parts that moved;"
+      " refused drains");
+  for (const Phase phase : kPhases) {
+    coverage.want("lists while " + to_string(phase));
+    if (phase != Phase::factorizing_root && phase != Phase::ending) {  // drain_test.cpp lets ranks leave during the root
+      coverage.want("drains while " + to_string(phase));
+    }
+  }
   testing::run_drawn_seeds("CHECKPOINT", 60, coverage, run_one);
 }
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <complex>
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -32,59 +31,11 @@ constexpr Index kMostAttempts = 40;
 constexpr std::array kSharings = {WorkSharing::fixed, WorkSharing::ring, WorkSharing::random, WorkSharing::loaded,
                                   WorkSharing::pool};
 
-// Counts the events that a long run must have met.
-struct LossCoverage {
-  Count runs = 0;
-  Count attempts = 0;
-  Count lost = 0;
-  Count refused_for_memory = 0;
-  std::map<std::string, Count> met;
-
-  [[nodiscard]] std::string missing() const {
-    std::string names;
-    std::vector<std::string> wanted = {"the first of the members",
-                                       "several at once",
-                                       "in the agreement",
-                                       "the maker of a record",
-                                       "in the beginning",
-                                       "in the last meeting",
-                                       "wrongly suspected",
-                                       "a pause for who leaves",
-                                       "one is left",
-                                       "fronts were found",
-                                       "all fronts were found",
-                                       "entries of who died are missing",
-                                       "the same bits",
-                                       "two proposals",
-                                       "tasks taken before a loss, ring",
-                                       "tasks taken before a loss, random",
-                                       "tasks taken before a loss, loaded",
-                                       "tasks taken before a loss, pool",
-                                       "a lost thief",
-                                       "a lost victim",
-                                       "tasks taken in a later attempt",
-                                       "tasks taken beside found fronts",
-                                       "the same bits of taken tasks"};
-    std::transform(kPhases.begin(), kPhases.end(), std::back_inserter(wanted), [](Phase phase) { return to_string(phase); });
-    for (const std::string& name : wanted) {
-      names += met.contains(name) ? "" : name + "; ";
-    }
-    return names;
-  }
-  void print() const {
-    std::cout << "runs " << runs << ", attempts " << attempts << ", lost " << lost;
-    for (const auto& [name, count] : met) {
-      std::cout << "; " << name << ' ' << count;
-    }
-    std::cout << '\n';
-  }
-};
-
 // Runs a factorization drawn from a seed on processes of which at least one survives.
 template <class S>
 class SurvivedFactorization {
  public:
-  SurvivedFactorization(std::mt19937& random, const testing::ScratchFolder& folder, LossCoverage& coverage)
+  SurvivedFactorization(std::mt19937& random, const testing::ScratchFolder& folder, testing::EventCoverage& coverage)
       : random_(random),
         directory_(folder.path("logs")),
         moves_(folder.path("moves")),
@@ -109,11 +60,11 @@ class SurvivedFactorization {
     const VirtualRunResult<S> undisturbed =
         factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, {.seed = seed()});
     num_messages_ = undisturbed.counts.messages;
-    ++coverage_.runs;
+    note("runs");
     for (Index attempt = 0; attempt < kMostAttempts; ++attempt) {
       const RankProblem<S> mine = attempt == 0 ? problem : mapped(problem);
       const VirtualRunResult<S> result = run_attempt(mine);
-      ++coverage_.attempts;
+      note("attempts");
       if (!result.complaints.empty()) {
         return result.complaints.front();
       }
@@ -145,7 +96,7 @@ class SurvivedFactorization {
   [[nodiscard]] std::size_t below(std::size_t end) { return random_() % end; }
   [[nodiscard]] std::uint32_t seed() { return static_cast<std::uint32_t>(random_()); }
   [[nodiscard]] Rank num_members() const { return static_cast<Rank>(members_.size()); }
-  void note(const std::string& name) { ++coverage_.met[name]; }
+  void note(const std::string& name) { coverage_.note(name); }
 
   // Returns a problem with many tasks to take: a tree with many leaves for its size.
   [[nodiscard]] RankProblem<S> flat_problem() {
@@ -164,7 +115,7 @@ class SurvivedFactorization {
   }
   void die(Rank id) {
     dead_.insert(id);
-    ++coverage_.lost;
+    note("lost");
   }
 
   // --- an attempt
@@ -404,7 +355,7 @@ class SurvivedFactorization {
   std::string directory_;
   std::string moves_;
   Arbiter arbiter_;
-  LossCoverage& coverage_;
+  testing::EventCoverage& coverage_;
   bool keeps_logs_;
   bool is_sequential_;  // no front is shared: all layouts are the same in all attempts
   WorkSharing sharing_;
@@ -421,7 +372,7 @@ class SurvivedFactorization {
   std::optional<Suspicion> suspicion_;
 };
 
-std::string run_with_losses(std::uint32_t seed, LossCoverage& coverage) {
+std::string run_with_losses(std::uint32_t seed, testing::EventCoverage& coverage) {
   std::mt19937 random(seed);
   const testing::ScratchFolder folder;
   try {
@@ -433,7 +384,13 @@ std::string run_with_losses(std::uint32_t seed, LossCoverage& coverage) {
 }
 
 TEST(RankLosses, OfAllButOneLeaveTheFactorsRight) {
-  LossCoverage coverage;
+  testing::EventCoverage coverage(
+      "the first of the members; several at once; in the agreement; the maker of a record; in the beginning; in the "
+      "last meeting; wrongly suspected; a pause for who leaves; one is left; fronts were found; all fronts were "
+      "found; entries of who died are missing; the same bits; two proposals; tasks taken before a loss, ring; tasks "
+      "taken before a loss, random; tasks taken before a loss, loaded; tasks taken before a loss, pool; a lost thief;"
+      " a lost victim; tasks taken in a later attempt; tasks taken beside found fronts; the same bits of taken tasks");
+  std::for_each(kPhases.begin(), kPhases.end(), [&](Phase phase) { coverage.want(to_string(phase)); });
   testing::run_drawn_seeds("LOSSES", 100, coverage, run_with_losses);
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests that masters of row-distributed fronts watch the candidates of these fronts.
-#include "factorization/ranks/load_watchers.hpp"
+#include "factorization/ranks/exchange_options.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "factorization/ranks/exchange_options.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 
 namespace frond::test {
