@@ -4,8 +4,8 @@
 //   struct StealMessage { Rank thief; Count free_bytes; std::vector<Index> tops; };
 //   template <class Fields> void visit(Fields& fields, StealMessage& m) { fields(m.thief, m.free_bytes, m.tops); }
 //
-//   bytes = encoded(message);                                                 fields one behind the other, in the order of visit()
-//   ByteReader reader(bytes);   message = decoded<StealMessage>(reader);      the same; anything else is an InternalError
+//   bytes = encoded(message);                        fields one behind the other, in the order of visit()
+//   message = decoded<StealMessage>(bytes);          the same; anything else is an InternalError
 #pragma once
 
 #include <algorithm>
@@ -172,9 +172,14 @@ class FieldReader {
   }
   template <class List>
   void read_elements(List& list) {
-    const auto length = stream_.value<Count>();
-    const auto elements = stream_.array<typename List::value_type>(length);
+    const auto elements = stream_.array<typename List::value_type>(stream_.value<Count>());
     list.assign(elements.begin(), elements.end());
+  }
+  /// Of a list whose elements are read one by one. No more of them than bytes are left can be read: each takes one, at least.
+  [[nodiscard]] Count length() {
+    const auto number = stream_.value<Count>();
+    require(number >= 0, "a list of negative length");
+    return number;
   }
   void read(std::string& text) { read_elements(text); }
   template <class T, class Allocator>
@@ -183,7 +188,7 @@ class FieldReader {
       read_elements(list);
     } else {
       list.clear();
-      for (auto left = stream_.value<Count>(); left > 0; --left) {
+      for (auto left = length(); left > 0; --left) {
         read(list.emplace_back());
       }
     }
@@ -191,7 +196,7 @@ class FieldReader {
   template <class Key, class T>
   void read(std::map<Key, T>& map) {
     map.clear();
-    for (auto left = stream_.value<Count>(); left > 0; --left) {
+    for (auto left = length(); left > 0; --left) {
       Key key;
       read(key);
       read(map[key]);
@@ -223,6 +228,15 @@ template <class T>
   T object;
   FieldReader fields(reader);
   fields(object);
+  return object;
+}
+
+/// The same for a whole message: bytes that are left over are an InternalError, too. They are aligned as ByteReader needs them.
+template <class T>
+[[nodiscard]] T decoded(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  T object = decoded<T>(reader);
+  reader.expect_end();
   return object;
 }
 

@@ -16,8 +16,7 @@ void throw_first_failure(const Communicator& ranks, const std::exception_ptr& mi
   }
   for (const std::vector<std::byte>& of_rank : all_gather(ranks, bytes)) {
     if (!of_rank.empty()) {
-      ByteReader message(of_rank);
-      throw_failure(decoded<Failure>(message));
+      throw_failure(decoded<Failure>(of_rank));
     }
   }
 }

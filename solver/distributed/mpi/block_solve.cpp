@@ -51,10 +51,7 @@ std::string to_text(const SolvedBlock& block) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-SolvedBlock from_text(const std::string& text) {
-  ByteReader reader(std::as_bytes(std::span(text)));
-  return decoded<SolvedBlock>(reader);
-}
+SolvedBlock from_text(const std::string& text) { return decoded<SolvedBlock>(std::as_bytes(std::span(text))); }
 
 /// What all ranks must know about the call of the first rank.
 struct BlockProblem {

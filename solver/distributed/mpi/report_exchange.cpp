@@ -12,8 +12,7 @@ namespace frond {
 FactorizationReport combined_report(const Communicator& ranks, const FactorizationReport& mine) {
   FactorizationReport whole;
   for (const std::vector<std::byte>& bytes : all_gather(ranks, encoded(mine))) {
-    ByteReader reader(bytes);
-    whole += decoded<FactorizationReport>(reader);
+    whole += decoded<FactorizationReport>(bytes);
   }
   return mine.status == FactorizationStatus::not_positive_definite ? mine : whole;
 }

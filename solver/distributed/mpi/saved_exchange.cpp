@@ -160,8 +160,7 @@ GatheredTable<F> gather_table(const Communicator& ranks, const AssemblyTree& tre
     auto begin = all.begin();
     for (const Count length : lengths) {
       const std::vector<std::byte> of_rank(begin, begin + length);  // which aligns it
-      ByteReader reader(of_rank);
-      tables.push_back(decoded<OwnTable<F>>(reader));
+      tables.push_back(decoded<OwnTable<F>>(of_rank));
       begin += length;
     }
     gathered = joined_tables(tables, tree, method, mapping);

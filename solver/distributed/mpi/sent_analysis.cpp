@@ -29,8 +29,7 @@ std::vector<std::byte> bytes_of(const Analysis& analysis) {
 }
 
 Analysis analysis_of(std::span<const std::byte> bytes, const SolverOptions& options) {
-  ByteReader reader(bytes);
-  auto sent = decoded<SentAnalysis>(reader);
+  auto sent = decoded<SentAnalysis>(bytes);
   AnalysisParts parts;
   parts.place = local_place();
   parts.symbolic = joined(std::move(sent.symbolic));

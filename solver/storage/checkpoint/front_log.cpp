@@ -45,8 +45,7 @@ struct RecordHead {
 
 // Throws InternalError unless these are the bytes of a piece.
 StoredPiece decode_piece(std::span<const std::byte> bytes) {
-  ByteReader reader(bytes);
-  auto piece = decoded<StoredPiece>(reader);
+  auto piece = decoded<StoredPiece>(bytes);
   const bool is_kind = piece.kind >= StoredKind::factor && piece.kind <= StoredKind::block_rows;
   const bool has_place =
       piece.offset >= 0 && piece.num_bytes >= 0 && piece.num_bytes <= std::numeric_limits<Count>::max() - piece.offset;

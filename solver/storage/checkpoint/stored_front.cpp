@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <span>
-#include <utility>
 
 #include "factorization/distributed/row_image.hpp"
 #include "frond/error.hpp"
@@ -171,9 +169,7 @@ PieceToWrite block_rows_to_write(NodeId node, const SlaveRows<F>& rows, Method m
 DescribedFront described_front(const StoredPiece& piece, const AssemblyTree& tree) {
   ByteReader reader(piece.described);
   const std::vector<std::byte> bytes = reader.list<std::byte>();
-  ByteReader front_reader(bytes);
-  auto front = decoded<DescribedFront>(front_reader);
-  front_reader.expect_end();
+  auto front = decoded<DescribedFront>(bytes);
   const Index p = front.size.num_fully_summed;
   require_stored(p >= tree.num_fully_summed(piece.node) && p <= tree.num_variables() &&
                  front.size.order == p + tree.cb_order(piece.node) &&

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests writing and reading fields as bytes, and truncated bytes.
 #include "loadinfo/messages/byte_stream.hpp"
-#include "frond/error.hpp"
 
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <map>
+
+#include "frond/error.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 
 namespace frond::test {
 namespace {
@@ -62,6 +65,18 @@ TEST(ByteStream, AListOfImpossibleLengthIsAnError) {
     ByteReader reader(bytes);
     EXPECT_THROW(static_cast<void>(reader.list<Count>()), InternalError) << length;
   }
+}
+
+// Whatever their elements are, lists have no negative length, and nothing follows the last field.
+TEST(MessageFields, ListsOfNegativeLengthAndBytesLeftOverAreErrors) {
+  using Texts = std::vector<std::string>;
+  const Texts texts{"a", "bc"};
+  std::vector<std::byte> bytes = encoded(texts);
+  EXPECT_EQ(decoded<Texts>(bytes), texts);
+  bytes.push_back({});
+  EXPECT_THROW(static_cast<void>(decoded<Texts>(bytes)), InternalError);
+  EXPECT_THROW(static_cast<void>(decoded<Texts>(encoded(Count{-1}))), InternalError);
+  EXPECT_THROW((static_cast<void>(decoded<std::map<Index, std::string>>(encoded(Count{-1})))), InternalError);
 }
 
 }  // namespace
