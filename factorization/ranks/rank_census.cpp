@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frond/error.hpp"
+#include "loadinfo/messages/byte_stream.hpp"
 
 namespace frond {
 namespace {

@@ -84,9 +84,9 @@ bool RankEngine::advance() {
   slaves_.advance();
   take_own_messages();
   parts_.advance();
-  parts_.tell_free_memory();
+  parts_.report_free_memory();
   take_own_messages();
-  tasks_.tell_load();
+  tasks_.report_load();
   tasks_.start();
   sharing_.advance();
   const bool has_own_answer = mail_.has_own();

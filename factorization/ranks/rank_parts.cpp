@@ -58,10 +58,10 @@ void RankParts::accept_root_part(const FrontPlan& plan) {
 }
 
 // Reports every byte that becomes free to masters whose shares were refused, so that they never ask again in vain.
-void RankParts::tell_free_memory() {
+void RankParts::report_free_memory() {
   for (Refusal& refusal : refusals_) {
-    if (const Count free_bytes = context_.parts.free_bytes(); free_bytes > refusal.told_bytes) {
-      refusal.told_bytes = free_bytes;
+    if (const Count free_bytes = context_.parts.free_bytes(); free_bytes > refusal.reported_bytes) {
+      refusal.reported_bytes = free_bytes;
       mail_.send(task_of(refusal.task).rank, FreeMemoryMessage{refusal.task, free_bytes});
     }
   }

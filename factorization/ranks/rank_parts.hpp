@@ -28,7 +28,7 @@ class RankParts : RankMachine {
   /// Returns whether the part is finished.
   bool on_step(FrontPart id, const PartStep& step);
   void advance();
-  void tell_free_memory();
+  void report_free_memory();
   /// This rank has failed: abandons the root if the ranks of its grid were asked to enter, and this one has not.
   void abandon_root();
 
@@ -49,7 +49,7 @@ class RankParts : RankMachine {
   /// A share that this rank has refused.
   struct Refusal {
     TaskId task = kNoTask;
-    Count told_bytes = 0;  // reported as free
+    Count reported_bytes = 0;  // as free
   };
 
   void accept_root_part(const FrontPlan& plan);

@@ -56,8 +56,8 @@ void RankRecords::advance() {
   if (host_.is_at_rest()) {
     if (me() == 0) {
       make_record();
-    } else if (pause_.told_at != mail_.num_received()) {
-      pause_.told_at = mail_.num_received();
+    } else if (pause_.reported_at != mail_.num_received()) {
+      pause_.reported_at = mail_.num_received();
       mail_.send(0, rest());
     }
   } else if (!tasks_.is_blocked() && tasks_->is_stuck() && streams_.is_at_rest()) {

@@ -38,7 +38,7 @@ class RankRecords : RankMachine {
   /// The pause that was announced last.
   struct Pause {
     Index number = 0;
-    std::optional<Count> told_at;                    // messages received when this rank reported that it rests
+    std::optional<Count> reported_at;                // messages received when this rank reported that it rests
     std::vector<Rank> leaving;                       // including those that have left
     std::string folder;                              // rank 0
     std::vector<std::optional<RestMessage>> others;  // rank 0: [rank] = the last one

@@ -8,7 +8,7 @@
 #include <span>
 #include <tuple>
 
-#include "factorization/ranks/rank_tasks.hpp"
+#include "factorization/ranks/rank_machine.hpp"
 
 namespace frond {
 

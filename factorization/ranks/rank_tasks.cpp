@@ -17,14 +17,14 @@ void RankTasks::set_up(const PlanInForce::Terms& terms, std::vector<TaskId> comi
 }
 
 // Reports to the load exchange what has changed in the load of own tasks since the last report.
-void RankTasks::tell_load() {
+void RankTasks::report_load() {
   const Load load{engine_->pending_flops(), engine_->active_bytes()};
-  if (const Load change = load - told_; change != Load{}) {
+  if (const Load change = load - reported_load_; change != Load{}) {
     context_.loads.with_exchange([&](LoadExchange& exchange) {
       exchange.set_pace(pace());
       exchange.vary(change);
     });
-    told_ = load;
+    reported_load_ = load;
   }
 }
 
