@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <utility>
-#include <vector>
 
 #include "frond/matrix.hpp"
 #include "tests/stages/stage.hpp"

@@ -6,7 +6,6 @@
 #include <functional>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"

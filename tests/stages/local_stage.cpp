@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implements the stage in one process.
 #include <algorithm>
-#include <complex>
 
 #include "tests/stages/stage.hpp"
 

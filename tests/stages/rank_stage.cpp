@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implements the stage on the ranks of MPI.
 #include <algorithm>
-#include <complex>
 #include <memory>
 
 #include "frond/mpi.hpp"

@@ -10,6 +10,7 @@
 #include <string>
 #include <variant>
 
+#include "frond/factorization.hpp"
 #include "frond/files.hpp"
 #include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
@@ -114,6 +115,9 @@ void expect_invariance(const SparseMatrix<S>& matrix, std::uint64_t seed, const 
   const auto scaled = scaled_apart(matrix, largest_exponent, seed);
   const auto natural = factorize<S>(matrix, options);
   const auto other = factorize<S>(scaled.matrix, options);
+  if (!is_one_process()) {  // several choose as one does
+    EXPECT_EQ(other->report().scaling, Factorization<S>(analyze(matrix, options.solver), matrix).report().scaling);
+  }
   if (also_of_pivots) {
     expect_same_factorizations<S>(natural->report(), other->report());
   }

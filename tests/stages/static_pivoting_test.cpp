@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <complex>
 
 #include "solver/numerics/problem/report.hpp"
 #include "tests/stages/stage.hpp"
