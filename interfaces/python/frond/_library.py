@@ -27,18 +27,24 @@ library, library_path = _load()
 
 PROGRESS = ctypes.CFUNCTYPE(None, c_double, c_void_p)
 
-# What is not here is a pointer, which may be an address, or a callback.
-_TYPES = {"void": None, "int": c_int, "frond_status": c_int, "int32_t": c_int32, "int64_t": c_int64, "const char*": c_char_p}
+# Other pointers are void*: what is passed for them may be an address.
+_TYPES = {
+    "void": None, "int": c_int, "frond_status": c_int, "int32_t": c_int32, "int64_t": c_int64, "double": c_double,
+    "const char*": c_char_p, "frond_progress": c_void_p, "frond_stop": c_void_p,
+}
+
+
+def _type_of(name):
+    return c_void_p if name.endswith("*") and name not in _TYPES else _TYPES[name]
 
 
 def _declare_functions():
     """Takes the signatures from frond.h, which lies beside this file."""
     header = (pathlib.Path(__file__).parent / "frond.h").read_text(encoding="utf-8")
-    for result, name, parameters in re.findall(r"^FROND_C_API ([^;()]*[ *])(frond_\w+)\(([^;()]*)\);", header, re.MULTILINE):
-        function = getattr(library, name)
-        function.restype = _TYPES.get(result.strip(), c_void_p)
-        types = re.findall(r"([^,]*[ *])\w+", parameters)
-        function.argtypes = [_TYPES.get(type.strip(), c_void_p) for type in types]
+    for result, function_name, parameters in re.findall(r"^FROND_C_API ([^;()]*[ *])(frond_\w+)\(([^;()]*)\);", header, re.MULTILINE):
+        function = getattr(library, function_name)
+        function.restype = _type_of(result.strip())
+        function.argtypes = [_type_of(name.strip()) for name in re.findall(r"([^,]*[ *])\w+", parameters)]
 
 
 _declare_functions()
