@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <complex>
 #include <cstddef>
 #include <limits>
 

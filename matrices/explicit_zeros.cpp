@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <complex>
 
 namespace frond {
 namespace {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Generates waves in a moving, absorbing medium on triquadratic hexahedra: the patterns of ULTRASOUND3 and ULTRASOUND80.
-#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>

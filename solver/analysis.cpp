@@ -2,7 +2,6 @@
 // Implements the user's view of an analysis.
 #include "frond/analysis.hpp"
 
-#include <complex>
 #include <utility>
 
 #include "solver/course/analyze_system.hpp"

@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <complex>
 #include <cstddef>
 #include <memory>
 #include <utility>

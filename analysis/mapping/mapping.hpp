@@ -4,7 +4,6 @@
 #pragma once
 
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "analysis/mapping/node_types.hpp"

@@ -2,7 +2,6 @@
 // A segment tree with sums that stay where they were added.
 #include "analysis/mapping/rank_loads.hpp"
 
-#include <algorithm>
 #include <bit>
 
 namespace frond {

@@ -3,7 +3,6 @@
 #include "analysis/mapping/subtree_layer.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <utility>
 

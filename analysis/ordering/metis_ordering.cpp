@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <metis.h>
 
-#include <algorithm>
 #include <limits>
 #include <mutex>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "analysis/graph/compress.hpp"
 #include "analysis/ordering/elimination.hpp"

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <tuple>
-#include <utility>
 
 #include "analysis/ordering/separator.hpp"
 #include "matrices/large_vector.hpp"

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "frond/error.hpp"

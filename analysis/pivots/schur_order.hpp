@@ -2,8 +2,6 @@
 // Orders some variables last, where they stay for a Schur complement.
 #pragma once
 
-#include <span>
-
 #include "analysis/pivots/pivot_order.hpp"
 
 namespace frond {

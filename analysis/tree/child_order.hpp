@@ -3,8 +3,6 @@
 // multifrontal method for sparse factorization", ACM TOMS 12).
 #pragma once
 
-#include <vector>
-
 #include "analysis/graph/forest.hpp"
 #include "analysis/tree/amalgamate.hpp"
 #include "analysis/tree/assembly_tree.hpp"

@@ -2,8 +2,6 @@
 // Implements the calls that set patterns and values.
 #include <fmt/core.h>
 
-#include <utility>
-
 #include "interfaces/c/calls.hpp"
 
 namespace {

@@ -3,12 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <complex>
 #include <cstddef>
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <utility>
 #include <vector>
 

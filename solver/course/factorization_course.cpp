@@ -2,7 +2,6 @@
 // Implements the decisions of a factorization, one after the other.
 #include "solver/course/factorization_course.hpp"
 
-#include <complex>
 #include <limits>
 #include <optional>
 #include <span>

@@ -2,7 +2,6 @@
 // Solves with half of the factors, judges the result, and repeats with all factors if necessary.
 #include "solver/course/once_course.hpp"
 
-#include <complex>
 #include <utility>
 #include <vector>
 

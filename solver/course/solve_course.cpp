@@ -3,7 +3,6 @@
 #include "solver/course/solve_course.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 
 #include "frond/dense.hpp"

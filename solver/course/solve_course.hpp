@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "frond/factorization_report.hpp"
 #include "solver/course/solved_columns.hpp"

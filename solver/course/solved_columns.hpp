@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "frond/types.hpp"

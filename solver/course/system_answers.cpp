@@ -5,9 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
-#include <complex>
-#include <span>
 #include <utility>
 #include <vector>
 

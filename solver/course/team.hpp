@@ -6,9 +6,7 @@
 #include <functional>
 #include <new>
 #include <span>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "frond/types.hpp"

@@ -8,7 +8,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <complex>
 #include <cstddef>
 #include <new>
 #include <utility>

@@ -2,7 +2,6 @@
 // Makes the course of a system in this process.
 #include "solver/local/local_place.hpp"
 
-#include <complex>
 #include <optional>
 #include <string>
 #include <utility>

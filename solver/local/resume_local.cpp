@@ -2,7 +2,6 @@
 // Writes the description of a system once, and checks it on resumption.
 #include "solver/local/resume_local.hpp"
 
-#include <complex>
 #include <memory>
 #include <utility>
 

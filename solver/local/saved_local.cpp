@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <complex>
 #include <new>
 #include <span>
 #include <utility>

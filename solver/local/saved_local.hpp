@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "solver/local/local_backend.hpp"
 #include "solver/storage/saved/saved_file.hpp"

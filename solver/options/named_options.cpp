@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <functional>
-#include <limits>
 #include <utility>
 #include <vector>
 

@@ -143,7 +143,7 @@ constexpr std::array kRows = {
     row<FigureSources, method_of, Phase::analysis>("method", "cholesky, ldlt, ldlh or lu"),
     row<A, [](auto& a) { return a.structural_rank; }>("structural_rank", "the largest rank that values could give the pattern"),
     row<A, [](auto& a) { return a.num_blocks; }>(
-        "blocks", "irreducible diagonal blocks of the block triangular form; 0: it was not looked for any", kNotInJson),
+        "blocks", "irreducible diagonal blocks of the block triangular form; 0 if none was looked for", kNotInJson),
     row<A, [](auto& a) { return a.seconds; }>("analysis_seconds", "that the analysis took"),
     row<A, [](auto& a) { return a.num_fronts; }>("fronts", "nodes of the assembly tree"),
     row<A, [](auto& a) { return a.estimate.max_front_order; }>("largest_front", "the order of the largest front that is predicted"),
@@ -204,7 +204,7 @@ constexpr std::array kRows = {
     row<S, [](auto& s) { return of_columns(s, &W::normwise_backward_error); }>("backward_errors",
                                                                                "normwise, of each right-hand side", kNotInJson),
     row<S, [](auto& s) { return of_columns(s, &W::forward_error_bound); }>(
-        "forward_error_bounds", "of each right-hand side; what is no number is not known", kNotInJson),
+        "forward_error_bounds", "of each right-hand side; NaN where it is not known", kNotInJson),
     row<S, [](auto& s) { return to_string(s.consistency()); }>(
         "consistency",
         "of a singular matrix: whether b has solutions: consistent, inconsistent or in_doubt; not_measured of others", kNotInJson),

@@ -3,7 +3,6 @@
 // checksums, and uses the loaded factors for every answer they can give. The first byte selects the system.
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 

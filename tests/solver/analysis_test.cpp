@@ -6,7 +6,6 @@
 
 #include <complex>
 #include <memory>
-#include <span>
 #include <type_traits>
 #include <vector>
 

@@ -4,7 +4,6 @@
 
 #include <complex>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "frond/dense.hpp"

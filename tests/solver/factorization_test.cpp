@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "frond/dense.hpp"

@@ -3,12 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <complex>
 #include <filesystem>
 #include <limits>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "frond/error.hpp"

@@ -8,7 +8,6 @@
 #include <complex>
 #include <limits>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // Runs one of the processes of frond solve --survive and frond batch --processes: a separate program, so that frond itself does not
 // need ZeroMQ.
 #include <cstdio>
-#include <exception>
 
 #include "tools/program/batch/batch_survivor.hpp"
 #include "tools/program/commands/commands.hpp"

@@ -2,7 +2,6 @@
 // Predicts the seconds that a rank's core takes, from measurements of a machine or a plain model.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <variant>

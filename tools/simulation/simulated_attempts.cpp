@@ -3,7 +3,6 @@
 #include "tools/simulation/simulated_attempts.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 #include <utility>
 

@@ -5,8 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <complex>
-#include <utility>
 
 #include "frond/error.hpp"
 #include "loadinfo/messages/mpi/mpi_call.hpp"

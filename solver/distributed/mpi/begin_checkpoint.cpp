@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <complex>
 #include <filesystem>
 #include <string>
 #include <system_error>

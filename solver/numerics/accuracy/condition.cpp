@@ -3,7 +3,6 @@
 #include "solver/numerics/accuracy/condition.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <vector>
 
 #include "solver/numerics/accuracy/norm_estimate.hpp"

@@ -2,7 +2,6 @@
 // Refines where corrections by the factors alone do not converge: each correction by GMRES, preconditioned by the factors.
 #pragma once
 
-#include <complex>
 #include <limits>
 #include <span>
 #include <vector>

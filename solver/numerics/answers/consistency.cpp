@@ -9,7 +9,6 @@
 #include <cmath>
 #include <complex>
 #include <functional>
-#include <limits>
 #include <new>
 #include <utility>
 #include <vector>

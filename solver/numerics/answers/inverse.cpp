@@ -5,10 +5,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <complex>
 #include <limits>
 #include <numeric>
-#include <utility>
 
 #include "analysis/graph/graph.hpp"
 #include "frond/error.hpp"

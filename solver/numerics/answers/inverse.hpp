@@ -2,9 +2,7 @@
 // Computes selected entries of the inverse.
 #pragma once
 
-#include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "frond/answers.hpp"

@@ -3,7 +3,6 @@
 #include "solver/numerics/answers/inverse_check.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <utility>
 #include <vector>
 

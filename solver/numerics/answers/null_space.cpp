@@ -6,8 +6,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <cmath>
-#include <complex>
 #include <limits>
 #include <new>
 #include <random>

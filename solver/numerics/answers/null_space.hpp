@@ -3,8 +3,6 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <vector>
 
 #include "frond/answers.hpp"
 #include "frond/dense.hpp"

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <complex>
 #include <numeric>
 #include <utility>
 

@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <complex>
 #include <memory>
 
 #include "matrices/explicit_zeros.hpp"

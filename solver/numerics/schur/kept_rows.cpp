@@ -4,8 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <complex>
 #include <cstddef>
 #include <unordered_map>
 #include <utility>

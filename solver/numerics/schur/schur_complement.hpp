@@ -2,8 +2,6 @@
 // Computes the Schur complement left by a factorization: its entries, its right-hand sides, and the expansion to all unknowns.
 #pragma once
 
-#include <span>
-
 #include "factorization/factors.hpp"
 #include "frond/dense.hpp"
 #include "matrices/products.hpp"

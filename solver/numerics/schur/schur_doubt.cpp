@@ -8,7 +8,6 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
-#include <limits>
 #include <random>
 #include <vector>
 

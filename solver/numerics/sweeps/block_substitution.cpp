@@ -5,7 +5,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <complex>
 
 #include "frond/dense.hpp"
 #include "matrices/symmetry.hpp"

@@ -2,7 +2,6 @@
 // Solves with a matrix when only the levels of its block triangular form are factorized.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include "solver/numerics/sweeps/factor_parts.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <numeric>
 #include <utility>
 

@@ -2,8 +2,6 @@
 // Gives access to the single factors of a matrix.
 #pragma once
 
-#include <vector>
-
 #include "factorization/factors.hpp"
 #include "frond/answers.hpp"
 #include "frond/types.hpp"

@@ -3,7 +3,6 @@
 #include "solver/numerics/sweeps/forward_elimination.hpp"
 
 #include <algorithm>
-#include <complex>
 
 #include "solver/numerics/sweeps/solve.hpp"
 

@@ -4,7 +4,6 @@
 #include "solver/numerics/sweeps/small_solve.hpp"
 
 #include <array>
-#include <complex>
 #include <cstddef>
 #include <type_traits>
 

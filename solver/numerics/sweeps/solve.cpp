@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 #include <tbb/task_arena.h>
 
-#include <complex>
 #include <new>
 
 #include "factorization/kernels/blas_threads.hpp"

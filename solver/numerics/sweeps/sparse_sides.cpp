@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <complex>
 
 #include "frond/error.hpp"
 #include "solver/numerics/problem/finite.hpp"

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <complex>
 
 #include "solver/numerics/accuracy/condition.hpp"
 #include "solver/numerics/problem/report.hpp"

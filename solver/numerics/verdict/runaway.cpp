@@ -5,11 +5,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <complex>
 #include <cstddef>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 #include "frond/error.hpp"
 

@@ -2,7 +2,6 @@
 // Finds or makes the archive of a factorization, and records how it ended.
 #include "solver/storage/checkpoint/checkpointed.hpp"
 
-#include <complex>
 #include <memory>
 #include <optional>
 #include <string>

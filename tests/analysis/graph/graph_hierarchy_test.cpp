@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <random>
-#include <set>
 
 #include "tests/support/matrices/level_graphs.hpp"
 #include "tests/support/matrices/patterns.hpp"

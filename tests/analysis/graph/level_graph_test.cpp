@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "tests/support/matrices/level_graphs.hpp"
 #include "tests/support/matrices/patterns.hpp"

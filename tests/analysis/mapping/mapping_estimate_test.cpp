@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "analysis/mapping/split_fronts.hpp"
 #include "analysis/tree/child_order.hpp"
 #include "analysis/tree/front_cost.hpp"

@@ -5,9 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -162,7 +162,7 @@ TEST(RankMail, CountsWorkSinceTheRecordAndPutsLaterMessagesAside) {
 TEST(RankTasks, StartAfterTheExchangeIsAskedAndReportTheirLoad) {
   Bench bench(0);
   EXPECT_EQ(bench.fronts.notes(), "");
-  bench.tasks.tell_load();
+  bench.tasks.report_load();
   bench.tasks.start();
   EXPECT_NE(bench.fronts.notes(), "");
   EXPECT_EQ(bench.loads.begin_turn().load().flops, bench.tasks->pending_flops());
@@ -207,10 +207,10 @@ TEST(RankParts, RefuseWhatDoesNotFitAndReportWhatBecomesFree) {
   bench.fronts.free = 5;
   bench.parts.receive(0, SlaveTaskMessage{bench.plan_of(task, {{1, 0, 1}})});
   EXPECT_EQ(bench.only_message_to<SlaveAnswerMessage>(0), (SlaveAnswerMessage{task, false, 10, 5}));
-  bench.parts.tell_free_memory();
+  bench.parts.report_free_memory();
   EXPECT_TRUE(bench.sent_to(0).empty());
   bench.fronts.free = 7;
-  bench.parts.tell_free_memory();
+  bench.parts.report_free_memory();
   EXPECT_EQ(bench.only_message_to<FreeMemoryMessage>(0), (FreeMemoryMessage{task, 7}));
   EXPECT_FALSE(bench.parts.is_idle());
   bench.parts.receive(0, SettleMessage{task, true});

@@ -7,7 +7,6 @@
 #include <array>
 #include <random>
 #include <string>
-#include <vector>
 
 #include "tests/support/programs/drawn_seeds.hpp"
 #include "tests/support/programs/scratch_folder.hpp"

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "tests/interfaces/c/c_system.hpp"
 #include "tests/support/matrices/test_systems.hpp"

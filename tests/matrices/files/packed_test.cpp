@@ -8,7 +8,6 @@
 #include <complex>
 #include <cstring>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "frond/error.hpp"

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <complex>
 #include <vector>
 
 #include "frond/dense.hpp"

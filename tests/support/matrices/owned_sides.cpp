@@ -4,7 +4,6 @@
 #include "frond/dense.hpp"
 
 #include <algorithm>
-#include <complex>
 
 namespace frond::testing {
 namespace {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include "frond/dense.hpp"
 #include "frond/matrix.hpp"

@@ -2,7 +2,6 @@
 // Provides independent oracles for the analysis: symbolic elimination on a dense table, and checks against it.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // Simulates a factorization over virtual ranks in virtual time, with fronts without entries.
 #pragma once
 
-#include <memory>
 #include <string_view>
 #include <vector>
 

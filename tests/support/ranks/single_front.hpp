@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"

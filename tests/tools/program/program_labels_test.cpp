@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "tests/support/programs/program_fixture.hpp"
 #include "tools/program/process/child_process.hpp"

@@ -2,7 +2,6 @@
 // Makes up figures that grow and shrink like those of simulations.
 #include "tests/tools/simulation/sample_sweep.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -2,7 +2,6 @@
 // Writes a log and several lists in a temporary folder.
 #include "tools/program/calibration/disk_rates.hpp"
 
-#include <span>
 #include <vector>
 
 #include "matrices/log_file.hpp"

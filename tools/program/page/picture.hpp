@@ -2,7 +2,6 @@
 // The data that pages of simulated and real runs draw: what each rank did when, and the tree of the work.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>

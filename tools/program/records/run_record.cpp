@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <optional>
 #include <span>
 #include <vector>
 

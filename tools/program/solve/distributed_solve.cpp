@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <complex>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>

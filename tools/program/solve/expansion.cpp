@@ -3,7 +3,6 @@
 #include "tools/program/solve/expansion.hpp"
 
 #include <algorithm>
-#include <complex>
 #include <vector>
 
 #include "solver/numerics/accuracy/backward_error.hpp"

@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "frond/error.hpp"
 #include "tools/program/arguments/matrix_input.hpp"

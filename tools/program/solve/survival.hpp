@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "tools/program/records/survival_facts.hpp"
 #include "tools/program/solve/solve_arguments.hpp"

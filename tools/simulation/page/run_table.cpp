@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "tools/program/page/human_figures.hpp"
 #include "tools/program/page/markup.hpp"

@@ -2,11 +2,9 @@
 // A sweep of simulations as its page needs it: numbers of ranks x mechanisms x schedules x load thread, and one run in detail.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tools/program/page/picture.hpp"

@@ -2,7 +2,6 @@
 // Runs Eigen (Guennebaud, Jacob and others): SimplicialLLT and SparseLU, with METIS if an ordering of A + A^T suits the matrix and
 // COLAMD otherwise.
 #include <Eigen/Sparse>
-#include <algorithm>
 
 #include "tools/program/bench/adapters/peer.hpp"
 #include "tools/studies/adapters/metis_order.hpp"

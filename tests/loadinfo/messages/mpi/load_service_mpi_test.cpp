@@ -3,7 +3,6 @@
 // thread.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <chrono>
 #include <thread>
 #include <tuple>

@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <complex>
-#include <mutex>
 #include <stdexcept>
 #include <vector>
 

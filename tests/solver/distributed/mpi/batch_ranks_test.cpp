@@ -6,7 +6,6 @@
 #include <mutex>
 #include <numeric>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <vector>
 

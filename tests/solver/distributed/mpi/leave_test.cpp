@@ -2,7 +2,6 @@
 // Lets ranks leave factorizations: the others solve as before, and the departed ranks take part in solves without factors.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <numeric>
 #include <span>
 #include <string>

@@ -2,7 +2,6 @@
 // Tests the memory of ranks that keep all, half, or none of the factors, against estimates.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <vector>
 
 #include "analysis/mapping/mapping_estimate.hpp"

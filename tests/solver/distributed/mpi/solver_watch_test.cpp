@@ -5,8 +5,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <memory>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>

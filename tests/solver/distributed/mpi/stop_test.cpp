@@ -3,10 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <memory>
 #include <random>
-#include <string>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"

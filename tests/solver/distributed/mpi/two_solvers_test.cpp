@@ -7,7 +7,6 @@
 #include <memory>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "loadinfo/messages/mpi/mpi_communicator.hpp"
 #include "loadinfo/messages/mpi/mpi_world.hpp"

@@ -2,10 +2,7 @@
 // Tests budgets over MPI: when one rank exceeds its budget, all ranks stop alike, and the channels serve the next factorization.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "analysis/tree/front_cost.hpp"
 #include "factorization/rank_factorize.hpp"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <complex>
-#include <numeric>
 #include <random>
 #include <string>
 

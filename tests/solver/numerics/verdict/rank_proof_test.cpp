@@ -9,7 +9,6 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "factorization/factorize.hpp"

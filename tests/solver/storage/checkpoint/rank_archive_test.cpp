@@ -10,7 +10,6 @@
 #include <random>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "tests/solver/storage/checkpoint/archived_runs.hpp"

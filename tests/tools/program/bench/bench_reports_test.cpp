@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "tests/support/programs/tag_error.hpp"
 #include "tests/tools/program/bench/fake_results.hpp"

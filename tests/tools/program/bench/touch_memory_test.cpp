@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "tools/program/process/memory_probe.hpp"
 
 namespace frond {

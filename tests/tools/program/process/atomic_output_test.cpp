@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <stdexcept>
 
 #include "frond/error.hpp"
 #include "tests/support/programs/scratch_folder.hpp"

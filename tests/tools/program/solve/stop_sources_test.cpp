@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
-#include <string>
 
 #include "frond/error.hpp"
 #include "solver/options/duration.hpp"

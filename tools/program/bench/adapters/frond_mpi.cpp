@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs Frond in several processes as a peer of itself.
 #include <optional>
-#include <utility>
 
 #include "factorization/memory/region_pool.hpp"
 #include "loadinfo/messages/mpi/mpi_environment.hpp"
