@@ -33,8 +33,8 @@ Method method_of(Symmetry symmetry, const AnalysisOptions& options) {
 
 }  // namespace
 
-std::shared_ptr<const Symbolic> analyze(const PatternView& stored, const AnalysisOptions& options,
-                                        const PivotMagnitudes& magnitudes, std::optional<BlockTriangularForm> blocks) {
+std::shared_ptr<Symbolic> analyze(const PatternView& stored, const AnalysisOptions& options, const PivotMagnitudes& magnitudes,
+                                  std::optional<BlockTriangularForm> blocks) {
   const auto start = std::chrono::steady_clock::now();
   check_pattern(stored);
   PivotOrder order = order_for_pivots(stored, magnitudes, options, std::move(blocks));
@@ -62,10 +62,9 @@ std::shared_ptr<const Symbolic> analyze(const PatternView& stored, const Analysi
   report.num_compressed = ordered.compressed.graph.num_vertices();
   report.ordering_seconds = ordered.ordering_seconds;
   report.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return std::make_shared<const Symbolic>(std::move(permutation), std::move(order.row_of_column), std::move(tree),
-                                          std::move(entries), report, pattern.symmetry, structural_rank(stored).rank,
-                                          pattern_hash(stored), elimination.sum_counts, elimination.sum_squares,
-                                          std::move(order.blocks), std::move(couplings));
+  return std::make_shared<Symbolic>(std::move(permutation), std::move(order.row_of_column), std::move(tree), std::move(entries),
+                                    report, pattern.symmetry, structural_rank(stored).rank, pattern_hash(stored),
+                                    elimination.sum_counts, elimination.sum_squares, std::move(order.blocks), std::move(couplings));
 }
 
 }  // namespace frond

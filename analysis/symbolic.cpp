@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/pivots/pivot_order.hpp"
 #include "analysis/tree/front_cost.hpp"
 
 namespace frond {
@@ -26,6 +27,15 @@ Symbolic::Symbolic(Permutation permutation, std::vector<Index> row_of_column, As
       exact_sum_c2_(exact_sum_c2),
       blocks_(std::move(blocks)),
       couplings_(std::move(couplings)) {}
+
+void Symbolic::set_origin(const VariableOrder& found) {
+  ordering_.kind = found.kind;
+  ordering_.matching = found.matching;
+  ordering_.num_compressed = found.num_compressed;
+  ordering_.ordering_seconds = found.ordering_seconds;
+  blocks_.num_blocks = found.num_blocks;
+  blocks_.largest_block = found.largest_block;
+}
 
 FactorizationEstimate Symbolic::estimate(Method method) const {
   FactorizationEstimate result;

@@ -16,6 +16,8 @@
 
 namespace frond {
 
+struct VariableOrder;
+
 /// What ordering was used and what it costs, before any front is formed.
 struct OrderingReport {
   OrderingKind kind = OrderingKind::natural;  ///< never `automatic`: the one that was taken
@@ -35,7 +37,7 @@ struct FactorizationEstimate {
   Index max_front_order = 0;
 };
 
-/// What is known about A from its pattern: everything the numerical phases share. Immutable.
+/// What is known about A from its pattern: everything the numerical phases share. Immutable once it is shared.
 class Symbolic {
  public:
   Symbolic(Permutation permutation, std::vector<Index> row_of_column, AssemblyTree tree, EntryMap entries, OrderingReport ordering,
@@ -69,6 +71,8 @@ class Symbolic {
   [[nodiscard]] const BlockTriangularForm& blocks() const { return blocks_; }
   [[nodiscard]] const Couplings& couplings() const { return couplings_; }
   [[nodiscard]] const OrderingReport& ordering() const { return ordering_; }
+  /// Reports how the order that analyze() was given had been found.
+  void set_origin(const VariableOrder& found);
   [[nodiscard]] FactorizationEstimate estimate(Method method) const;
   [[nodiscard]] Count memory_bytes() const;  ///< held by this object itself
 
@@ -93,8 +97,8 @@ class Symbolic {
 /// pivots. Throws UsageError for a matrix that is not square, for arrays that are not a pattern, for a given ordering that is not a
 /// permutation, for variables of a Schur complement that do not exist or are listed twice, and for a graph that the index type of
 /// METIS or AMD cannot count. `blocks` is the block triangular form that `options` ask for, if it is known (find_blocks()).
-[[nodiscard]] std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options = {},
-                                                      const PivotMagnitudes& magnitudes = {},
-                                                      std::optional<BlockTriangularForm> blocks = {});
+[[nodiscard]] std::shared_ptr<Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options = {},
+                                                const PivotMagnitudes& magnitudes = {},
+                                                std::optional<BlockTriangularForm> blocks = {});
 
 }  // namespace frond

@@ -12,11 +12,11 @@
 #include <vector>
 
 int solve(const frond::SurvivalAttempt& attempt, bool dies) {
-  const frond::Ranks& ranks = attempt.ranks;
+  const frond::Place& place = attempt.place;
   const frond::Index n = 1000;
   frond::Triplets<double> entries{.num_rows = n, .num_cols = n, .symmetry = frond::Symmetry::symmetric};
   std::vector<frond::Index> rows;
-  for (frond::Index i = ranks.rank(); i < n; i += ranks.num_ranks()) {
+  for (frond::Index i = place.rank(); i < n; i += place.num_ranks()) {
     entries.add(i, i, 4.0);
     if (i > 0) entries.add(i, i - 1, -1.0);
     rows.push_back(i);
@@ -24,9 +24,9 @@ int solve(const frond::SurvivalAttempt& attempt, bool dies) {
   if (dies) kill(getpid(), SIGKILL);
   const std::vector<double> b(rows.size(), 2.0);
   std::vector<double> x(rows.size());
-  const frond::Factorization<double> factorization(ranks, entries);
+  const frond::Factorization<double> factorization(entries, {}, place);
   const auto report = factorization.solve_rows({rows, frond::column_view(std::span(b))}, {rows, frond::column_view(std::span(x))});
-  if (ranks.rank() == 0) std::printf("%d processes: %s\n", ranks.num_ranks(), report.describe().c_str());
+  if (place.rank() == 0) std::printf("%d processes: %s\n", place.num_ranks(), report.describe().c_str());
   std::fflush(stdout);
   return report.verdict == frond::Verdict::solved ? 0 : 1;
 }

@@ -8,11 +8,11 @@
 #include <vector>
 
 bool solve() {
-  const frond::Ranks ranks(MPI_COMM_WORLD);
+  const frond::Place place = frond::on(MPI_COMM_WORLD);
   const frond::Index n = 1000;
   frond::Triplets<double> entries{.num_rows = n, .num_cols = n, .symmetry = frond::Symmetry::symmetric};
   std::vector<frond::Index> rows;
-  for (frond::Index i = ranks.rank(); i < n; i += ranks.num_ranks()) {
+  for (frond::Index i = place.rank(); i < n; i += place.num_ranks()) {
     entries.add(i, i, 4.0);
     if (i > 0) entries.add(i, i - 1, -1.0);
     rows.push_back(i);
@@ -20,10 +20,10 @@ bool solve() {
   const std::vector<double> b(rows.size(), 2.0);
   std::vector<double> x(rows.size());
 
-  const frond::Factorization<double> factorization(ranks, entries);
+  const frond::Factorization<double> factorization(entries, {}, place);
   const frond::SolveReport report =
       factorization.solve_rows({rows, frond::column_view(std::span(b))}, {rows, frond::column_view(std::span(x))});
-  if (ranks.rank() == 0) std::printf("%s\nx[0] = %.15g\n", report.describe().c_str(), x[0]);
+  if (place.rank() == 0) std::printf("%s\nx[0] = %.15g\n", report.describe().c_str(), x[0]);
   return report.verdict == frond::Verdict::solved;
 }
 

@@ -11,13 +11,9 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "solver/course/place.hpp"
+#include "solver/course/place_parts.hpp"
 #include "solver/course/system_answers.hpp"
 #include "solver/course/system_course.hpp"
-#include "solver/local/local_backend.hpp"
-#include "solver/local/local_place.hpp"
-#include "solver/local/resume_local.hpp"
-#include "solver/local/saved_local.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/schur/kept_rows.hpp"
 #include "solver/numerics/schur/schur_complement.hpp"
@@ -62,9 +58,28 @@ std::vector<Index> rows_where_led(const SystemBackend<S>& backend, const Check& 
 }
 
 template <Scalar S>
+const PlaceFor<S>& calls_at(const Place& place) {
+  return place.parts().of<S>();
+}
+
+template <Scalar S>
 std::unique_ptr<SystemCourse<S>> factorized(std::unique_ptr<SystemCourse<S>> course) {
   course->backend().on_threads([&] { course->factorize(); });
   return course;
+}
+
+// The sum of triplets is released before the factorization where the course has copies of it.
+template <Scalar S>
+std::unique_ptr<SystemCourse<S>> course_of(const Analysis& analysis, const Triplets<S>& mine) {
+  const PlaceFor<S>& calls = calls_at<S>(analysis.parts().place);
+  return calls.course(analysis.parts(), calls.assemble(mine));
+}
+
+template <Scalar S>
+std::unique_ptr<SystemCourse<S>> course_of(const Triplets<S>& mine, const SolverOptions& options, const Place& place) {
+  const PlaceFor<S>& calls = calls_at<S>(place);
+  const SystemMatrix<S> matrix = calls.assemble(mine);
+  return calls.course(calls.analyze(matrix, options), matrix);
 }
 
 }  // namespace
@@ -74,11 +89,15 @@ Factorization<S>::Factorization(std::unique_ptr<SystemCourse<S>> course) : cours
 
 template <Scalar S>
 Factorization<S>::Factorization(const Analysis& analysis, const SystemMatrix<S>& matrix)
-    : Factorization(factorized(analysis.parts().place->of<S>().course(analysis.parts(), matrix))) {}
+    : Factorization(factorized(calls_at<S>(analysis.parts().place).course(analysis.parts(), matrix))) {}
 
 template <Scalar S>
 Factorization<S>::Factorization(const Analysis& analysis, const Triplets<S>& mine)
-    : Factorization(factorized(analysis.parts().place->of<S>().course(analysis.parts(), mine))) {}
+    : Factorization(factorized(course_of(analysis, mine))) {}
+
+template <Scalar S>
+Factorization<S>::Factorization(const Triplets<S>& mine, const SolverOptions& options, const Place& place)
+    : Factorization(factorized(course_of(mine, options, place))) {}
 
 template <Scalar S>
 Factorization<S>::~Factorization() = default;
@@ -88,20 +107,21 @@ template <Scalar S>
 Factorization<S>& Factorization<S>::operator=(Factorization&& other) noexcept = default;
 
 template <Scalar S>
-Factorization<S> Factorization<S>::load(const std::string& path, const SystemMatrix<S>& matrix, SolverOptions options) {
-  return Factorization(local_course(load_local({path}, matrix, std::move(options))));
+Factorization<S> Factorization<S>::load(const std::string& path, const SystemMatrix<S>& matrix, const SolverOptions& options,
+                                        const Place& place) {
+  return Factorization(calls_at<S>(place).load({path}, matrix, options));
 }
 
 template <Scalar S>
 Factorization<S> Factorization<S>::load_from_memory(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
-                                                    SolverOptions options) {
-  return Factorization(local_course(load_local(SavedSource::in_memory(bytes), matrix, std::move(options))));
+                                                    const SolverOptions& options, const Place& place) {
+  return Factorization(calls_at<S>(place).load(SavedSource::in_memory(bytes), matrix, options));
 }
 
 template <Scalar S>
-Factorization<S> Factorization<S>::resume(const SystemMatrix<S>& matrix, const SolverOptions& options) {
+Factorization<S> Factorization<S>::resume(const SystemMatrix<S>& matrix, const SolverOptions& options, const Place& place) {
   SystemMatrix<S> found = matrix;
-  const Analysis analysis(resume_analysis(found, options));
+  const Analysis analysis(calls_at<S>(place).resume(found, options));
   return Factorization(analysis, found);
 }
 
@@ -134,6 +154,11 @@ std::vector<RankReport> Factorization<S>::rank_reports() const {
 template <Scalar S>
 Analysis Factorization<S>::analysis() const {
   return Analysis(backend_of(*course_).analysis());
+}
+
+template <Scalar S>
+std::vector<Index> Factorization<S>::own_rows() const {
+  return backend_of(*course_).own_rows();
 }
 
 template <Scalar S>
@@ -280,6 +305,24 @@ FactorOrder<S> Factorization<S>::factor_order() const {
   return backend_of(*course_).factor_order();
 }
 
+template <Scalar S>
+Factorization<S> replicate_factors(const Factorization<S>& factorization) {
+  const SystemCourse<S>& course = factorization.course();
+  course.check_factors();
+  return Factorization<S>(calls_at<S>(course.backend().analysis().place).replicate(course));
+}
+
+template <Scalar S>
+SolveReport solve_in_blocks(const Place& place, const Factorization<S>& copies, DenseView<const S> b, DenseView<S> x,
+                            Operation operation) {
+  return calls_at<S>(place).solve_in_blocks(place, copies.course(), b, x, operation);
+}
+
 FROND_INSTANTIATE_CLASS(Factorization)
+#define FROND_INSTANTIATE(S)                                            \
+  template Factorization<S> replicate_factors(const Factorization<S>&); \
+  template SolveReport solve_in_blocks(const Place&, const Factorization<S>&, DenseView<const S>, DenseView<S>, Operation);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

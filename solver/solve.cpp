@@ -13,7 +13,7 @@
 #include "frond/factorization.hpp"
 #include "matrices/explicit_zeros.hpp"
 #include "solver/course/once_course.hpp"
-#include "solver/course/place.hpp"
+#include "solver/course/place_parts.hpp"
 #include "solver/course/system_answers.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/numerics/problem/system_matrix.hpp"
@@ -43,22 +43,30 @@ namespace {
 // The course of a system that keeps all factors if they are needed.
 template <Scalar S>
 std::unique_ptr<SystemCourse<S>> course_of(const Analysis& analysis, const SystemMatrix<S>& matrix) {
+  const auto made_by = [&matrix](const AnalysisParts& parts) { return parts.place.parts().of<S>().course(parts, matrix); };
   SolverOptions options = analysis.options();
-  options.factorization.kept = KeptFactors::all;
-  const Analysis keeping_all = analysis.with_options(std::move(options));
-  return keeping_all.parts().place->of<S>().course(keeping_all.parts(), matrix);
+  if (std::exchange(options.factorization.kept, KeptFactors::all) == KeptFactors::all) {
+    return made_by(analysis.parts());
+  }
+  return made_by(analysis.with_options(std::move(options)).parts());
 }
 
 }  // namespace
 
 template <Scalar S>
-OnceReport solve_once(const Analysis& analysis, const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x) {
+std::pair<OnceReport, std::vector<RankRunCounts>> solve_once_counted(const Analysis& analysis, const SystemMatrix<S>& matrix,
+                                                                     DenseView<const S> b, DenseView<S> x) {
   const std::unique_ptr<SystemCourse<S>> course = course_of(analysis, matrix);
   const SystemBackend<S>& backend = course->backend();
   const LedSides<S> sides(backend.team(), backend.symbolic().order(), b, x);
   OnceReport report;
   backend.on_threads([&] { report = OnceCourse<S>(*course).run(sides.view()); });
-  return report;
+  return {std::move(report), course->current().backend().rank_counts()};
+}
+
+template <Scalar S>
+OnceReport solve_once(const Analysis& analysis, const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x) {
+  return solve_once_counted(analysis, matrix, b, x).first;
 }
 
 template <Scalar S>
@@ -72,9 +80,11 @@ OnceReport solve_once_rows(const Analysis& analysis, const SystemMatrix<S>& matr
   return report;
 }
 
-#define FROND_INSTANTIATE(S)                                                                                 \
-  template Solution<S> solve(const SystemMatrix<S>&, std::span<const S>, const SolverOptions&);              \
-  template OnceReport solve_once(const Analysis&, const SystemMatrix<S>&, DenseView<const S>, DenseView<S>); \
+#define FROND_INSTANTIATE(S)                                                                                             \
+  template Solution<S> solve(const SystemMatrix<S>&, std::span<const S>, const SolverOptions&);                          \
+  template OnceReport solve_once(const Analysis&, const SystemMatrix<S>&, DenseView<const S>, DenseView<S>);             \
+  template std::pair<OnceReport, std::vector<RankRunCounts>> solve_once_counted(const Analysis&, const SystemMatrix<S>&, \
+                                                                                DenseView<const S>, DenseView<S>);       \
   template OnceReport solve_once_rows(const Analysis&, const SystemMatrix<S>&, const DenseRows<const S>&, const DenseRows<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

@@ -108,7 +108,7 @@ frond::CallRecord& frond_solver::record() {
 frond_solver::~frond_solver() {
   try {
     if (base_.team().size() > 1 && !others_are_gone_) {
-      static_cast<void>(base_.of_all(kDestroys));
+      static_cast<void>(base_.team().of_all(kDestroys));
     }
   } catch (const std::exception& error) {  // from MPI, which has ended: no other process can be met
     static_cast<void>(error);
@@ -125,7 +125,7 @@ void frond_solver::begin(const char* call) {
         "another process is gone, or has destroyed the solver: all that is left is to destroy it here, too");
   }
   const std::int64_t mine = number_of_call(call);
-  const std::vector<std::int64_t> of_all = base_.of_all(mine);
+  const std::vector<frond::Count> of_all = team.of_all(mine);
   if (const auto gone = std::find(of_all.begin(), of_all.end(), kDestroys); gone != of_all.end()) {
     others_are_gone_ = true;
     throw frond::CommunicationError(

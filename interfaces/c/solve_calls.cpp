@@ -192,7 +192,7 @@ frond_status frond_solve_rows(frond_solver* solver, int operation, int32_t count
 frond_status frond_own_rows(frond_solver* solver, int32_t capacity, int32_t* rows, int32_t* count) {
   return frond::ask_factors(solver, __func__, [&](const auto& own, CallRecord& /*record*/) {
     own.team().agree([&] { frond::required(count, "count") = 0; });
-    const std::vector<Index> own_rows = own.rows_of(own.factorization());
+    const std::vector<Index> own_rows = own.factorization().own_rows();
     *count = static_cast<int32_t>(own_rows.size());
     if (rows != nullptr && capacity > 0) {
       const auto first = static_cast<Index>(own.base().first);

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "factorization/factorize.hpp"
@@ -18,6 +17,7 @@
 #include "matrices/position.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/system_course.hpp"
+#include "solver/numerics/problem/finite.hpp"
 
 namespace frond {
 namespace {
@@ -34,7 +34,7 @@ void expect_distinct(const std::vector<Index>& variables, Index order, const cha
 }  // namespace
 
 template <Scalar S>
-SolverOf<S>::SolverOf() {
+SolverOf<S>::SolverOf(Place place) : SolverBase(std::move(place)) {
   settings_.options().factorization.memory = make_region_pool();  // successive factorizations need about the same amount
 }
 
@@ -77,7 +77,7 @@ void SolverOf<S>::set_triplets(const std::function<TripletPattern()>& make, cons
   TripletPattern mine;
   team().agree([&] { mine = make(); });
   const Count num_mine = mine.num_entries();
-  const std::vector<std::int64_t> given = of_all(num_mine == 0 ? none : values == nullptr ? pattern_alone : with_values);
+  const std::vector<Count> given = team().of_all(num_mine == 0 ? none : values == nullptr ? pattern_alone : with_values);
   const auto without = std::find(given.begin(), given.end(), pattern_alone);
   const auto with = std::find(given.begin(), given.end(), with_values);
   const bool has_values = without == given.end();
@@ -93,6 +93,38 @@ void SolverOf<S>::set_triplets(const std::function<TripletPattern()>& make, cons
     }
   });
   take_pattern(std::move(pattern), num_mine, has_values, {static_cast<const S*>(values), at(has_values ? num_mine : 0)});
+}
+
+template <Scalar S>
+TripletPattern SolverOf<S>::together(TripletPattern mine) const {
+  if (team().size() == 1) {
+    return mine;
+  }
+  TripletPattern all{mine.order, mine.symmetry};
+  share_value(team(), all.order);
+  share_value(team(), all.symmetry);
+  team().agree([&] {
+    if (mine.order != all.order) {
+      throw UsageError(fmt::format("the matrix has order {} here, but {} on rank 0", mine.order, all.order));
+    }
+    if (mine.symmetry != all.symmetry) {
+      throw UsageError("the symmetry of the matrix is not that of rank 0");
+    }
+  });
+  all.rows = gather_list<Index>(team(), mine.rows);
+  all.cols = gather_list<Index>(team(), mine.cols);
+  return all;
+}
+
+template <Scalar S>
+std::vector<S> SolverOf<S>::together(std::span<const S> mine) const {
+  team().agree([&] {
+    const auto wrong = std::find_if(mine.begin(), mine.end(), [](S value) { return !is_finite(value); });
+    if (wrong != mine.end()) {
+      throw UsageError(fmt::format("values[{}] is not a finite number", wrong - mine.begin()));
+    }
+  });
+  return gather_list<S>(team(), mine);
 }
 
 // `pattern` is known on the leader.
@@ -209,7 +241,11 @@ void SolverOf<S>::analyze() {
     static_cast<void>(analysis_for(system()));
     return;
   }
-  analysis_ = analyze_pattern_alone(solver_options());
+  const InputPattern& alone = pattern();
+  if (team().size() > 1) {
+    throw UsageError("over several processes a pattern is analysed with values: call frond_set_values() first");
+  }
+  analysis_ = analyze_pattern<S>(alone.view(), solver_options());
   settings_.has_new_analysis_options = false;
 }
 
@@ -231,19 +267,19 @@ void SolverOf<S>::resume() {
     throw UsageError("there is no checkpoint to go on with: name its directory by the option checkpoint first");
   }
   forget_factors();  // they may use the checkpoint
-  keep(resumed(system(), solver_options()));
+  keep(Factorization<S>::resume(system(), solver_options(), place()));
 }
 
 template <Scalar S>
 void SolverOf<S>::load(const char* path) {
   std::string common;
   team().agree([&] { common = leads() ? required_text(path, "path") : ""; });
-  keep(loaded(common, system(), solver_options()));
+  keep(Factorization<S>::load(common, system(), solver_options(), place()));
 }
 
 template <Scalar S>
 void SolverOf<S>::load(std::span<const std::byte> bytes) {
-  keep(loaded(bytes, system(), solver_options()));
+  keep(Factorization<S>::load_from_memory(bytes, system(), solver_options(), place()));
 }
 
 template <Scalar S>
@@ -256,39 +292,6 @@ SolveReport SolverOf<S>::solve_once(std::int32_t count, const void* b, std::int6
   OnceReport report = frond::solve_once<S>(analysis, matrix, given.b(), given.x());
   once_ = std::move(report.system);
   return std::move(report.solve);
-}
-
-template <Scalar S>
-Analysis SolverOf<S>::analyze_matrix(const SystemMatrix<S>& matrix, const SolverOptions& options) const {
-  return frond::analyze(matrix, options);
-}
-
-template <Scalar S>
-Analysis SolverOf<S>::analyze_pattern_alone(const SolverOptions& options) const {
-  return analyze_pattern<S>(pattern().view(), options);
-}
-
-template <Scalar S>
-Factorization<S> SolverOf<S>::loaded(const std::string& path, const SystemMatrix<S>& matrix, const SolverOptions& options) const {
-  return Factorization<S>::load(path, matrix, options);
-}
-
-template <Scalar S>
-Factorization<S> SolverOf<S>::loaded(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
-                                     const SolverOptions& options) const {
-  return Factorization<S>::load_from_memory(bytes, matrix, options);
-}
-
-template <Scalar S>
-Factorization<S> SolverOf<S>::resumed(const SystemMatrix<S>& matrix, const SolverOptions& options) const {
-  return Factorization<S>::resume(matrix, options);
-}
-
-template <Scalar S>
-std::vector<Index> SolverOf<S>::rows_of(const Factorization<S>& /*factorization*/) const {
-  std::vector<Index> rows(at(order()));
-  std::iota(rows.begin(), rows.end(), Index{0});
-  return rows;
 }
 
 template <Scalar S>
@@ -379,7 +382,7 @@ template <Scalar S>
 const Analysis& SolverOf<S>::analysis_for(const SystemMatrix<S>& matrix) {
   if (!analysis_ || settings_.has_new_analysis_options) {
     forget_analysis();
-    analysis_ = analyze_matrix(matrix, solver_options());
+    analysis_ = frond::analyze(matrix, solver_options(), place());
     settings_.has_new_analysis_options = false;
   }
   return *analysis_;
@@ -467,8 +470,8 @@ void SolverOf<S>::keep(Factorization<S> factorization) {
   settings_.has_new_analysis_options = false;  // loaded factors have their own analysis
 }
 
-AnySolver make_solver(int scalar) {
-  return make_for_scalar(scalar, [](auto zero) { return std::make_unique<SolverOf<decltype(zero)>>(); });
+AnySolver make_solver(int scalar, const Place& place) {
+  return make_for_scalar(scalar, [&place](auto zero) { return std::make_unique<SolverOf<decltype(zero)>>(place); });
 }
 
 FROND_INSTANTIATE_CLASS(SolverOf)

@@ -12,16 +12,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "frond.h"
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
+#include "frond/place.hpp"
 #include "frond/report.hpp"
 #include "interfaces/c/input_pattern.hpp"
 #include "interfaces/c/solver_settings.hpp"
-#include "solver/course/team.hpp"
+#include "solver/course/place_parts.hpp"
 #include "solver/tables/figures.hpp"
 
 namespace frond {
@@ -29,15 +31,14 @@ namespace frond {
 /// What calls need of a solver whatever its scalars are.
 class SolverBase {
  public:
-  SolverBase() = default;
+  explicit SolverBase(Place place) : place_(std::move(place)) {}
   virtual ~SolverBase() = default;
   SolverBase(const SolverBase&) = delete;
   SolverBase& operator=(const SolverBase&) = delete;
 
-  [[nodiscard]] virtual const Team& team() const { return alone_; }
+  [[nodiscard]] const Place& place() const { return place_; }
+  [[nodiscard]] const Team& team() const { return place_.parts().team(); }
   [[nodiscard]] bool leads() const { return team().leads(); }
-  /// The values of all processes, in the order of their ranks.
-  [[nodiscard]] virtual std::vector<std::int64_t> of_all(std::int64_t mine) const { return {mine}; }
   [[nodiscard]] SolverSettings& settings() { return settings_; }
   [[nodiscard]] IndexBase base() const { return settings_.base(); }
 
@@ -51,10 +52,10 @@ class SolverBase {
   SolverSettings settings_;
 
  private:
-  Alone alone_;
+  Place place_;
 };
 
-/// One system, on one process or several; operations that differ over several processes are virtual. Const calls may run
+/// One system, on one process or several. Const calls may run
 /// concurrently if the team has callers side by side and the factors exist; all others run alone. Every error is thrown, and leaves
 /// the solver unchanged.
 ///
@@ -62,9 +63,9 @@ class SolverBase {
 /// all alike. The leader's arguments count; the others may pass null for arrays, except in set_triplets() and solve_rows(), where
 /// each has its own.
 template <Scalar S>
-class SolverOf : public SolverBase {
+class SolverOf final : public SolverBase {
  public:
-  SolverOf();
+  explicit SolverOf(Place place);
 
   void set_option(const char* name, const char* value);
   /// make() returns the pattern; it is called only where its arguments count.
@@ -92,8 +93,6 @@ class SolverOf : public SolverBase {
 
   [[nodiscard]] Index order() const { return pattern().order(); }
   [[nodiscard]] Index schur_order() const;
-  /// Rows of X that this process owns, in the order of the factors.
-  [[nodiscard]] virtual std::vector<Index> rows_of(const Factorization<S>& factorization) const;
   /// Returns the caller's columns: column k is at data + k * ld scalars. Throws UsageError for columns of wrong sizes; null is
   /// allowed, and gives no columns, except on the leader.
   [[nodiscard]] DenseView<S> view(void* data, std::int64_t ld, Index num_rows, std::int32_t count, const char* name) const;
@@ -105,24 +104,11 @@ class SolverOf : public SolverBase {
   /// Converts variables, or rows, to base 0. Throws UsageError for those that do not exist.
   [[nodiscard]] std::vector<Index> variables(const std::int32_t* given, std::int32_t count, const char* name) const;
 
- protected:
-  // Calls of C++ that differ over several processes. `matrix` is on the leader, and SystemMatrix<S>() elsewhere; the leader's paths
-  // and bytes count.
-  [[nodiscard]] virtual Analysis analyze_matrix(const SystemMatrix<S>& matrix, const SolverOptions& options) const;
-  [[nodiscard]] virtual Analysis analyze_pattern_alone(const SolverOptions& options) const;
-  [[nodiscard]] virtual Factorization<S> loaded(const std::string& path, const SystemMatrix<S>& matrix,
-                                                const SolverOptions& options) const;
-  [[nodiscard]] virtual Factorization<S> loaded(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
-                                                const SolverOptions& options) const;
-  [[nodiscard]] virtual Factorization<S> resumed(const SystemMatrix<S>& matrix, const SolverOptions& options) const;
-
-  /// What all pass, concatenated, on the leader; nothing elsewhere. The order and the symmetry are the same everywhere.
-  [[nodiscard]] virtual TripletPattern together(TripletPattern mine) const { return mine; }
-  [[nodiscard]] virtual std::vector<S> together(std::span<const S> mine) const { return {mine.begin(), mine.end()}; }
-
-  [[nodiscard]] const InputPattern& pattern() const;
-
  private:
+  [[nodiscard]] const InputPattern& pattern() const;
+  /// What all pass, concatenated, on the leader; nothing elsewhere. The order and the symmetry are the same everywhere.
+  [[nodiscard]] TripletPattern together(TripletPattern mine) const;
+  [[nodiscard]] std::vector<S> together(std::span<const S> mine) const;
   void take_pattern(InputPattern pattern, Count num_mine, bool has_values, std::span<const S> values);
   [[nodiscard]] std::shared_ptr<const std::vector<S>> arranged(const InputPattern& pattern, std::span<const S> mine) const;
   [[nodiscard]] SystemMatrix<S> system() const;
@@ -170,7 +156,7 @@ template <class Make>
       fmt::format("{} is no kind of numbers: give FROND_FLOAT, FROND_DOUBLE, FROND_COMPLEX_FLOAT or FROND_COMPLEX_DOUBLE", scalar));
 }
 
-/// A solver on this process alone. Throws UsageError if `scalar` is not a frond_scalar.
-[[nodiscard]] AnySolver make_solver(int scalar);
+/// Throws UsageError if `scalar` is not a frond_scalar.
+[[nodiscard]] AnySolver make_solver(int scalar, const Place& place = {});
 
 }  // namespace frond

@@ -9,6 +9,7 @@
 
 #include "analysis/symbolic.hpp"
 #include "frond/options.hpp"
+#include "frond/place.hpp"
 #include "solver/numerics/problem/system_matrix.hpp"
 #include "solver/numerics/scaling/scaling.hpp"
 
@@ -21,16 +22,25 @@ struct KnownScales {
   std::uint64_t values_hash = 0;  ///< of the entries that they were found for, in the order of the analysis
 };
 
-class Place;
+/// What a place has made of the values that were analysed, for the first factorization, which takes it.
+class Prepared {
+ public:
+  Prepared() = default;
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+  virtual ~Prepared() = default;
+  virtual void release() = 0;
+};
 
-/// The result of an analysis; immutable.
+/// The result of an analysis; immutable, except that `prepared` empties.
 struct AnalysisParts {
-  std::shared_ptr<const Place> place;  ///< where matrices of this pattern are factorized
+  Place place = {};  ///< where matrices of this pattern are factorized
   std::shared_ptr<const Symbolic> symbolic;
   Method method = Method::lu;  ///< chosen for the values that were analysed
   SolverOptions options;
   /// Empty if rows were matched afterwards: then other scales suit the matrix.
   std::optional<KnownScales> scales = {};
+  std::shared_ptr<Prepared> prepared = {};  ///< null: nothing
 
   /// The scales for a factorization of these values under these options; empty unless these values were analysed.
   template <Scalar S>
@@ -42,8 +52,8 @@ struct AnalysisParts {
 template <Scalar S>
 [[nodiscard]] Method choose_method(const SystemMatrix<S>& matrix, const SolverOptions& options = {});
 
-/// Orders and analyses the pattern of A for all matrices of that pattern, symmetry and (if given) method. The caller sets the
-/// place. Throws UsageError.
+/// Orders and analyses the pattern of A for all matrices of that pattern, symmetry and (if given) method. The place is
+/// this process. Throws UsageError.
 template <Scalar S>
 [[nodiscard]] AnalysisParts analyze_system(const SystemMatrix<S>& matrix, const SolverOptions& options);
 

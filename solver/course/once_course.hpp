@@ -3,7 +3,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "frond/analysis.hpp"
 #include "frond/report.hpp"
 #include "solver/course/system_course.hpp"
 
@@ -28,5 +31,11 @@ class OnceCourse {
   SystemCourse<S>& system_;
   SystemBackend<S>& backend_;
 };
+
+/// solve_once(), with the counts of each rank.
+template <Scalar S>
+[[nodiscard]] std::pair<OnceReport, std::vector<RankRunCounts>> solve_once_counted(const Analysis& analysis,
+                                                                                   const SystemMatrix<S>& matrix,
+                                                                                   DenseView<const S> b, DenseView<S> x);
 
 }  // namespace frond

@@ -134,6 +134,8 @@ class SystemBackend {
   virtual void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
                           const std::function<void(const RankSides<S>& sides)>& work) = 0;
 
+  /// The rows of X that this process owns, see Factorization::own_rows().
+  [[nodiscard]] virtual std::vector<Index> own_rows() const = 0;
   /// What each rank did in the last factorization; the same everywhere.
   [[nodiscard]] virtual std::vector<RankRunCounts> rank_counts() const = 0;
 

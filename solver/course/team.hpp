@@ -2,11 +2,14 @@
 // The processes that solve together.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <new>
+#include <numeric>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "frond/error.hpp"
 #include "frond/types.hpp"
@@ -34,6 +37,12 @@ class Team {
 
   /// Copies the leader's bytes to all.
   virtual void share(std::span<std::byte> bytes) const = 0;
+
+  /// Returns [rank] = what each passed, everywhere. None returns before all have called.
+  [[nodiscard]] virtual std::vector<Count> of_all(Count mine) const = 0;
+
+  /// Copies the bytes of all, rank after rank, to `all` on the leader; `num_bytes` is of_all() of their numbers.
+  virtual void gather(std::span<const std::byte> mine, std::span<const Count> num_bytes, std::span<std::byte> all) const = 0;
 };
 
 /// One process: there is nothing to agree on or share.
@@ -50,6 +59,10 @@ class Alone final : public Team {
     }
   }
   void share(std::span<std::byte> /*bytes*/) const override {}
+  [[nodiscard]] std::vector<Count> of_all(Count mine) const override { return {mine}; }
+  void gather(std::span<const std::byte> mine, std::span<const Count> /*num_bytes*/, std::span<std::byte> all) const override {
+    std::copy(mine.begin(), mine.end(), all.begin());
+  }
 };
 
 /// Shares a trivially copyable value.
@@ -67,6 +80,40 @@ void share_list(const Team& team, List& list) {
   share_value(team, length);
   team.agree([&] { list.resize(static_cast<std::size_t>(length)); });
   team.share(std::as_writable_bytes(std::span(list)));
+}
+
+/// Returns the lists of such values that all passed, rank after rank, on the leader; nothing elsewhere.
+template <class T>
+[[nodiscard]] std::vector<T> gather_list(const Team& team, std::span<const T> mine) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const std::vector<Count> num_bytes = team.of_all(static_cast<Count>(mine.size_bytes()));
+  std::vector<T> all;
+  team.agree([&] {
+    if (team.leads()) {
+      const Count total = std::accumulate(num_bytes.begin(), num_bytes.end(), Count{0});
+      all.resize(static_cast<std::size_t>(total) / sizeof(T));
+    }
+  });
+  team.gather(std::as_bytes(mine), num_bytes, std::as_writable_bytes(std::span(all)));
+  return all;
+}
+
+/// Returns [rank] = the list of such values that each passed, on the leader; nothing elsewhere.
+template <class T>
+[[nodiscard]] std::vector<std::vector<T>> gather_lists(const Team& team, std::span<const T> mine) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const std::vector<Count> num_bytes = team.of_all(static_cast<Count>(mine.size_bytes()));
+  const std::vector<T> all = gather_list(team, mine);
+  std::vector<std::vector<T>> lists;
+  team.agree([&] {
+    auto next = all.begin();
+    for (std::size_t rank = 0; rank < num_bytes.size() && team.leads(); ++rank) {
+      const auto end = next + num_bytes[rank] / static_cast<Count>(sizeof(T));
+      lists.emplace_back(next, end);
+      next = end;
+    }
+  });
+  return lists;
 }
 
 }  // namespace frond

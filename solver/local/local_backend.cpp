@@ -19,7 +19,6 @@
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "matrices/stop_request.hpp"
-#include "solver/local/local_place.hpp"
 #include "solver/local/saved_local.hpp"
 #include "solver/numerics/accuracy/backward_error.hpp"
 #include "solver/numerics/accuracy/refine.hpp"
@@ -83,7 +82,7 @@ LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const Sy
 
 template <Scalar S>
 AnalysisParts LocalBackend<S>::analysis() const {
-  return {.place = local_place(), .symbolic = symbolic_, .method = this->report().method, .options = this->options()};
+  return {.symbolic = symbolic_, .method = this->report().method, .options = this->options()};
 }
 
 template <Scalar S>

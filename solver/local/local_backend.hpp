@@ -46,6 +46,7 @@ class LocalBackend final : public SystemBackend<S> {
   void on_threads(const std::function<void()>& work) const override;
   void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
                   const std::function<void(const RankSides<S>& sides)>& work) override;
+  [[nodiscard]] std::vector<Index> own_rows() const override { return all_rows(symbolic_->order()); }
   [[nodiscard]] std::vector<RankRunCounts> rank_counts() const override;
   [[nodiscard]] DenseMatrix<S> schur_complement() override { return condensed_system().schur_complement(); }
   [[nodiscard]] SchurPart<S> schur_part(const SchurGrid& grid) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes the course of a system in this process.
+// Implements the calls of one process.
 #include "solver/local/local_place.hpp"
 
 #include <optional>
@@ -9,23 +9,50 @@
 
 #include "factorization/scheduling/thread_arena.hpp"
 #include "solver/local/local_backend.hpp"
+#include "solver/local/local_course.hpp"
 #include "solver/local/resume_local.hpp"
+#include "solver/local/saved_local.hpp"
 #include "solver/numerics/problem/analysed_matrix.hpp"
 #include "solver/numerics/problem/found_symmetry.hpp"
 
 namespace frond {
 namespace {
 
-struct LocalCourse {
-  std::shared_ptr<CheckpointDirectory> checkpoint;  // an opened one; null: none
+template <Scalar S>
+class LocalCalls final : public PlaceFor<S> {
+ public:
+  explicit LocalCalls(std::shared_ptr<CheckpointDirectory> checkpoint) : checkpoint_(std::move(checkpoint)) {}
 
-  template <Scalar S>
-  [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const {
+  [[nodiscard]] SystemMatrix<S> assemble(const Triplets<S>& mine) const override {
+    const auto owned = std::make_shared<const SparseMatrix<S>>(compress(mine));
+    SystemMatrix<S> matrix(*owned);
+    matrix.converted_arrays = owned;
+    return matrix;
+  }
+
+  [[nodiscard]] AnalysisParts analyze(const SystemMatrix<S>& matrix, const SolverOptions& options) const override {
+    check_system(matrix);
+    return analyze_system(with_found_symmetry(matrix, options), options);
+  }
+
+  [[nodiscard]] AnalysisParts fit(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const override {
+    AnalysisParts parts = analysis;
+    parts.method = choose_method<S>(matrix, analysis.options);
+    (void)AnalysedMatrix<S>(*parts.symbolic, matrix, parts.method);
+    return parts;
+  }
+
+  [[nodiscard]] AnalysisParts resume(SystemMatrix<S>& matrix, const SolverOptions& options) const override {
+    return resume_analysis(matrix, options);
+  }
+
+  [[nodiscard]] std::unique_ptr<SystemCourse<S>> course(const AnalysisParts& analysis,
+                                                        const SystemMatrix<S>& matrix) const override {
     check_system(matrix);
     const SolverOptions& options = analysis.options;
     const int num_threads = worthwhile_threads(options.factorization.num_threads, matrix.stored.pattern.num_entries());
     return on_threads(num_threads, [&] {
-      const bool looks = checkpoint == nullptr;  // a continued checkpoint keeps its symmetry
+      const bool looks = checkpoint_ == nullptr;  // a continued checkpoint keeps its symmetry
       const SystemMatrix<S> found = looks ? with_found_symmetry(matrix, options) : matrix;
       const bool is_another = looks && matrix.stored.pattern.symmetry == Symmetry::general &&
                               matrix.order() == analysis.symbolic->order() &&
@@ -36,40 +63,43 @@ struct LocalCourse {
       }
       auto backend = std::make_unique<LocalBackend<S>>(again ? *again : analysis, found);
       if (!options.checkpoint.directory.empty()) {
-        begin_checkpoint(*backend, checkpoint);
+        begin_checkpoint(*backend, checkpoint_);
       }
       return local_course(std::move(backend), is_another);
     });
   }
 
-  // The result owns the matrix.
-  template <Scalar S>
-  [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const Triplets<S>& mine) const {
-    const auto owned = std::make_shared<const SparseMatrix<S>>(compress(mine));
-    SystemMatrix<S> matrix(*owned);
-    matrix.converted_arrays = owned;
-    return (*this)(analysis, matrix);
+  [[nodiscard]] std::unique_ptr<SystemCourse<S>> load(const SavedSource& source, const SystemMatrix<S>& matrix,
+                                                      const SolverOptions& options) const override {
+    return local_course(load_local(source, matrix, options));
   }
+
+  [[nodiscard]] std::unique_ptr<SystemCourse<S>> replicate(const SystemCourse<S>& /*system*/) const override {
+    throw UsageError("the factors are those of one process, which has them all: copies are made of what several have factorized");
+  }
+
+  SolveReport solve_in_blocks(const Place& /*place*/, SystemCourse<S>& /*replica*/, DenseView<const S> /*b*/, DenseView<S> /*x*/,
+                              Operation /*operation*/) const override {
+    throw UsageError("blocks of right-hand sides are dealt out to several processes: this is one, so call solve()");
+  }
+
+ private:
+  std::shared_ptr<CheckpointDirectory> checkpoint_;  // an opened one; null: none
+};
+
+class LocalPlace final : public PlaceParts {
+ public:
+  explicit LocalPlace(const std::shared_ptr<CheckpointDirectory>& checkpoint) { make_calls<LocalCalls>(checkpoint); }
+  [[nodiscard]] const Team& team() const override { return alone_; }
+
+ private:
+  Alone alone_;
 };
 
 }  // namespace
 
-template <Scalar S>
-std::unique_ptr<SystemCourse<S>> local_course(std::unique_ptr<LocalBackend<S>> backend, bool is_analysed_again) {
-  std::vector<std::string> notes = notes_of_values(backend->matrix().stored, backend->options());
-  if (is_analysed_again) {
-    notes.emplace_back(kOtherSymmetryNote);
-  }
-  note_missing_entries(backend->num_missing(), notes);
-  return std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
+std::shared_ptr<const PlaceParts> local_place(std::shared_ptr<CheckpointDirectory> checkpoint) {
+  return std::make_shared<const LocalPlace>(checkpoint);
 }
-
-std::shared_ptr<const Place> local_place(std::shared_ptr<CheckpointDirectory> checkpoint) {
-  return place_by(LocalCourse{std::move(checkpoint)});
-}
-
-#define FROND_INSTANTIATE(S) template std::unique_ptr<SystemCourse<S>> local_course(std::unique_ptr<LocalBackend<S>>, bool);
-FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
-#undef FROND_INSTANTIATE
 
 }  // namespace frond

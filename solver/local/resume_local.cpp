@@ -31,10 +31,9 @@ void begin_checkpoint(LocalBackend<S>& system, std::shared_ptr<CheckpointDirecto
   }
   const Symbolic& symbolic = system.symbolic();
   if (directory == nullptr) {
-    directory = CheckpointDirectory::begin(system.options().checkpoint.directory, saved_system(system),
-                                           parts_of(symbolic, symbolic.ordering()));
+    directory = CheckpointDirectory::begin(system.options().checkpoint.directory, saved_system(system), parts_of(symbolic));
   } else if (!directory->is_begun()) {
-    directory->write_system(saved_system(system), parts_of(symbolic, symbolic.ordering()));
+    directory->write_system(saved_system(system), parts_of(symbolic));
   }
   system.set_checkpoint(std::move(directory));
 }
@@ -57,7 +56,7 @@ AnalysisParts resume_analysis(SystemMatrix<S>& matrix, const SolverOptions& opti
     matrix = with_found_symmetry(matrix, options);
     analysis = analyze_system(matrix, options);
   }
-  analysis.place = local_place(directory);
+  analysis.place = Place(local_place(directory));
   return analysis;
 }
 

@@ -25,7 +25,7 @@ void save_local(const LocalBackend<S>& system, const SavedTarget& target) {
   const std::span<const R> cols = system.col_scaling();
   Scaling<R> scaling{{rows.begin(), rows.end()}, {cols.begin(), cols.end()}};
   write_saved(target, [&](SavedFileWriter& file) {
-    write_system(file, saved, parts_of(symbolic, symbolic.ordering()));
+    write_system(file, saved, parts_of(symbolic));
     file.section(SavedSection::scaling, scaling);
     if (system.has_lower_factors()) {
       write_factors(file, system.lower_factors()->factors());

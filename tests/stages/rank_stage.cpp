@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "frond/mpi.hpp"
+#include "frond/place.hpp"
 #include "loadinfo/messages/mpi/mpi_world.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_team.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "tests/solver/distributed/mpi/spread_options.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
@@ -14,17 +14,20 @@
 namespace frond::stages {
 namespace {
 
-const Ranks& ranks() {
-  static const auto* const kRanks =
-      new Ranks(std::make_shared<const Communicator>(mpi_world(test::mpi_gate())));  // leaked: MPI ends before statics
-  return *kRanks;
+const Communicator& ranks() { return communicator_of(place()); }
+
+}  // namespace
+
+const Place& place() {
+  static const auto* const kPlace =
+      new Place(rank_place(std::make_shared<const Communicator>(mpi_world(test::mpi_gate()))));  // leaked: MPI ends before statics
+  return *kPlace;
 }
 
-SolverOptions distributed(const StageOptions& options) {
-  const Communicator& all = ranks().communicator();
+SolverOptions options_here(const StageOptions& options) {
   SolverOptions spread = options.solver;
   MappingOptions& mapping = spread.analysis.mapping;
-  mapping = (options.layout == Layout::rows ? testing::spread() : testing::spread_with_grid(all)).analysis.mapping;
+  mapping = (options.layout == Layout::rows ? testing::spread() : testing::spread_with_grid(ranks())).analysis.mapping;
   mapping.splitting.min_pivots = 4;
   if (options.layout == Layout::wide_grid) {
     mapping.grid.ranks.clear();
@@ -34,26 +37,9 @@ SolverOptions distributed(const StageOptions& options) {
   return spread;
 }
 
-}  // namespace
-
-const Team& team() {
-  static const auto* const kTeam = new RankTeam(ranks().communicator());
-  return *kTeam;
-}
-Rank rank() { return ranks().rank(); }
 std::vector<Layout> layouts() { return {Layout::rows, Layout::grid}; }
 std::uint64_t num_seeds(std::uint64_t in_one_process) { return (in_one_process + 4) / 5; }
-bool has_grids() { return ranks().communicator().num_ranks() > 1 && ranks().communicator().gate().threads_may_call(); }
-
-template <Scalar S>
-Analysis analyze_here(const SystemMatrix<S>& matrix, const StageOptions& options) {
-  return analyze(ranks(), matrix, distributed(options));
-}
-
-template <Scalar S>
-Factorization<S> load_here(const std::string& path, const SystemMatrix<S>& matrix, const StageOptions& options) {
-  return Factorization<S>::load(ranks(), path, matrix, distributed(options));
-}
+bool has_grids() { return ranks().num_ranks() > 1 && ranks().gate().threads_may_call(); }
 
 template <Scalar S>
 Spread spread_of(const Factorization<S>& factorization) {
@@ -67,10 +53,8 @@ bool holds_factors(const Factorization<S>& factorization) {
   return factors && (!factors->rows.empty() || factors->root);
 }
 
-#define FROND_INSTANTIATE(S)                                                                            \
-  template Analysis analyze_here(const SystemMatrix<S>&, const StageOptions&);                          \
-  template Factorization<S> load_here(const std::string&, const SystemMatrix<S>&, const StageOptions&); \
-  template Spread spread_of(const Factorization<S>&);                                                   \
+#define FROND_INSTANTIATE(S)                          \
+  template Spread spread_of(const Factorization<S>&); \
   template bool holds_factors(const Factorization<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

@@ -141,7 +141,7 @@ TYPED_TEST(RowsOnStage, ServeSchurComplements) {
 // The matrix has other values than the analysed one, given entry by entry, each on some rank.
 TYPED_TEST(RowsOnStage, MatricesComeAsTriplets) {
   using S = TypeParam;
-  const Analysis analysis = analyze_here<S>(led(SystemMatrix<S>(this->matrix_)), {});
+  const Analysis analysis = analyze(led(SystemMatrix<S>(this->matrix_)), options_here({}), place());
   Triplets<S> mine{.num_rows = this->kOrder, .num_cols = this->kOrder};
   SparseMatrix<S> other = this->matrix_;
   std::size_t turn = 0;

@@ -15,8 +15,10 @@
 #include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
 #include "frond/options.hpp"
+#include "frond/place.hpp"
 #include "frond/solve.hpp"
 #include "solver/course/analyze_system.hpp"
+#include "solver/course/place_parts.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/course/team.hpp"
 
@@ -31,8 +33,10 @@ struct StageOptions {
   Layout layout = Layout::rows;
 };
 
-[[nodiscard]] const Team& team();
-[[nodiscard]] Rank rank();  ///< the calling rank
+[[nodiscard]] const Place& place();
+[[nodiscard]] SolverOptions options_here(const StageOptions& options);
+[[nodiscard]] inline const Team& team() { return place().parts().team(); }
+[[nodiscard]] inline Rank rank() { return place().rank(); }  ///< the calling rank
 [[nodiscard]] inline bool is_led_here() { return team().leads(); }
 [[nodiscard]] inline bool is_last_here() { return rank() == team().size() - 1; }
 /// Returns the layouts that differ here, apart from the wide grid.
@@ -58,11 +62,6 @@ struct Spread {
 /// Checks that the fronts of several systems, some with a grid, were spread wherever they can be.
 void expect_spread(const Spread& sum);
 
-// The calls that differ between stages.
-template <Scalar S>
-[[nodiscard]] Analysis analyze_here(const SystemMatrix<S>& matrix, const StageOptions& options);
-template <Scalar S>
-[[nodiscard]] Factorization<S> load_here(const std::string& path, const SystemMatrix<S>& matrix, const StageOptions& options);
 template <Scalar S>
 [[nodiscard]] Spread spread_of(const Factorization<S>& factorization);
 /// Whether this rank stores factors; unknown, and false, in one process.
@@ -167,12 +166,12 @@ class StagedSystem {
 
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<StagedSystem<S>> analyse(const SystemMatrix<S>& matrix, const StageOptions& options) {
-  return std::make_unique<StagedSystem<S>>(analyze_here(led(matrix), options), matrix);
+  return std::make_unique<StagedSystem<S>>(analyze(led(matrix), options_here(options), place()), matrix);
 }
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<StagedFactorization<S>> load(const std::string& path, const SystemMatrix<S>& matrix,
                                                            const StageOptions& options) {
-  return std::make_unique<StagedFactorization<S>>(load_here(path, led(matrix), options));
+  return std::make_unique<StagedFactorization<S>>(Factorization<S>::load(path, led(matrix), options_here(options), place()));
 }
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<StagedFactorization<S>> factorize(const SystemMatrix<S>& matrix, const StageOptions& options) {

@@ -7,21 +7,10 @@
 #include "frond_mpi.h"
 
 #include "frond/error.hpp"
+#include "frond/mpi.hpp"
 #include "interfaces/c/arguments.hpp"
 #include "interfaces/c/handle.hpp"
-#include "interfaces/c/mpi/rank_solver_of.hpp"
-
-namespace {
-
-// A single process gets the local solver, which can do more.
-frond::AnySolver make_solver_on(const frond::Ranks& ranks, int scalar) {
-  if (ranks.num_ranks() == 1) {
-    return frond::make_solver(scalar);
-  }
-  return frond::make_for_scalar(scalar, [&](auto zero) { return std::make_unique<frond::RankSolverOf<decltype(zero)>>(ranks); });
-}
-
-}  // namespace
+#include "solver/course/place_parts.hpp"
 
 frond_status frond_create_on(MPI_Comm communicator, int scalar, frond_solver** solver) {
   if (solver != nullptr) {
@@ -29,8 +18,8 @@ frond_status frond_create_on(MPI_Comm communicator, int scalar, frond_solver** s
   }
   std::unique_ptr<frond_solver> made;
   try {
-    const frond::Ranks ranks(communicator);
-    const frond::RankTeam team(ranks.communicator());
+    const frond::Place place = frond::on(communicator);
+    const frond::Team& team = place.parts().team();
     int common = scalar;
     frond::share_value(team, common);
     team.agree([&] {
@@ -38,7 +27,8 @@ frond_status frond_create_on(MPI_Comm communicator, int scalar, frond_solver** s
       if (scalar != common) {
         throw frond::UsageError(fmt::format("the scalar is {}, but {} on rank 0: all are to ask for the same", scalar, common));
       }
-      made = std::make_unique<frond_solver>(make_solver_on(ranks, scalar));
+      // A single process gets the local solver, which can do more.
+      made = std::make_unique<frond_solver>(frond::make_solver(scalar, place.num_ranks() == 1 ? frond::Place() : place));
     });
     *solver = made.release();
     frond::note_made();

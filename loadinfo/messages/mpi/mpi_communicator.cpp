@@ -164,6 +164,9 @@ std::vector<MPI_Count> MpiCarrier::lengths_of_all(MPI_Count mine) const {
 }
 
 std::vector<std::vector<std::byte>> MpiCarrier::all_gather(std::span<const std::byte> mine) const {
+  if (!is_mpi_running()) {
+    throw UsageError("MPI has ended: call and destroy solvers before MPI_Finalize()");
+  }
   const std::vector<MPI_Count> lengths = lengths_of_all(length_of(mine));
   const std::vector<MPI_Aint> begins = begins_of(lengths);
   std::vector<std::byte> all(static_cast<std::size_t>(begins.back()));

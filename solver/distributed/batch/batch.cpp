@@ -75,7 +75,7 @@ Batch::Parts::Parts(BatchOptions how) : options(resolved(std::move(how))), analy
 void Batch::Parts::check_that_each_works_alone() const {
   if (options.group_size > 1) {
     throw UsageError(
-        fmt::format("a batch by groups of {} processes: run() it with work that takes the Ranks of a group", options.group_size));
+        fmt::format("a batch by groups of {} processes: run() it with work that takes the place of a group", options.group_size));
   }
 }
 

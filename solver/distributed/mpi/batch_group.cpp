@@ -22,7 +22,6 @@
 #include "solver/distributed/mpi/distributed_system.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/distributed/mpi/sent_analysis.hpp"
-#include "solver/local/local_place.hpp"
 
 namespace frond {
 namespace {
@@ -49,10 +48,10 @@ void check_groups(const Communicator& ranks, int group_size) {
   });
 }
 
-Ranks ranks_from(const Communicator& all, Rank first, Rank size) {
+Place place_from(const Communicator& all, Rank first, Rank size) {
   std::vector<Rank> ranks(static_cast<std::size_t>(size));
   std::iota(ranks.begin(), ranks.end(), first);
-  return Ranks(std::make_shared<const Communicator>(all.of_ranks(ranks)));
+  return rank_place(std::make_shared<const Communicator>(all.of_ranks(ranks)));
 }
 
 Communicator first_ranks(const Communicator& all, Rank group_size) {
@@ -66,15 +65,15 @@ Communicator first_ranks(const Communicator& all, Rank group_size) {
 }  // namespace
 
 std::string BatchGroup::lead(Count system) {
-  broadcast_value(group_.communicator(), system);
+  broadcast_value(communicator_of(group_), system);
   return solve(system);
 }
 
 std::string BatchGroup::solve(Count system) {
   std::string result;
-  agree(group_.communicator(), [&] { result = work_(group_, system); });
+  agree(communicator_of(group_), [&] { result = work_(group_, system); });
   const char has_asked = stop_requested_ && stop_requested_() ? 1 : 0;
-  const std::vector<char> have_asked = all_gather_values(group_.communicator(), has_asked);
+  const std::vector<char> have_asked = all_gather_values(communicator_of(group_), has_asked);
   if (std::find(have_asked.begin(), have_asked.end(), 1) != have_asked.end()) {
     has_one_asked_ = true;
   }
@@ -88,7 +87,7 @@ StopRequest BatchGroup::stop_requested() const {
 void BatchGroup::follow() {
   for (;;) {
     Count system = kNoSystem;
-    broadcast_value(group_.communicator(), system);
+    broadcast_value(communicator_of(group_), system);
     if (system == kNoSystem) {
       break;
     }
@@ -105,14 +104,14 @@ void BatchGroup::follow() {
 
 void BatchGroup::end(const std::exception_ptr& failure) const {
   Count system = kNoSystem;
-  broadcast_value(group_.communicator(), system);
+  broadcast_value(communicator_of(group_), system);
   part(failure);
 }
 
 // On the process where the failure occurred, the exception is unchanged.
 void BatchGroup::part(const std::exception_ptr& failure) const {
   try {
-    throw_first_failure(group_.communicator(), failure);
+    throw_first_failure(communicator_of(group_), failure);
   } catch (const CommunicationError&) {
     throw;
   } catch (...) {
@@ -120,14 +119,14 @@ void BatchGroup::part(const std::exception_ptr& failure) const {
   }
 }
 
-void Batch::run(const Ranks& ranks, const std::vector<Count>& systems,
-                const std::function<std::string(const Ranks& group, Count)>& work,
+void Batch::run(const Place& place, const std::vector<Count>& systems,
+                const std::function<std::string(const Place& group, Count)>& work,
                 const std::function<void(Count, const std::string&)>& done) const {
-  const Communicator& all = ranks.communicator();
+  const Communicator& all = communicator_of(place);
   const Rank size = parts_->options.group_size;
   check_groups(all, size);
   const Rank first = all.rank() / size * size;
-  const Ranks group = ranks_from(all, first, size);
+  const Place group = place_from(all, first, size);
   BatchGroup members(group, work, parts_->between_systems());
   if (all.rank() != first) {
     members.follow();
@@ -172,9 +171,9 @@ std::optional<Analysis> Batch::Parts::analysis_in(const Communicator& group) {
 }
 
 template <Scalar S>
-SolveReport Batch::solve(const Ranks& group, const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x,
+SolveReport Batch::solve(const Place& group, const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x,
                          Operation operation) const {
-  const Communicator& ranks = group.communicator();
+  const Communicator& ranks = communicator_of(group);
   SolverOptions solver = parts_->options.solver;
   solver.stop_requested = with_call_off(std::move(solver.stop_requested));
   const std::optional<Analysis> made = parts_->options.has_one_pattern ? parts_->analysis_in(ranks) : std::nullopt;
@@ -184,14 +183,13 @@ SolveReport Batch::solve(const Ranks& group, const SystemMatrix<S>& matrix, Dens
                           : std::make_shared<const DistributedSystem<S>>(ranks, given, solver);
   if (parts_->options.has_one_pattern && !made) {
     const std::lock_guard lock(parts_->mutex);
-    parts_->analysis = Analysis(
-        {.place = local_place(), .symbolic = system->symbolic(), .method = system->method(), .options = parts_->options.solver});
+    parts_->analysis = Analysis({.symbolic = system->symbolic(), .method = system->method(), .options = parts_->options.solver});
   }
   return factorize_on_ranks<S>(system).solve(b, x, operation);
 }
 
 #define FROND_INSTANTIATE(S) \
-  template SolveReport Batch::solve(const Ranks&, const SystemMatrix<S>&, DenseView<const S>, DenseView<S>, Operation) const;
+  template SolveReport Batch::solve(const Place&, const SystemMatrix<S>&, DenseView<const S>, DenseView<S>, Operation) const;
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

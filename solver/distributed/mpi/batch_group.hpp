@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "frond/mpi.hpp"
 #include "frond/options.hpp"
+#include "frond/place.hpp"
 #include "frond/types.hpp"
 
 namespace frond {
@@ -20,10 +20,10 @@ namespace frond {
 ///   end(failure)                     ─►    no more numbers             ─►    the failure to all
 class BatchGroup {
  public:
-  using Work = std::function<std::string(const Ranks& group, Count system)>;
+  using Work = std::function<std::string(const Place& group, Count system)>;
 
   /// The arguments must outlive this object. `stop_requested` is that of this process.
-  BatchGroup(const Ranks& group, const Work& work, StopRequest stop_requested)
+  BatchGroup(const Place& group, const Work& work, StopRequest stop_requested)
       : group_(group), work_(work), stop_requested_(std::move(stop_requested)) {}
 
   /// On the first process, by one thread at a time. Throws what work threw on any process.
@@ -40,7 +40,7 @@ class BatchGroup {
   std::string solve(Count system);
   void part(const std::exception_ptr& failure) const;
 
-  const Ranks& group_;
+  const Place& group_;
   const Work& work_;
   StopRequest stop_requested_;
   std::atomic<bool> has_one_asked_{false};  // at the end of a system

@@ -2,11 +2,12 @@
 // Runs a batch in several processes: the first one holds the pool of systems, and works, too.
 #include <utility>
 
-#include "frond/mpi.hpp"
+#include "frond/batch.hpp"
 #include "loadinfo/messages/ranks/communicator.hpp"
 #include "solver/distributed/batch/batch_parts.hpp"
 #include "solver/distributed/batch/desk_server.hpp"
 #include "solver/distributed/batch/remote_desk.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/distributed/mpi/sent_analysis.hpp"
 
 namespace frond {
@@ -29,10 +30,10 @@ void run_desk(TaskDesk& desk, const std::function<std::string(Count)>& work, Ser
 
 }  // namespace
 
-void Batch::run(const Ranks& ranks, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
+void Batch::run(const Place& place, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
                 const std::function<void(Count, const std::string&)>& done) const {
   parts_->check_that_each_works_alone();
-  parts_->run_at(ranks.communicator(), systems, work, done, parts_->between_systems());
+  parts_->run_at(communicator_of(place), systems, work, done, parts_->between_systems());
 }
 
 void Batch::Parts::run_at(const Communicator& places, const std::vector<Count>& systems,

@@ -33,9 +33,9 @@ std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<S>& backend) {
       const SavedSystem saved = saved_system(backend, report);
       checkpoint.directory = backend.system().opened_checkpoint();
       if (checkpoint.directory == nullptr) {
-        checkpoint.directory = CheckpointDirectory::begin(path, saved, saved_symbolic(backend));
+        checkpoint.directory = CheckpointDirectory::begin(path, saved, parts_of(backend.symbolic()));
       } else if (!checkpoint.directory->is_begun()) {
-        checkpoint.directory->write_system(saved, saved_symbolic(backend));
+        checkpoint.directory->write_system(saved, parts_of(backend.symbolic()));
       }
     }
   });

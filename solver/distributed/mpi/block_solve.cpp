@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "frond/batch.hpp"
-#include "frond/mpi.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "loadinfo/messages/ranks/point_to_point.hpp"
 #include "matrices/stop_request.hpp"
 #include "solver/course/system_answers.hpp"
 #include "solver/distributed/mpi/field_exchange.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/distributed/mpi/replicated_factors.hpp"
 #include "solver/numerics/verdict/appended_columns.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
@@ -62,15 +62,15 @@ struct BlockProblem {
 template <Scalar S>
 class BlockSolve {
  public:
-  BlockSolve(const Ranks& ranks, const Factorization<S>& replica)
-      : processes_(ranks), ranks_(ranks.communicator()), course_(replica.course()), order_(course_.backend().symbolic().order()) {}
+  BlockSolve(const Place& place, SystemCourse<S>& replica)
+      : place_(place), ranks_(communicator_of(place)), course_(replica), order_(course_.backend().symbolic().order()) {}
 
   [[nodiscard]] SolveReport run(DenseView<const S> b, DenseView<S> x, Operation operation) {
     begin(b, x, operation);
     share_sides(b);
     const Batch batch({.num_workers = 1, .reissues = false, .stop_requested = course_.backend().options().stop_requested});
     batch.run(
-        processes_, numbers_, [&](Count block) { return solve(block, b, x); },
+        place_, numbers_, [&](Count block) { return solve(block, b, x); },
         [&](Count block, const std::string& text) { take(block, text); });
     collect(x);
     return joined_report();
@@ -199,7 +199,7 @@ class BlockSolve {
     return report;
   }
 
-  const Ranks& processes_;
+  const Place& place_;
   const Communicator& ranks_;
   SystemCourse<S>& course_;
   Index order_;
@@ -220,13 +220,12 @@ ColumnBlocks::ColumnBlocks(Index columns, Rank num_ranks) : num_columns(columns)
 }
 
 template <Scalar S>
-SolveReport solve_in_blocks(const Ranks& ranks, const Factorization<S>& replica, DenseView<const S> b, DenseView<S> x,
-                            Operation operation) {
-  return BlockSolve<S>(ranks, replica).run(b, x, operation);
+SolveReport solve_blocks(const Place& place, SystemCourse<S>& replica, DenseView<const S> b, DenseView<S> x, Operation operation) {
+  return BlockSolve<S>(place, replica).run(b, x, operation);
 }
 
 #define FROND_INSTANTIATE(S) \
-  template SolveReport solve_in_blocks(const Ranks&, const Factorization<S>&, DenseView<const S>, DenseView<S>, Operation);
+  template SolveReport solve_blocks(const Place&, SystemCourse<S>&, DenseView<const S>, DenseView<S>, Operation);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

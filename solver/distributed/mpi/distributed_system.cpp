@@ -14,6 +14,7 @@
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
+#include "solver/distributed/mpi/field_exchange.hpp"
 #include "solver/distributed/mpi/memory_shares.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/distributed/mpi/replicate.hpp"
@@ -62,25 +63,6 @@ std::uint64_t hash_of(const Symbolic& symbolic, const Mapping& mapping) {
   return hash.value();
 }
 
-/// Makes a system where there is a matrix.
-template <Scalar S>
-class OptionalSystem {
- public:
-  explicit OptionalSystem(std::optional<SparseMatrix<S>> matrix) : matrix_(std::move(matrix)) {
-    if (matrix_) {
-      system_.emplace(*matrix_);
-    }
-  }
-  OptionalSystem(const OptionalSystem&) = delete;
-  OptionalSystem& operator=(const OptionalSystem&) = delete;
-
-  [[nodiscard]] const SystemMatrix<S>* get() const { return system_ ? &*system_ : nullptr; }
-
- private:
-  std::optional<SparseMatrix<S>> matrix_;
-  std::optional<SystemMatrix<S>> system_;
-};
-
 }  // namespace
 
 template <Scalar S>
@@ -116,47 +98,17 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
     limit_memory();
     return;
   }
-  agree(ranks_, [&] {
-    const OrderingReport& ordering = symbolic_->ordering();
-    const BlockTriangularForm& blocks = symbolic_->blocks();
-    order_ = {ordering.kind,
-              ordering.matching,
-              symbolic_->permutation().perm,
-              symbolic_->row_of_column(),
-              ordering.num_compressed,
-              ordering.ordering_seconds,
-              blocks.splits(),
-              blocks.num_blocks,
-              blocks.largest_block};
-    fitted_.emplace(*symbolic_, this->matrix(), method_);
-  });
+  agree(ranks_, [&] { fitted_.emplace(*symbolic_, this->matrix(), method_); });
   limit_memory();
 }
 
 template <Scalar S>
-DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const VariableOrder& order,
-                                        const SystemMatrix<S>* matrix)
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const SystemMatrix<S>* matrix)
     : DistributedSystem(ranks, matrix, analysis.options, analysis.symbolic, std::nullopt) {
-  if (is_analysed_again_) {
-    return;
+  if (!is_analysed_again_) {
+    agree(ranks_, [&] { known_scales_ = analysis.scales_of<S>(analysed().values); });
   }
-  agree(ranks_, [&] {
-    order_ = order;
-    known_scales_ = analysis.scales_of<S>(analysed().values);
-  });
 }
-
-template <Scalar S>
-DistributedSystem<S>::DistributedSystem(const DistributedSystem& analysed, const SystemMatrix<S>* matrix)
-    : DistributedSystem(analysed.ranks_, matrix, analysed.options_, analysed.symbolic_, std::nullopt) {}
-
-template <Scalar S>
-DistributedSystem<S>::DistributedSystem(const DistributedSystem& analysed, const Triplets<S>& mine)
-    : DistributedSystem(analysed, OptionalSystem<S>(gather_triplets(analysed.ranks_, mine)).get()) {}
-
-template <Scalar S>
-DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const SolverOptions& options)
-    : DistributedSystem(ranks, OptionalSystem<S>(gather_triplets(ranks, mine)).get(), options) {}
 
 template <Scalar S>
 void DistributedSystem<S>::check_watchdog() const {
@@ -210,8 +162,7 @@ void DistributedSystem<S>::copy_matrix(const SystemMatrix<S>* matrix, bool finds
 template <Scalar S>
 void DistributedSystem<S>::analyze_copy() {
   choose_and_expand();
-  order_on_rank_0();
-  analyze_on_all();
+  analyze_on_all(order_on_rank_0());
 }
 
 template <Scalar S>
@@ -234,7 +185,7 @@ MatrixView<S> DistributedSystem<S>::analysed() const {
 
 template <Scalar S>
 AnalysisParts DistributedSystem<S>::analysis() const {
-  AnalysisParts parts{.place = rank_place(own_ranks_, order_), .symbolic = symbolic_, .method = method_, .options = options_};
+  AnalysisParts parts{.place = rank_place(own_ranks_), .symbolic = symbolic_, .method = method_, .options = options_};
   if (!known_scales_.found().empty()) {
     parts.scales = {known_scales_, options_.scaling, values_hash<S>(analysed().values)};
   }
@@ -242,7 +193,8 @@ AnalysisParts DistributedSystem<S>::analysis() const {
 }
 
 template <Scalar S>
-void DistributedSystem<S>::order_on_rank_0() {
+VariableOrder DistributedSystem<S>::order_on_rank_0() {
+  VariableOrder order;
   const std::size_t length = analysed().pattern.num_cols;
   agree(ranks_, [&] {
     if (ranks_.rank() == 0) {
@@ -251,24 +203,24 @@ void DistributedSystem<S>::order_on_rank_0() {
       analysis.ordering.num_threads = options_.factorization.num_threads;
       analysis.ordering.stop_requested = options_.stop_requested;
       PivotHints hints = pivot_hints(analysed(), method_, options_, known_scales_);
-      order_ = order_variables(analysed().pattern, hints.magnitudes, analysis, std::move(hints.blocks));
+      order = order_variables(analysed().pattern, hints.magnitudes, analysis, std::move(hints.blocks));
     }
-    order_.perm.resize(length);
+    order.perm.resize(length);
   });
-  broadcast(ranks_, 0, std::as_writable_bytes(std::span(order_.perm)));
-  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.kind, 1)));
-  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.matching, 1)));
-  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.is_block_triangular, 1)));
-  if (order_.matching == MatchingKind::rows) {
-    agree(ranks_, [&] { order_.row_of_column.resize(length); });
-    broadcast(ranks_, 0, std::as_writable_bytes(std::span(order_.row_of_column)));
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(order.perm)));
+  broadcast_fields(ranks_, order.kind, order.matching, order.num_compressed, order.ordering_seconds, order.is_block_triangular,
+                   order.num_blocks, order.largest_block);
+  if (order.matching == MatchingKind::rows) {
+    agree(ranks_, [&] { order.row_of_column.resize(length); });
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(order.row_of_column)));
   }
-  share_scales();
+  share_scales(order.matching);
+  return order;
 }
 
 // Scales found before rows were matched are useless afterwards.
 template <Scalar S>
-void DistributedSystem<S>::share_scales() {
+void DistributedSystem<S>::share_scales(MatchingKind matching) {
   FoundScales::Map shared;
   for (const ScalingKind kind :
        {ScalingKind::automatic, ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching, ScalingKind::given}) {
@@ -279,7 +231,7 @@ void DistributedSystem<S>::share_scales() {
       ScalingKind kind = ScalingKind::none;
       int num_sweeps = 0;
     } head;
-    if (known != known_scales_.found().end() && order_.matching != MatchingKind::rows) {
+    if (known != known_scales_.found().end() && matching != MatchingKind::rows) {
       const ScaleExponents& of_kind = *known->second;
       head = {static_cast<Count>(of_kind.rows.size()), static_cast<Count>(of_kind.cols.size()), of_kind.kind, of_kind.num_sweeps};
     }
@@ -303,15 +255,17 @@ void DistributedSystem<S>::share_scales() {
 }
 
 template <Scalar S>
-void DistributedSystem<S>::analyze_on_all() {
+void DistributedSystem<S>::analyze_on_all(const VariableOrder& order) {
   std::uint64_t hash = 0;
   agree(ranks_, [&] {
     AnalysisOptions analysis = options_.analysis;
-    analysis.ordering = {.kind = OrderingKind::given, .perm = order_.perm};
-    analysis.ordering.row_of_column = order_.row_of_column;
-    analysis.block_triangular = order_.is_block_triangular ? BlockTriangularUse::always : BlockTriangularUse::never;
+    analysis.ordering = {.kind = OrderingKind::given, .perm = order.perm};
+    analysis.ordering.row_of_column = order.row_of_column;
+    analysis.block_triangular = order.is_block_triangular ? BlockTriangularUse::always : BlockTriangularUse::never;
     analysis.method = method_;
-    symbolic_ = frond::analyze(analysed().pattern, analysis);
+    const std::shared_ptr<Symbolic> symbolic = frond::analyze(analysed().pattern, analysis);
+    symbolic->set_origin(order);
+    symbolic_ = symbolic;
     hash = hash_of(*symbolic_, mapping(method_));
   });
   const std::vector<std::uint64_t> hashes = all_gather_values(ranks_, hash);

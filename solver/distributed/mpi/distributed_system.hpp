@@ -36,19 +36,11 @@ class DistributedSystem {
   /// UsageError and MemoryError like analyze(), CommunicationError, and InternalError when ranks came to different results.
   DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const SolverOptions& options = {});
 
-  /// Collective. A from triplets, distributed over the ranks in any way, see gather_triplets(). Rank 0 temporarily holds them all.
-  DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const SolverOptions& options = {});
-
-  /// Collective over the ranks of `analysed`. Other values with the existing analysis and options: no ordering, no matching.
-  /// `matrix` as above, with entries in any order; missing ones are zeros. Throws UsageError on all ranks for an entry that was not
-  /// analysed, naming it, and for another order or symmetry. If values differ so much that pivots are delayed for long, a new
-  /// analysis serves the matrix better.
-  DistributedSystem(const DistributedSystem& analysed, const SystemMatrix<S>* matrix);
-  DistributedSystem(const DistributedSystem& analysed, const Triplets<S>& mine);
-
-  /// Collective. Uses the analysis of a system on the same ranks, unless the values of a general matrix have another symmetry.
-  DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const VariableOrder& order,
-                    const SystemMatrix<S>* matrix);
+  /// Collective. Uses the analysis of a system on the same ranks and its options, for values with entries in any order; missing
+  /// ones are zeros. If the values of a general matrix have another symmetry, it is analysed again. Throws UsageError on all ranks
+  /// for an entry that was not analysed, naming it, and for another order or symmetry. If values differ so much that pivots are
+  /// delayed for long, a new analysis serves the matrix better.
+  DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const SystemMatrix<S>* matrix);
 
   /// Collective. Uses an existing analysis, the same on all ranks, of this pattern or a larger one. Empty `method`: chosen.
   DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const SolverOptions& options,
@@ -75,7 +67,6 @@ class DistributedSystem {
   [[nodiscard]] const std::shared_ptr<const Symbolic>& symbolic() const { return symbolic_; }
   /// For other matrices on these ranks.
   [[nodiscard]] AnalysisParts analysis() const;
-  [[nodiscard]] const VariableOrder& order() const { return order_; }  ///< as found by rank 0
   /// The options for mapping the tree, which depend on the schedule.
   [[nodiscard]] MappingOptions mapping_options() const {
     return frond::mapping_options(options_.analysis.mapping, options_.ranks.schedule);
@@ -92,9 +83,9 @@ class DistributedSystem {
   void choose_defaults();
   void choose_and_expand();
   void limit_memory();
-  void order_on_rank_0();
-  void share_scales();
-  void analyze_on_all();
+  [[nodiscard]] VariableOrder order_on_rank_0();
+  void share_scales(MatchingKind matching);
+  void analyze_on_all(const VariableOrder& order);
 
   std::shared_ptr<const Communicator> own_ranks_;  // shared with its analysis
   const Communicator& ranks_;
@@ -108,7 +99,6 @@ class DistributedSystem {
   bool is_given_general_ = false;
   bool is_analysed_again_ = false;
   Method method_ = Method::lu;
-  VariableOrder order_;
   FoundScales known_scales_;
   std::shared_ptr<const Symbolic> symbolic_;
   std::shared_ptr<CheckpointDirectory> opened_checkpoint_;

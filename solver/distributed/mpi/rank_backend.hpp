@@ -47,8 +47,6 @@ class RankBackend final : public SystemBackend<S> {
 
   [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
   [[nodiscard]] const std::shared_ptr<const DistributedSystem<S>>& shared_system() const { return system_; }
-  /// The rows of X whose pivots belong to fronts that this rank masters by the analysis, in elimination order.
-  [[nodiscard]] std::vector<Index> own_rows() const;
   [[nodiscard]] const Communicator& ranks() const { return system_->ranks(); }
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
   [[nodiscard]] const std::optional<RankFactors<S>>& factors() const { return factors_; }
@@ -63,6 +61,7 @@ class RankBackend final : public SystemBackend<S> {
   /// The number of columns is that of all blocks except empty ones.
   void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
                   const std::function<void(const RankSides<S>& sides)>& work) override;
+  [[nodiscard]] std::vector<Index> own_rows() const override;
   [[nodiscard]] std::vector<RankRunCounts> rank_counts() const override { return counts_; }
   [[nodiscard]] DenseMatrix<S> schur_complement() override { return complement().on_rank_0(); }
   [[nodiscard]] SchurPart<S> schur_part(const SchurGrid& grid) override { return complement().part(grid); }

@@ -14,6 +14,7 @@
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/distributed/mpi/field_exchange.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/distributed/mpi/saved_ranks.hpp"
 #include "solver/storage/saved/saved_factors.hpp"
 
@@ -42,7 +43,7 @@ struct SentOutcome {
 }  // namespace
 
 template <Scalar S>
-std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ranks, const SystemMatrix<S>* matrix,
+std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ranks, SystemMatrix<S>& matrix,
                                                           const SolverOptions& options) {
   std::shared_ptr<CheckpointDirectory> directory;
   SavedSystem saved;
@@ -50,7 +51,7 @@ std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ra
   char is_begun = 0;
   agree(ranks, [&] {
     if (ranks.rank() == 0) {
-      if (matrix == nullptr) {
+      if (given_or_null(matrix) == nullptr) {
         throw UsageError("there is no matrix: rank 0 must pass it");
       }
       directory = CheckpointDirectory::open(options.checkpoint.directory);
@@ -67,12 +68,11 @@ std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ra
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_begun, 1)));
   std::shared_ptr<DistributedSystem<S>> system;
   if (is_begun != 0) {
-    SystemMatrix<S> given = matrix != nullptr ? *matrix : SystemMatrix<S>();
     const std::shared_ptr<const Symbolic> symbolic =
-        share_system(ranks, options.checkpoint.directory, saved, std::move(parts), given);
-    system = std::make_shared<DistributedSystem<S>>(ranks, &given, options, symbolic, saved.report.method);
+        share_system(ranks, options.checkpoint.directory, saved, std::move(parts), matrix);
+    system = std::make_shared<DistributedSystem<S>>(ranks, &matrix, options, symbolic, saved.report.method);
   } else {
-    system = std::make_shared<DistributedSystem<S>>(ranks, matrix, options);
+    system = std::make_shared<DistributedSystem<S>>(ranks, given_or_null(matrix), options);
   }
   system->set_opened_checkpoint(std::move(directory));
   return system;
@@ -228,10 +228,9 @@ void RankAttempt<F>::note(const AttemptOutcome& outcome) const {
   });
 }
 
-#define FROND_INSTANTIATE(S)                                                                                      \
-  template class RankAttempt<S>;                                                                                  \
-  template std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator&, const SystemMatrix<S>*, \
-                                                                     const SolverOptions&);
+#define FROND_INSTANTIATE(S)     \
+  template class RankAttempt<S>; \
+  template std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator&, SystemMatrix<S>&, const SolverOptions&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

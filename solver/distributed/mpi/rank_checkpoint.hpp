@@ -26,7 +26,7 @@ struct RankCheckpoint {
 
 /// Collective: as resume_analysis(), restores the system of a checkpoint on these ranks.
 template <Scalar S>
-[[nodiscard]] std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ranks, const SystemMatrix<S>* matrix,
+[[nodiscard]] std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ranks, SystemMatrix<S>& matrix,
                                                                         const SolverOptions& options);
 
 /// One factorization with a checkpoint. All calls are collective.

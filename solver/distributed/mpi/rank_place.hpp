@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factorizes on ranks.
+// Analyses and factorizes on ranks.
 #pragma once
 
 #include <memory>
 
-#include "analysis/pivots/pivot_order.hpp"
 #include "frond/factorization.hpp"
+#include "frond/place.hpp"
 #include "loadinfo/messages/ranks/communicator.hpp"
-#include "solver/course/place.hpp"
+#include "solver/course/system_course.hpp"
 
 namespace frond {
 
@@ -20,8 +20,11 @@ template <Scalar S>
   return matrix.stored.pattern.column_offsets.empty() ? nullptr : &matrix;
 }
 
-/// `order` is that of the analysis, as rank 0 found it.
-[[nodiscard]] std::shared_ptr<const Place> rank_place(std::shared_ptr<const Communicator> ranks, VariableOrder order);
+/// The ranks of the communicator as a place.
+[[nodiscard]] Place rank_place(std::shared_ptr<const Communicator> ranks);
+
+/// Throws UsageError if the place is one process that has no communicator.
+[[nodiscard]] const Communicator& communicator_of(const Place& place);
 
 /// Returns the course of a system that is not factorized yet.
 template <Scalar S>
@@ -30,10 +33,5 @@ template <Scalar S>
 /// Collective: factorizes the system.
 template <Scalar S>
 [[nodiscard]] Factorization<S> factorize_on_ranks(std::shared_ptr<const DistributedSystem<S>> system);
-
-/// Collective, as Factorization::load(); ranks other than the first may pass null.
-template <Scalar S>
-[[nodiscard]] Factorization<S> load_on_ranks(const Communicator& ranks, const SavedSource& source, const SystemMatrix<S>* matrix,
-                                             const SolverOptions& options);
 
 }  // namespace frond

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "loadinfo/messages/ranks/communicator.hpp"
@@ -25,6 +26,10 @@ class RankTeam final : public Team {
   [[nodiscard]] bool has_callers_side_by_side() const override { return false; }
   void agree(const std::function<void()>& work) const override { frond::agree(*ranks_, work); }
   void share(std::span<std::byte> bytes) const override { broadcast(*ranks_, 0, bytes); }
+  [[nodiscard]] std::vector<Count> of_all(Count mine) const override { return all_gather_values(*ranks_, mine); }
+  void gather(std::span<const std::byte> mine, std::span<const Count> num_bytes, std::span<std::byte> all) const override {
+    frond::gather(*ranks_, 0, mine, num_bytes, all);
+  }
 
  private:
   const Communicator* ranks_;

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/distributed/mpi/agreement.hpp"
+#include "solver/distributed/mpi/rank_team.hpp"
 
 namespace frond {
 namespace {
@@ -88,9 +91,10 @@ std::optional<SparseMatrix<S>> gather_triplets(const Communicator& ranks, const 
                                    mine.rows.size(), mine.cols.size(), mine.values.size()));
     }
   });
-  all.rows = gather_list<Index>(ranks, mine.rows);
-  all.cols = gather_list<Index>(ranks, mine.cols);
-  all.values = gather_list<S>(ranks, mine.values);
+  const RankTeam team(ranks);
+  all.rows = gather_list<Index>(team, mine.rows);
+  all.cols = gather_list<Index>(team, mine.cols);
+  all.values = gather_list<S>(team, mine.values);
   std::optional<SparseMatrix<S>> matrix;
   agree(ranks, [&] {
     if (ranks.rank() == 0) {

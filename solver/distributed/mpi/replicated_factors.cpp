@@ -11,14 +11,12 @@
 
 #include "factorization/memory/factor_storage.hpp"
 #include "frond/error.hpp"
-#include "frond/mpi.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "matrices/large_vector.hpp"
 #include "matrices/stop_request.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/distributed/mpi/field_exchange.hpp"
 #include "solver/distributed/mpi/saved_exchange.hpp"
-#include "solver/local/local_place.hpp"
 #include "solver/storage/saved/saved_factors.hpp"
 
 namespace frond {
@@ -178,23 +176,7 @@ std::unique_ptr<LocalBackend<S>> replicate_factors(const RankBackend<S>& system)
   return replica;
 }
 
-// A call of users: errors are thrown on all ranks alike, since all have the same factorization.
-template <Scalar S>
-Factorization<S> replicate_factors(const Factorization<S>& factorization) {
-  factorization.course().check_factors();
-  const auto* system = dynamic_cast<const RankBackend<S>*>(&factorization.course().current().backend());
-  if (system == nullptr) {
-    throw UsageError("the factors are those of one process, which has them all: copies are made of what several have factorized");
-  }
-  if (system->keeps_schur_complement()) {
-    throw UsageError("copies are made of factors of all variables: analyse the matrix without schur_variables");
-  }
-  return Factorization<S>(local_course(replicate_factors(*system)));
-}
-
-#define FROND_INSTANTIATE(S)                                                          \
-  template std::unique_ptr<LocalBackend<S>> replicate_factors(const RankBackend<S>&); \
-  template Factorization<S> replicate_factors(const Factorization<S>&);
+#define FROND_INSTANTIATE(S) template std::unique_ptr<LocalBackend<S>> replicate_factors(const RankBackend<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

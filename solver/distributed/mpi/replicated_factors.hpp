@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "frond/place.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
 #include "solver/local/local_backend.hpp"
 
@@ -13,6 +14,10 @@ namespace frond {
 /// analysis. Throws MemoryError on all ranks if one has no room for them in addition to its own part, and StoppedError.
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<LocalBackend<S>> replicate_factors(const RankBackend<S>& system);
+
+/// Collective, as solve_in_blocks().
+template <Scalar S>
+SolveReport solve_blocks(const Place& place, SystemCourse<S>& replica, DenseView<const S> b, DenseView<S> x, Operation operation);
 
 /// Divides columns into blocks that are dealt out: the number of blocks is a multiple of the number of ranks, so that ranks of
 /// equal speed finish together, and a block has at most kSolveBlock columns, which share each read of the factors from memory.

@@ -15,17 +15,6 @@
 namespace frond {
 namespace {
 
-// The report of rank 0, which found the order and sent it to the others.
-template <Scalar S>
-OrderingReport ordering_of(const DistributedSystem<S>& system) {
-  OrderingReport ordering = system.symbolic()->ordering();
-  ordering.kind = system.order().kind;
-  ordering.matching = system.order().matching;
-  ordering.num_compressed = system.order().num_compressed;
-  ordering.ordering_seconds = system.order().ordering_seconds;
-  return ordering;
-}
-
 template <Scalar S, Scalar F>
 void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, const SavedTarget& target) {
   const Communicator& ranks = backend.ranks();
@@ -39,7 +28,7 @@ void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, 
     const SavedSystem saved = saved_system(backend, backend.report());
     Scaling<RealOf<S>> scaling = *backend.state().scaling;
     write_saved(target, [&](SavedFileWriter& file) {
-      write_system(file, saved, saved_symbolic(backend));
+      write_system(file, saved, parts_of(backend.symbolic()));
       file.section(SavedSection::scaling, scaling);
       file.section(SavedSection::fronts, gathered.table);
       write_entries<F>(file, distribution.fronts, method, [&](std::span<const FrontPiece> batch, std::span<F> entries) {
@@ -102,11 +91,6 @@ template <Scalar S>
 SavedSystem saved_system(const RankBackend<S>& backend, SystemReport report) {
   return {kSavedScalar<S>, backend.matrix().stored.pattern.symmetry, values_hash<S>(backend.analysed().values),
           backend.ranks().num_ranks(), std::move(report)};
-}
-
-template <Scalar S>
-SavedSymbolic saved_symbolic(const RankBackend<S>& backend) {
-  return parts_of(backend.symbolic(), ordering_of(backend.system()));
 }
 
 template <Scalar S>
@@ -179,7 +163,6 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const Save
 
 #define FROND_INSTANTIATE(S)                                                                                                  \
   template SavedSystem saved_system(const RankBackend<S>&, SystemReport);                                                     \
-  template SavedSymbolic saved_symbolic(const RankBackend<S>&);                                                               \
   template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic, \
                                                         SystemMatrix<S>&);                                                    \
   template void save_ranks(const RankBackend<S>&, const SavedTarget&);                                                        \

@@ -25,7 +25,7 @@ void visit(Fields& fields, SentAnalysis& analysis) {
 
 std::vector<std::byte> bytes_of(const Analysis& analysis) {
   const Symbolic& symbolic = *analysis.parts().symbolic;
-  return encoded(SentAnalysis{analysis.method(), parts_of(symbolic, symbolic.ordering())});
+  return encoded(SentAnalysis{analysis.method(), parts_of(symbolic)});
 }
 
 Analysis analysis_of(std::span<const std::byte> bytes, const SolverOptions& options) {

@@ -15,6 +15,7 @@
 #include "loadinfo/messages/mesh/rank_losses.hpp"
 #include "loadinfo/messages/mesh/survivors.hpp"
 #include "loadinfo/messages/ranks/arbiter.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 
 namespace frond {
 namespace {
@@ -43,7 +44,7 @@ int work_unwatched(const SurvivalOptions& options, const std::function<int(const
   std::iota(all.begin(), all.end(), 0);
   RankLosses losses;
   losses.begin(0, all);
-  const int code = work({0, all, Ranks(std::make_shared<const Communicator>(mesh_communicator(mesh, losses, all, 1)))});
+  const int code = work({0, all, rank_place(std::make_shared<const Communicator>(mesh_communicator(mesh, losses, all, 1)))});
   if (options.rank == 0) {
     (void)Arbiter(options.directory).seal({1, all, code});
   }
@@ -61,8 +62,8 @@ int survive(const SurvivalOptions& options, const std::function<int(const Surviv
   while (!code) {
     try {
       const SurvivalRecord& record = survivors.record();
-      const Ranks ranks(std::make_shared<const Communicator>(survivors.communicator()));
-      code = survivors.end(work({record.number, record.members, ranks}));
+      const Place place = rank_place(std::make_shared<const Communicator>(survivors.communicator()));
+      code = survivors.end(work({record.number, record.members, place}));
     } catch (const LossError&) {
       const std::vector<Rank> before = survivors.record().members;
       code = survivors.go_on();

@@ -6,6 +6,7 @@
 
 #include <frond/matrix.hpp>
 #include <frond/options.hpp>
+#include <frond/place.hpp>
 #include <frond/types.hpp>
 
 namespace frond {
@@ -25,6 +26,10 @@ class FROND_API Analysis {
   /// The same with other options. The analysis itself is kept, so options.analysis is ignored. To switch between LU and another
   /// method the matrix has to be analysed again.
   [[nodiscard]] Analysis with_options(SolverOptions options) const;
+  /// The same for other values, for which a method is chosen. Throws UsageError if the matrix does not fit: for another order or
+  /// symmetry, or an entry that was not analysed.
+  template <Scalar S>
+  [[nodiscard]] Analysis with_values(const SystemMatrix<S>& matrix) const;
 
   [[nodiscard]] const AnalysisParts& parts() const { return *parts_; }  ///< for internal use
 
@@ -33,16 +38,22 @@ class FROND_API Analysis {
 };
 
 /// Analyses A: finds an elimination order from its pattern and values, and predicts its cost. Throws UsageError for arrays that do
-/// not form a matrix, values that are not finite and options that do not apply, and MemoryError.
+/// not form a matrix, values that are not finite and options that do not apply, and MemoryError. The analysis is the same on every
+/// process of the place; several processes keep copies of A until the first factorization. They throw on all alike, including
+/// CommunicationError, and InternalError when they come to different results.
 template <Scalar S>
-[[nodiscard]] FROND_API Analysis analyze(const SystemMatrix<S>& matrix, const SolverOptions& options = {});
+[[nodiscard]] FROND_API Analysis analyze(const SystemMatrix<S>& matrix, const SolverOptions& options = {}, const Place& place = {});
 template <Scalar S>
-[[nodiscard]] Analysis analyze(const SparseMatrix<S>& matrix, const SolverOptions& options = {}) {
-  return analyze(SystemMatrix<S>(matrix), options);
+[[nodiscard]] Analysis analyze(const SparseMatrix<S>& matrix, const SolverOptions& options = {}, const Place& place = {}) {
+  return analyze(SystemMatrix<S>(matrix), options, place);
 }
+/// The same for a matrix as triplets, distributed over the processes in any way; entries of one position add up, first within a
+/// process in their order, then process after process. Rank 0 temporarily holds them all.
+template <Scalar S>
+[[nodiscard]] FROND_API Analysis analyze(const Triplets<S>& mine, const SolverOptions& options = {}, const Place& place = {});
 
 /// The same from the pattern alone, for values that are not known yet, so that a general matrix with a weak diagonal may have to
-/// delay many pivots. `pattern` is that of SystemMatrix::stored.
+/// delay many pivots. `pattern` is that of SystemMatrix::stored. In one process only: several need the values.
 template <Scalar S>
 [[nodiscard]] FROND_API Analysis analyze_pattern(const PatternView& pattern, const SolverOptions& options = {});
 

@@ -12,12 +12,12 @@
 //
 // The same in several processes, with <frond/mpi.hpp> or <frond/survive.hpp>: the result of each system goes to the first process.
 //
-//   batch.run(ranks, systems, [&](frond::Count k) { return result_of(k); },                     // on any process
+//   batch.run(place, systems, [&](frond::Count k) { return result_of(k); },                     // on any process
 //             [&](frond::Count k, const std::string& result) { ... });                          // on the first one
 //
-// Large systems are solved by groups of processes, with BatchOptions::group_size: the work is passed the Ranks of its group.
+// Large systems are solved by groups of processes, with BatchOptions::group_size: the work is passed the place of its group.
 //
-//   batch.run(ranks, systems, [&](const frond::Ranks& group, frond::Count k) {                  // on all of a group
+//   batch.run(place, systems, [&](const frond::Place& group, frond::Count k) {                  // on all of a group
 //     const frond::SolveReport report = batch.solve<double>(group, matrix, b, x);              // those of its first process
 //     ...
 //   }, [&](frond::Count k, const std::string& result) { ... });
@@ -34,12 +34,11 @@
 #include <frond/load_options.hpp>
 #include <frond/matrix.hpp>
 #include <frond/options.hpp>
+#include <frond/place.hpp>
 #include <frond/report.hpp>
 #include <frond/types.hpp>
 
 namespace frond {
-
-class Ranks;
 
 struct BatchOptions {  ///< options common to all systems of a batch
   /// Of each system. factorization.num_threads are those of a worker, 0 stands for 1; factorization.memory_limit is that of all
@@ -86,11 +85,11 @@ class FROND_API Batch {
   /// work() is called on the workers' threads; the calling thread carries messages, so any thread level of MPI suffices. With
   /// options.reissues work(k) may be called by several processes for one system, and a solve in it may be stopped when its result
   /// is no longer needed: let StoppedError pass. The call returns when all systems are done, even if processes other than the first
-  /// were lost, provided that losses do not end `ranks` (SurvivalOptions::limit_seconds of 0), and throws LossError if they are
+  /// were lost, provided that losses do not end the place (SurvivalOptions::limit_seconds of 0), and throws LossError if they are
   /// watched.
   ///
   /// The common analysis of one pattern is made on the first process and sent to those that need it.
-  void run(const Ranks& ranks, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
+  void run(const Place& place, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
            const std::function<void(Count, const std::string&)>& done) const;
 
   /// The same by groups of options.group_size processes each, concurrently. work(group, k) is called on all processes of a group,
@@ -100,8 +99,8 @@ class FROND_API Batch {
   /// has finished its current system.
   ///
   /// work() is called by another thread than the one that carries messages: throws UsageError below MPI_THREAD_SERIALIZED, and if
-  /// `ranks` do not use MPI, since no process finishes the system of a group that has lost one of its processes.
-  void run(const Ranks& ranks, const std::vector<Count>& systems, const std::function<std::string(const Ranks& group, Count)>& work,
+  /// the place does not use MPI, since no process finishes the system of a group that has lost one of its processes.
+  void run(const Place& place, const std::vector<Count>& systems, const std::function<std::string(const Place& group, Count)>& work,
            const std::function<void(Count, const std::string&)>& done) const;
 
   /// Solves op(A) X = B, on any thread: with the analysis of the first system that arrived here, if there is one pattern.
@@ -113,7 +112,7 @@ class FROND_API Batch {
   /// The same by all processes of a group, within the work of run(): A, B and X are those of its first process, and the others pass
   /// SystemMatrix<S>() and empty views. The report and exceptions are the same on all.
   template <Scalar S>
-  SolveReport solve(const Ranks& group, const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x,
+  SolveReport solve(const Place& group, const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x,
                     Operation operation = Operation::plain) const;
 
  private:

@@ -18,7 +18,6 @@
 
 namespace frond {
 
-class Ranks;
 template <Scalar S>
 class SystemCourse;
 
@@ -29,16 +28,13 @@ class SystemCourse;
 ///   frond::SolveReport report = factorization.solve(b, x);             // again for other right-hand sides
 ///   if (report.verdict != frond::Verdict::solved) std::cerr << report.describe() << '\n';
 ///
-/// The same over several MPI processes (with <frond/mpi.hpp>, which also has an analyze()), each of which holds a part of the
-/// factors:
+/// The same on several processes, each of which holds a part of the factors (with <frond/mpi.hpp>):
 ///
-///   const frond::Ranks ranks(MPI_COMM_WORLD);
-///   frond::Factorization<double> factorization(ranks, entries, options);                   // triplets of any rank
+///   const frond::Place place = frond::on(MPI_COMM_WORLD);
+///   frond::Factorization<double> factorization(entries, options, place);                   // triplets of any rank
 ///   frond::SolveReport report = factorization.solve_rows({rows, b}, {rows, x});            // rows of any rank
 ///
-/// There all calls are collective, made on each rank by the thread that made the object, and one at a time. Whole matrices,
-/// right-hand sides, patterns and results are on rank 0, and rank 0's operations, accuracies and grids count; the others pass empty
-/// ones and get nothing except reports, which are the same on every rank. An error on one rank is thrown on all.
+/// There all calls are collective, as Place says.
 template <Scalar S>
 class FROND_API Factorization {
  public:
@@ -54,20 +50,19 @@ class FROND_API Factorization {
   /// The same for a matrix as triplets, which are not needed afterwards; over several ranks they may be distributed in any way.
   Factorization(const Analysis& analysis, const Triplets<S>& mine);
 
-  /// Over several processes: analyses and factorizes. The same as with analyze(), but A is copied to the ranks only once.
-  Factorization(const Ranks& ranks, const SystemMatrix<S>& matrix, const SolverOptions& options = {});
-  Factorization(const Ranks& ranks, const Triplets<S>& mine, const SolverOptions& options = {});
+  /// Analyses and factorizes.
+  explicit Factorization(const SystemMatrix<S>& matrix, const SolverOptions& options = {}, const Place& place = {})
+      : Factorization(analyze(matrix, options, place), matrix) {}
+  explicit Factorization(const Triplets<S>& mine, const SolverOptions& options = {}, const Place& place = {});
 
   /// Loads factors written by save(), for the matrix they were computed from; nothing is analysed or factorized. `matrix` as above,
   /// with the same entries in any order. Only the options of solves, threads, and the memory limit apply; method (which must be
-  /// empty or the same) and precision are those of the file. The file may have been written by any number of processes. Throws
-  /// InputError when the file is damaged, truncated or of another version, UsageError when it belongs to another matrix or scalar
-  /// type, and MemoryError.
-  [[nodiscard]] static Factorization load(const std::string& path, const SystemMatrix<S>& matrix, SolverOptions options = {});
-  /// The same on several processes. Rank 0 alone passes the file's name, reads the file and distributes it. On as many ranks as
-  /// saved the factors, with the same mapping options, the factors are the same to the bit.
-  [[nodiscard]] static Factorization load(const Ranks& ranks, const std::string& path, const SystemMatrix<S>& matrix,
-                                          const SolverOptions& options = {});
+  /// empty or the same) and precision are those of the file. The file may have been written by any number of processes; on as many
+  /// as saved the factors, with the same mapping options, they are the same to the bit. Rank 0 reads it. Throws InputError when the
+  /// file is damaged, truncated or of another version, UsageError when it belongs to another matrix or scalar type, and
+  /// MemoryError.
+  [[nodiscard]] static Factorization load(const std::string& path, const SystemMatrix<S>& matrix, const SolverOptions& options = {},
+                                          const Place& place = {});
 
   /// Writes the factors, the analysis and the report to a file that appears complete or not at all; the values of A are not
   /// written, only their hash. The file has about as many bytes as the factors in memory, of which no second copy is made. The
@@ -78,18 +73,14 @@ class FROND_API Factorization {
   /// The same to memory, on rank 0, and from memory; also throws MemoryError.
   [[nodiscard]] std::vector<std::byte> save_to_memory() const;
   [[nodiscard]] static Factorization load_from_memory(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
-                                                      SolverOptions options = {});
-  [[nodiscard]] static Factorization load_from_memory(const Ranks& ranks, std::span<const std::byte> bytes,
-                                                      const SystemMatrix<S>& matrix, const SolverOptions& options = {});
+                                                      const SolverOptions& options = {}, const Place& place = {});
 
   /// Continues a factorization from the checkpoint in options.checkpoint.directory, left by a process that stopped, died, or ended,
-  /// with any number of threads: stored results are not computed again. `matrix` is the same, with its entries in any order; pass
-  /// the options of the first run again, since different options start a new factorization. The analysis is that of the checkpoint.
-  /// If there is no checkpoint yet (the directory is empty), it starts. Throws InputError if the checkpoint is damaged; UsageError
-  /// if it belongs to another matrix or scalar type, or is in use; OutputError, MemoryError, StoppedError.
-  [[nodiscard]] static Factorization resume(const SystemMatrix<S>& matrix, const SolverOptions& options);
-  /// The same on any number of processes, whatever it was before; all see the directory, whose name rank 0 passes.
-  [[nodiscard]] static Factorization resume(const Ranks& ranks, const SystemMatrix<S>& matrix, const SolverOptions& options);
+  /// with any number of threads and processes: stored results are not computed again. `matrix` is the same, with its entries in any
+  /// order; pass the options of the first run again, since different options start a new factorization. The analysis is that of the
+  /// checkpoint. If there is no checkpoint yet (the directory is empty), it starts. Throws InputError if the checkpoint is damaged;
+  /// UsageError if it belongs to another matrix or scalar type, or is in use; OutputError, MemoryError, StoppedError.
+  [[nodiscard]] static Factorization resume(const SystemMatrix<S>& matrix, const SolverOptions& options, const Place& place = {});
 
   ~Factorization();
   Factorization(Factorization&& other) noexcept;
@@ -103,6 +94,10 @@ class FROND_API Factorization {
   /// The analysis of the factors: the one given, unless it had a block triangular form and the matrix is singular. Then the matrix
   /// has been analysed as a whole, since rank and null space are not those of its blocks, and report() has a note.
   [[nodiscard]] Analysis analysis() const;
+
+  /// The rows of X that this process owns when A X = B is solved, those of the pivots of the fronts that it masters, in elimination
+  /// order: request these from solve_rows() if X may stay where it is computed. Each row has one owner. In one process: all rows.
+  [[nodiscard]] std::vector<Index> own_rows() const;
 
   /// How later solves refine and bound errors; initially as in the options of the factorization. No thread may be solving
   /// meanwhile. Over several ranks rank 0's options apply.
@@ -185,5 +180,23 @@ class FROND_API Factorization {
  private:
   std::unique_ptr<SystemCourse<S>> course_;
 };
+
+/// Collective: copies all factors to this process and returns a factorization of this process alone, for many right-hand sides.
+/// `factorization` is distributed over several processes, and may be destroyed afterwards; the copy shares its matrix. Its report
+/// is the same, except for bytes of factors. Each process needs memory for all factors in addition to its own part: throws
+/// MemoryError on all alike if one has no room for them, UsageError if the factors are those of one process, are not kept, or leave
+/// a Schur complement. With factors of lower precision, a process whose refinement fails factorizes on its own.
+template <Scalar S>
+[[nodiscard]] FROND_API Factorization<S> replicate_factors(const Factorization<S>& factorization);
+
+/// Collective: solves op(A) X = B with such copies. B and X are on rank 0; the others pass empty views, and get a copy of all of B.
+/// Blocks of columns are dealt out to processes, each of which solves them on its own exactly as Factorization::solve() does, bit
+/// for bit; the report is that of all columns, on every rank. Exceptions on one rank are thrown on all.
+///
+///   const frond::Factorization<double> copies = frond::replicate_factors(factorization);
+///   const frond::SolveReport report = frond::solve_in_blocks(place, copies, b, x);
+template <Scalar S>
+FROND_API SolveReport solve_in_blocks(const Place& place, const Factorization<S>& copies, DenseView<const S> b, DenseView<S> x,
+                                      Operation operation = Operation::plain);
 
 }  // namespace frond

@@ -15,7 +15,7 @@ std::string to_string(SavedScalar scalar) {
   return std::string(is_complex ? "complex" : "real") + " numbers in " + (is_single ? "single" : "double") + " precision";
 }
 
-SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering) {
+SavedSymbolic parts_of(const Symbolic& symbolic) {
   const AssemblyTree& tree = symbolic.tree();
   const EntryMap& entries = symbolic.entries();
   SavedSymbolic parts;

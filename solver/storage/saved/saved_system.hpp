@@ -85,8 +85,8 @@ void visit(Fields& fields, SavedSymbolic& symbolic) {
          symbolic.couplings.column_offsets, symbolic.couplings.row_indices, symbolic.couplings.sources);
 }
 
-/// A copy of its arrays. `ordering` replaces its own report.
-[[nodiscard]] SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering);
+/// A copy of its arrays.
+[[nodiscard]] SavedSymbolic parts_of(const Symbolic& symbolic);
 /// Reconstructs the analysis. Throws InternalError unless the parts fit each other.
 [[nodiscard]] std::shared_ptr<const Symbolic> joined(SavedSymbolic parts);
 

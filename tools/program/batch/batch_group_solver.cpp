@@ -8,9 +8,10 @@
 #include <utility>
 #include <variant>
 
-#include "frond/mpi.hpp"
+#include "frond/place.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "tools/program/arguments/matrix_input.hpp"
 
 namespace frond {
@@ -18,10 +19,10 @@ namespace {
 
 // `matrix` and `input` are null except on the first process.
 template <Scalar S>
-void solve_matrix(const BatchSolver& solver, const Ranks& group, std::size_t number, const SparseMatrix<S>* matrix,
+void solve_matrix(const BatchSolver& solver, const Place& group, std::size_t number, const SparseMatrix<S>* matrix,
                   MatrixInput* input, BatchResult& result) {
   BatchSides<S> sides;
-  agree(group.communicator(), [&] {
+  agree(communicator_of(group), [&] {
     if (matrix != nullptr) {
       sides = solver.sides_of(number, *matrix, *input, result);
     }
@@ -35,9 +36,9 @@ void solve_matrix(const BatchSolver& solver, const Ranks& group, std::size_t num
 
 }  // namespace
 
-BatchResult solve_in_group(const BatchSolver& solver, const Ranks& group, std::size_t number) {
+BatchResult solve_in_group(const BatchSolver& solver, const Place& group, std::size_t number) {
   return result_of([&](BatchResult& result) {
-    const Communicator& ranks = group.communicator();
+    const Communicator& ranks = communicator_of(group);
     std::optional<MatrixInput> input;
     agree(ranks, [&] {
       if (ranks.rank() == 0) {

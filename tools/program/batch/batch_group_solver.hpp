@@ -8,11 +8,11 @@
 
 namespace frond {
 
-class Ranks;
+class Place;
 
 /// All processes of the group make this call; the first one reads and writes files and has the items of `solver`. The result is
 /// that of the first process, as from BatchSolver::solve(). Throws on all processes alike, except for OutputError, which only the
 /// first one throws.
-[[nodiscard]] BatchResult solve_in_group(const BatchSolver& solver, const Ranks& group, std::size_t number);
+[[nodiscard]] BatchResult solve_in_group(const BatchSolver& solver, const Place& group, std::size_t number);
 
 }  // namespace frond

@@ -14,9 +14,10 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "frond/mpi.hpp"
+#include "frond/place.hpp"
 #include "matrices/counted.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "tools/program/batch/batch_course.hpp"
 #include "tools/program/batch/batch_group_solver.hpp"
 #include "tools/program/solve/mpi_processes.hpp"
@@ -52,14 +53,14 @@ class RankSolver {
   [[nodiscard]] int num_workers() const { return solver_.batch().num_workers(); }
 
   /// All processes make this call; the systems are those of the first one, which calls done() for each.
-  void run(const Ranks& ranks, const std::vector<Count>& systems, const Done& done) {
+  void run(const Place& processes, const std::vector<Count>& systems, const Done& done) {
     if (arguments_.group_size == 1) {
       solver_.batch().run(
-          ranks, systems, [this](Count system) { return line_of(system, solver_.solve(number_of(system))); }, by_lines(done));
+          processes, systems, [this](Count system) { return line_of(system, solver_.solve(number_of(system))); }, by_lines(done));
       return;
     }
     std::vector<Count> too_large;
-    run_in_groups(solver_, ranks, systems, [&](Count system, const BatchResult& result) {
+    run_in_groups(solver_, processes, systems, [&](Count system, const BatchResult& result) {
       if (together_ && result.verdict == kTooLarge) {
         too_large.push_back(system);
       } else {
@@ -71,7 +72,7 @@ class RankSolver {
       if (!too_large.empty()) {
         fmt::print("{:<15}{} too large for a group, once more by all processes\n", "together", too_large.size());
       }
-      run_in_groups(*together_, ranks, too_large, done);
+      run_in_groups(*together_, processes, too_large, done);
     }
   }
 
@@ -96,14 +97,14 @@ class RankSolver {
       }
     };
   }
-  void run_in_groups(const BatchSolver& solver, const Ranks& ranks, const std::vector<Count>& systems, const Done& done) {
-    const auto work = [&](const Ranks& group, Count system) -> std::string {
+  void run_in_groups(const BatchSolver& solver, const Place& processes, const std::vector<Count>& systems, const Done& done) {
+    const auto work = [&](const Place& group, Count system) -> std::string {
       const bool leads = group.rank() == 0;
-      agree(group.communicator(), [&] { (void)(leads ? number_of(system) : 0); });
+      agree(communicator_of(group), [&] { (void)(leads ? number_of(system) : 0); });
       const BatchResult result = solve_in_group(solver, group, static_cast<std::size_t>(system));
       return leads ? line_of(system, result) : "";
     };
-    solver.batch().run(ranks, systems, work, by_lines(done));
+    solver.batch().run(processes, systems, work, by_lines(done));
   }
 
   const BatchArguments& arguments_;
@@ -113,39 +114,40 @@ class RankSolver {
   std::optional<BatchSolver> together_;  // all processes as one group, for systems too large for a smaller one
 };
 
-std::string words_of(const Ranks& ranks, const BatchArguments& arguments, int num_workers) {
-  return fmt::format("{}{}{}", counted(ranks.num_ranks(), "process", "processes"),
+std::string words_of(const Place& processes, const BatchArguments& arguments, int num_workers) {
+  return fmt::format("{}{}{}", counted(processes.num_ranks(), "process", "processes"),
                      arguments.group_size > 1 ? fmt::format(" in groups of {}", arguments.group_size) : "",
                      num_workers > 1 ? fmt::format(" of {} workers", num_workers) : "");
 }
 
-ExitCode lead(const Ranks& ranks, const BatchArguments& arguments, const BatchPlace& place, RankSolver& solver, BatchStop& stop) {
+ExitCode lead(const Place& processes, const BatchArguments& arguments, const BatchPlace& place, RankSolver& solver,
+              BatchStop& stop) {
   bool has_dealt = false;
   try {
     make_output_folder(arguments);
     BatchCourse course(arguments, solver.items(), place.results, stop);
     const int num_workers = solver.num_workers();
-    BatchTeam team{.words = words_of(ranks, arguments, num_workers),
+    BatchTeam team{.words = words_of(processes, arguments, num_workers),
                    .divides_memory = arguments.group_size == 1 && num_workers * place.num_local > 1,
                    .conclude = place.conclude};
     team.deal = [&](const std::vector<Count>& systems, const auto& done) {
       has_dealt = true;
-      solver.run(ranks, systems, done);
+      solver.run(processes, systems, done);
     };
     return course.run(team);
   } catch (const CommunicationError&) {
     throw;
   } catch (...) {
     if (!has_dealt) {
-      solver.run(ranks, {}, {});  // so that the others do not wait
+      solver.run(processes, {}, {});  // so that the others do not wait
     }
     throw;
   }
 }
 
-ExitCode follow(const Ranks& ranks, const BatchArguments& arguments, RankSolver& solver, const BatchStop& stop) {
+ExitCode follow(const Place& processes, const BatchArguments& arguments, RankSolver& solver, const BatchStop& stop) {
   try {
-    solver.run(ranks, {}, {});
+    solver.run(processes, {}, {});
   } catch (const StoppedError&) {
     stop.throw_stopped(0, 0, arguments.results);
   }
@@ -154,19 +156,19 @@ ExitCode follow(const Ranks& ranks, const BatchArguments& arguments, RankSolver&
 
 }  // namespace
 
-ExitCode run_batch_on_ranks(const Ranks& ranks, const BatchArguments& arguments, const BatchPlace& place, BatchStop& stop) {
-  RankSolver solver(arguments, options_of_rank(arguments, place, stop), ranks.num_ranks());
-  return ranks.rank() == 0 ? lead(ranks, arguments, place, solver, stop) : follow(ranks, arguments, solver, stop);
+ExitCode run_batch_on_ranks(const Place& processes, const BatchArguments& arguments, const BatchPlace& place, BatchStop& stop) {
+  RankSolver solver(arguments, options_of_rank(arguments, place, stop), processes.num_ranks());
+  return processes.rank() == 0 ? lead(processes, arguments, place, solver, stop) : follow(processes, arguments, solver, stop);
 }
 
 ExitCode run_batch_on_mpi(const BatchArguments& arguments, const Launch& launch, Farewell& farewell) {
   const int num_threads = std::max(1, arguments.num_workers) * std::max(1, arguments.solve.system.num_threads);
   return run_on_mpi(arguments.solve.ranks, num_threads, launch, farewell, [&](const Communicator& communicator) {
     BatchStop stop(launch.rank == 0);
-    const Ranks ranks(std::make_shared<const Communicator>(communicator.duplicate()));
+    const Place processes = rank_place(std::make_shared<const Communicator>(communicator.duplicate()));
     return run_batch_on_ranks(
-        ranks, arguments, {.num_local = launch.num_local > 0 ? launch.num_local : launch.num_ranks, .results = arguments.results},
-        stop);
+        processes, arguments,
+        {.num_local = launch.num_local > 0 ? launch.num_local : launch.num_ranks, .results = arguments.results}, stop);
   });
 }
 

@@ -12,7 +12,7 @@
 
 namespace frond {
 
-class Ranks;
+class Place;
 
 /// What one of several processes needs to know in addition to its arguments.
 struct BatchPlace {
@@ -23,7 +23,7 @@ struct BatchPlace {
 
 /// All processes call this: the first one deals out systems, works, prints and keeps the results. Throws on the first process, and
 /// on all if the run is stopped or cannot continue.
-[[nodiscard]] ExitCode run_batch_on_ranks(const Ranks& ranks, const BatchArguments& arguments, const BatchPlace& place,
+[[nodiscard]] ExitCode run_batch_on_ranks(const Place& processes, const BatchArguments& arguments, const BatchPlace& place,
                                           BatchStop& stop);
 
 /// Does the same with all processes that MPICH's launcher has started.

@@ -10,6 +10,7 @@
 
 #include "frond/survive.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "tools/program/batch/batch_processes.hpp"
 #include "tools/program/solve/survivor_attempt.hpp"
 
@@ -19,9 +20,9 @@ namespace {
 // Collective if there may be several machines, which only watched processes have.
 int num_local(const SurvivorPlace& place, const SurvivalAttempt& attempt) {
   if (place.is_one_machine) {
-    return attempt.ranks.num_ranks();
+    return attempt.place.num_ranks();
   }
-  const Communicator& ranks = attempt.ranks.communicator();
+  const Communicator& ranks = communicator_of(attempt.place);
   const std::string name = ranks.carrier().machine_name();
   int num_local = 0;
   for (const std::vector<std::byte>& other : all_gather(ranks, std::as_bytes(std::span(name)))) {
@@ -41,7 +42,7 @@ ExitCode run_batch_survivor(const BatchArguments& arguments, const SurvivorPlace
                           .results = arguments.results.empty() ? private_results : arguments.results,
                           .conclude = [&] { say_into_output_file(place, attempt.number); }};
     const ExitCode code =
-        outcome_of_attempt(place, attempt, [&] { return run_batch_on_ranks(attempt.ranks, arguments, here, stop); });
+        outcome_of_attempt(place, attempt, [&] { return run_batch_on_ranks(attempt.place, arguments, here, stop); });
     std::fflush(stdout);
     return static_cast<int>(code);
   };

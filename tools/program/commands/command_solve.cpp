@@ -6,33 +6,17 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
-#include <variant>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "solver/numerics/sweeps/lower_factors.hpp"
-#include "solver/storage/checkpoint/checkpoint_directory.hpp"
-#include "tools/program/arguments/matrix_input.hpp"
-#include "tools/program/arguments/schur_arguments.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/process/standard_error.hpp"
 #include "tools/program/solve/distributed_solve.hpp"
-#include "tools/program/solve/foreign_analysis.hpp"
-#include "tools/program/solve/local_stage.hpp"
-#include "tools/program/solve/single_precision.hpp"
 #include "tools/program/solve/solve_arguments.hpp"
-#include "tools/program/solve/solve_run.hpp"
+#include "tools/program/solve/solve_at.hpp"
 #include "tools/program/solve/surviving_solve.hpp"
 
 namespace frond {
 namespace {
-
-template <Scalar S>
-ExitCode run_in_one_process(const SolveArguments& arguments, SolverOptions options, SparseMatrix<WideOf<S>>* matrix,
-                            SparseMatrix<WideOf<S>>* analysed, MatrixInput& input) {
-  LocalStage<S> stage(std::move(options));
-  return SolveRun<S, LocalStage<S>>(stage, arguments, matrix, analysed, &input).run();
-}
 
 ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell,
                    const std::function<ExitCode(const SolveArguments&)>& run_survivor) {
@@ -49,22 +33,7 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
   if (arguments.ranks.num_processes > 1) {
     become_mpi_processes(arguments);
   }
-  check_replication(arguments, 1);
-  check_files(arguments);
-  if (!arguments.checkpoint.empty()) {
-    make_checkpoint_directory(arguments.checkpoint);
-  }
-  SolverOptions options = solver_options(arguments);
-  options.analysis.schur_variables = parse_schur_variables(arguments.schur);
-  MatrixInput input = read_matrix_input(arguments.system, arguments.system.matrix);
-  check_schur_list(arguments.schur, options.analysis.schur_variables, order_of(input.matrix));
-  std::optional<MatrixInput> other = read_analysed_matrix(arguments, input);
-  const auto run = [&]<Scalar W>(SparseMatrix<W>& matrix) {
-    SparseMatrix<W>* analysed = matrix_of<W>(other);
-    return arguments.precision == "single" ? run_in_one_process<LowerOf<W>>(arguments, std::move(options), &matrix, analysed, input)
-                                           : run_in_one_process<W>(arguments, std::move(options), &matrix, analysed, input);
-  };
-  return std::visit(run, input.matrix);
+  return solve_at(Place(), arguments);
 }
 
 }  // namespace

@@ -4,6 +4,10 @@
 
 #include <utility>
 
+#include "analysis/mapping/mapping.hpp"
+#include "factorization/distributed/slave_selection.hpp"
+#include "solver/course/place_parts.hpp"
+
 namespace frond {
 namespace {
 
@@ -48,6 +52,17 @@ std::vector<TreeMark> tree_marks(const AssemblyTree& tree, const TaskGraph& grap
                      task.cost.flops});
   }
   return marks;
+}
+
+std::vector<TreeMark> tree_marks(const Analysis& analysis, Method method, Count scalar_bytes) {
+  const AssemblyTree& tree = analysis.parts().symbolic->tree();
+  const SolverOptions& options = analysis.options();
+  const KeptFactors kept = options.factorization.kept;
+  if (!analysis.parts().place.parts().is_distributed()) {
+    return tree_marks(tree, TaskGraph(tree, method, scalar_bytes, kept));
+  }
+  const MappingOptions mapping = mapping_options(options.analysis.mapping, options.ranks.schedule);
+  return tree_marks(tree, TaskGraph(tree, method, scalar_bytes, map_tree(tree, method, mapping), kept));
 }
 
 }  // namespace frond

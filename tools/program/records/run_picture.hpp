@@ -7,6 +7,7 @@
 
 #include "factorization/memory/work_log.hpp"
 #include "factorization/scheduling/task_graph.hpp"
+#include "frond/analysis.hpp"
 #include "tools/program/page/picture.hpp"
 #include "tools/program/page/time_charts.hpp"
 #include "tools/program/records/run_record.hpp"
@@ -31,6 +32,8 @@ struct RunPicture {
 
 /// Returns the tops of leaf subtrees and all nodes above.
 [[nodiscard]] std::vector<TreeMark> tree_marks(const AssemblyTree& tree, const TaskGraph& graph);
+/// The same for the tasks that the place of the analysis has.
+[[nodiscard]] std::vector<TreeMark> tree_marks(const Analysis& analysis, Method method, Count scalar_bytes);
 
 /// Returns one self-contained page.
 [[nodiscard]] std::string run_page(const RunRecord& record, const RunPicture& picture);

@@ -4,94 +4,25 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <chrono>
-#include <complex>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "factorization/ranks/work_search.hpp"
-#include "frond/error.hpp"
-#include "loadinfo/messages/ranks/collective.hpp"
-#include "solver/distributed/mpi/agreement.hpp"
-#include "solver/numerics/sweeps/lower_factors.hpp"
-#include "solver/storage/checkpoint/checkpoint_directory.hpp"
-#include "tools/program/arguments/matrix_input.hpp"
-#include "tools/program/arguments/schur_arguments.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "tools/program/process/standard_error.hpp"
-#include "tools/program/solve/foreign_analysis.hpp"
 #include "tools/program/solve/mpi_processes.hpp"
-#include "tools/program/solve/rank_stage.hpp"
-#include "tools/program/solve/single_precision.hpp"
-#include "tools/program/solve/solve_run.hpp"
+#include "tools/program/solve/solve_at.hpp"
 
 namespace frond {
-namespace {
-
-SolverOptions distributed_options(const SolveArguments& arguments) {
-  SolverOptions options = solver_options(arguments);
-  options.factorization.num_threads = arguments.system.num_threads;  // 0: a share of the machine
-  options.ranks.load_exchange = parse_load_mechanism(arguments.ranks.load_exchange);
-  options.ranks.schedule = parse_schedule(arguments.ranks.schedule);
-  options.ranks.sharing = parse_work_sharing(arguments.ranks.work);
-  LoadServiceOptions& service = options.ranks.load_service;
-  service.use_thread = arguments.ranks.load_thread == "on";
-  service.shortest_period = std::chrono::microseconds(arguments.ranks.load_period_us);
-  service.longest_period = std::max(service.longest_period, service.shortest_period);
-  options.ranks.watchdog_seconds = arguments.ranks.watchdog_seconds;
-  options.ranks.tell_wait = [](const std::string& text) { tell_on_stderr(fmt::format("frond: watchdog: {}\n", text)); };
-  return options;
-}
-
-template <Scalar S>
-ExitCode run_on(const Communicator& ranks, const SolveArguments& arguments, SolverOptions options, SparseMatrix<WideOf<S>>* matrix,
-                SparseMatrix<WideOf<S>>* analysed, MatrixInput* input) {
-  RankStage<S> stage(ranks, std::move(options));
-  return SolveRun<S, RankStage<S>>(stage, arguments, matrix, analysed, input).run();
-}
-
-}  // namespace
-
-ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& arguments) {
-  SolverOptions options;
-  std::optional<MatrixInput> input;
-  std::optional<MatrixInput> other;  // its analysis is used, if it is another matrix
-  agree(ranks, [&] {
-    options = distributed_options(arguments);  // errors in the arguments are reported before the work
-    check_replication(arguments, ranks.num_ranks());
-    if (ranks.rank() == 0) {
-      check_files(arguments);
-      if (!arguments.checkpoint.empty()) {
-        make_checkpoint_directory(arguments.checkpoint);
-      }
-      std::vector<Index>& kept = options.analysis.schur_variables;
-      kept = parse_schur_variables(arguments.schur);
-      input = read_matrix_input(arguments.system, arguments.system.matrix);
-      check_schur_list(arguments.schur, kept, order_of(input->matrix));
-      other = read_analysed_matrix(arguments, *input);
-    }
-  });
-  bool is_complex = input && std::holds_alternative<SparseMatrix<std::complex<double>>>(input->matrix);
-  broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_complex, 1)));
-  const auto run = [&]<Scalar W>(SparseMatrix<W>* matrix) {
-    SparseMatrix<W>* analysed = matrix_of<W>(other);
-    MatrixInput* read = input ? &*input : nullptr;
-    return arguments.precision == "single" ? run_on<LowerOf<W>>(ranks, arguments, std::move(options), matrix, analysed, read)
-                                           : run_on<W>(ranks, arguments, std::move(options), matrix, analysed, read);
-  };
-  return is_complex ? run(matrix_of<std::complex<double>>(input)) : run(matrix_of<double>(input));
-}
 
 ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
     tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
-  return run_on_mpi(arguments.ranks, arguments.system.num_threads, launch, farewell,
-                    [&arguments](const Communicator& ranks) { return solve_on_ranks(ranks, arguments); });
+  return run_on_mpi(arguments.ranks, arguments.system.num_threads, launch, farewell, [&arguments](const Communicator& ranks) {
+    return solve_at(rank_place({std::shared_ptr<void>(), &ranks}), arguments);
+  });
 }
 
 }  // namespace frond

@@ -2,7 +2,6 @@
 // Runs frond solve in several processes.
 #pragma once
 
-#include "loadinfo/messages/ranks/communicator.hpp"
 #include "tools/program/process/exit_code.hpp"
 #include "tools/program/process/launch.hpp"
 #include "tools/program/solve/solve_arguments.hpp"
@@ -12,8 +11,5 @@ namespace frond {
 /// Solves together with all processes that MPICH's launcher has started; the first one reads, prints and writes. Throws on all
 /// processes alike; if one is lost, the others leave the program at once with ExitCode::process_lost. `farewell` ends MPI.
 [[nodiscard]] ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell);
-
-/// Does the same for ranks that have already met, and does not end them. Throws CommunicationError on one rank alone.
-[[nodiscard]] ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& arguments);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs `frond solve` from a matrix to a verified answer, in one process or in several.
+// Runs `frond solve` from a matrix to a verified answer, at any place.
 #pragma once
 
 #include <fmt/core.h>
@@ -11,10 +11,17 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/distributed/slave_selection.hpp"
+#include "factorization/ranks/work_search.hpp"
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/place.hpp"
 #include "frond/solve.hpp"
+#include "loadinfo/mechanisms/mechanism.hpp"
 #include "matrices/steady_clock.hpp"
+#include "solver/course/once_course.hpp"
+#include "solver/course/place_parts.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/course/team.hpp"
 #include "solver/numerics/sweeps/lower_factors.hpp"
@@ -27,6 +34,7 @@
 #include "tools/program/process/memory_probe.hpp"
 #include "tools/program/process/progress_bar.hpp"
 #include "tools/program/process/stopwatch.hpp"
+#include "tools/program/records/gathered_logs.hpp"
 #include "tools/program/records/run_picture.hpp"
 #include "tools/program/records/run_record.hpp"
 #include "tools/program/solve/answers.hpp"
@@ -40,31 +48,31 @@
 
 namespace frond {
 
-/// One run. The stage (LocalStage, RankStage) defines which processes solve together, and provides the calls of one process or of
-/// several with the types Analysed and Factorized; the latter has the interface of Factorization. Matrices, sides and files are on
-/// the process that leads the team.
-template <Scalar S, class Stage>
+/// One run at a place. Matrices, sides and files are on the process that leads.
+template <Scalar S>
 class SolveRun {
  public:
-  using Analysed = typename Stage::Analysed;
-  using Factorized = typename Stage::Factorized;
-
   /// On the leading process, takes `matrix`, the data read with it, and another matrix if its analysis is used; null elsewhere. All
   /// arguments but the matrices must outlive the run.
-  SolveRun(Stage& stage, const SolveArguments& arguments, SparseMatrix<WideOf<S>>* matrix, SparseMatrix<WideOf<S>>* analysed,
-           MatrixInput* input)
-      : stage_(stage), team_(stage.team()), arguments_(arguments), input_(input), origin_(steady_seconds() - read_seconds()) {
+  SolveRun(const Place& place, const SolveArguments& arguments, SolverOptions options, SparseMatrix<WideOf<S>>* matrix,
+           SparseMatrix<WideOf<S>>* analysed, MatrixInput* input)
+      : place_(place),
+        team_(place.parts().team()),
+        arguments_(arguments),
+        options_(std::move(options)),
+        input_(input),
+        origin_(steady_seconds() - read_seconds()) {
     if (arguments.draws()) {
       log_ = make_work_log();
-      stage.options().factorization.log = log_;
+      options_.factorization.log = log_;
       picture_.phases.push_back({"read", 0, read_seconds()});
     }
-    stage.options().factorization.progress = [this](double fraction) {
+    options_.factorization.progress = [this](double fraction) {
       if (factorization_bar_) {
         factorization_bar_->update(fraction);
       }
     };
-    stage.options().refinement.tell_step = [this](int /*step*/) {
+    options_.refinement.tell_step = [this](int /*step*/) {
       phase_ = kInRefinement;
       note_phase(kInRefinement);
     };
@@ -101,7 +109,7 @@ class SolveRun {
     if (arguments_.once) {
       solve_together(analyze_matrix());
     } else {
-      const std::unique_ptr<Factorized> factorization =
+      const std::unique_ptr<Factorization<S>> factorization =
           arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
       write_schur(*factorization);
       solve(*factorization);
@@ -110,7 +118,7 @@ class SolveRun {
       save_factors(*factorization);
     }
     if (log_) {
-      picture_.ranks = stage_.logs(*log_, origin_);
+      picture_.ranks = gathered_logs(team_, *log_, origin_);
     }
     note_phase(kInOutput);
     on_leader([this] { tell_outcome(); });
@@ -129,7 +137,7 @@ class SolveRun {
     });
   }
 
-  [[nodiscard]] static const Symbolic& symbolic_of(const Factorized& factorization) {
+  [[nodiscard]] static const Symbolic& symbolic_of(const Factorization<S>& factorization) {
     return factorization.course().current().backend().symbolic();
   }
 
@@ -150,15 +158,16 @@ class SolveRun {
   }
 
   // Draws the tree of the factorized matrix.
-  void draw_tree(const Analysed& analysed, Method method, bool is_mixed) {
+  void draw_tree(const Analysis& analysis, Method method, bool is_mixed) {
     if (log_ && team_.leads()) {
-      const TaskGraph graph = stage_.graph(analysed, method, factor_scalar_bytes<S>(is_mixed ? Precision::mixed : Precision::full));
-      picture_.tree = tree_marks(stage_.facts(analysed).symbolic.tree(), graph);
+      picture_.tree = tree_marks(analysis, method, factor_scalar_bytes<S>(is_mixed ? Precision::mixed : Precision::full));
     }
   }
 
+  [[nodiscard]] bool is_distributed() const { return place_.parts().is_distributed(); }
   [[nodiscard]] double read_seconds() const { return input_ == nullptr ? 0 : input_->seconds; }
-  [[nodiscard]] const SparseMatrix<S>* matrix() const { return matrix_ ? &*matrix_ : nullptr; }
+  // On the leading process; empty elsewhere.
+  [[nodiscard]] SystemMatrix<S> matrix() const { return matrix_ ? SystemMatrix<S>(*matrix_) : SystemMatrix<S>(); }
   [[nodiscard]] std::FILE* stream() const { return summary_stream(arguments_.system); }
 
   // Shows a progress bar on a terminal during its life.
@@ -170,7 +179,7 @@ class SolveRun {
     if (arguments_.only.empty()) {
       inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_->num_rows);
       check_room_for_solutions(arguments_.rhs.empty() ? arguments_.num_rhs : 1);
-      sides_ = read_or_make_sides(arguments_, *matrix_, stage_.options().analysis.schur_variables.size(), *input_);
+      sides_ = read_or_make_sides(arguments_, *matrix_, options_.analysis.schur_variables.size(), *input_);
       record_.input_notes.insert(record_.input_notes.end(), sides_.notes.begin(), sides_.notes.end());
       check_room_for_solutions(sides_.b.num_cols);
     }
@@ -181,69 +190,81 @@ class SolveRun {
     check_room({"--out", arguments_.output}, Count{matrix_->num_rows} * num_columns * (kIsComplex<S> ? 2 : 1) * kBytesPerNumber);
   }
 
-  Analysed analyze_matrix() {
+  Analysis analyze_matrix() {
     const Stopwatch watch;
-    const Analysed ordered = in_phase("analyze", "in the analysis", [&] {
+    const Analysis ordered = in_phase("analyze", "in the analysis", [&] {
       const auto shown = bar("analyzing");
-      return arguments_.checkpoint_directory().empty() ? stage_.analyze(analysed_ ? &*analysed_ : matrix())
-                                                       : stage_.resume(matrix());
+      SystemMatrix<S> given = analysed_ ? SystemMatrix<S>(*analysed_) : matrix();
+      return arguments_.checkpoint_directory().empty() ? analyze(given, options_, place_)
+                                                       : Analysis(place_.parts().of<S>().resume(given, options_));
     });
     const double seconds = watch.seconds();
     analysed_.reset();
     // Values that do not fit are refused before anything is printed or written.
-    Analysed analysed =
-        arguments_.analysis_of.empty() ? ordered : with_analysis(arguments_, [&] { return stage_.with_values(ordered, matrix()); });
-    on_leader([&] { note_analysis(analysed, ordered, stage_.options().precision, seconds); });
-    return analysed;
+    Analysis analysis =
+        arguments_.analysis_of.empty() ? ordered : with_analysis(arguments_, [&] { return ordered.with_values(matrix()); });
+    on_leader([&] { note_analysis(analysis, options_.precision, seconds); });
+    return analysis;
   }
 
-  // `ordered` is `analysed`, or the analysis that its order comes from.
-  void note_analysis(const Analysed& analysed, const Analysed& ordered, Precision precision, double seconds) {
+  void note_analysis(const Analysis& analysis, Precision precision, double seconds) {
     const Count scalar_bytes = factor_scalar_bytes<S>(precision);
-    const auto [symbolic, method, options, mapping] = stage_.facts(analysed);
+    const Symbolic& symbolic = *analysis.parts().symbolic;
+    const SolverOptions& options = analysis.options();
     const FactorizationOptions& factorization = options.factorization;
     const KeptFactors kept = arguments_.once ? KeptFactors::backward : factorization.kept;
-    record_.analysis = analysis_facts(symbolic, method, scalar_bytes, factorization.num_threads, kept);
-    stage_.note_order(ordered, record_.analysis);
+    record_.analysis = analysis_facts(symbolic, analysis.method(), scalar_bytes, factorization.num_threads, kept);
     record_.analysis.memory_limit = memory_limit(factorization, factorization.num_threads);
     record_.analysis.file = arguments_.analysis_of;
     record_.analysis.seconds = seconds;
-    record_.distribution.mapping = mapping_facts(symbolic, method, scalar_bytes, mapping, kept);
+    record_.distribution.mapping = mapping_facts(symbolic, analysis.method(), scalar_bytes,
+                                                 mapping_options(options.analysis.mapping, options.ranks.schedule), kept);
     check_room({"--save-factors", arguments_.save_factors}, record_.analysis.memory.factor_bytes);
     check_room({"--checkpoint", arguments_.checkpoint}, record_.analysis.memory.factor_bytes);
     if (!arguments_.system.write_ordering.empty()) {
       write_ordering(arguments_.system.write_ordering, symbolic);
     }
     print_analysis(stream(), record_.matrix, record_.analysis);
-    stage_.tell_distribution(analysed, stream(), record_.distribution);
+    if (is_distributed()) {
+      note_distribution(options.ranks);
+    }
     std::fflush(stream());
   }
 
+  void note_distribution(const RankOptions& ranks) {
+    DistributionFacts& facts = record_.distribution;
+    facts.load_exchange = to_string(ranks.load_exchange);
+    facts.schedule = to_string(ranks.schedule);
+    facts.work = to_string(ranks.sharing);
+    facts.has_load_thread = ranks.load_service.use_thread && place_.parts().may_have_load_threads();
+    print_mapping(stream(), facts.mapping);
+  }
+
   // Factors and the facts about them come from the file.
-  std::unique_ptr<Factorized> load_factors() {
+  std::unique_ptr<Factorization<S>> load_factors() {
     record_.factorization.peak_is_of_factorization = reset_peak_bytes();
     const Count resident = resident_bytes();
-    std::unique_ptr<Factorized> factorization;
+    std::unique_ptr<Factorization<S>> factorization;
     record_.loaded = in_phase("load", "while factors were loaded", [&] {
       return timed_transfer(arguments_.load_factors, [&] {
         const auto shown = bar("loading");
-        factorization = stage_.load(arguments_.load_factors, matrix());
+        factorization =
+            std::make_unique<Factorization<S>>(Factorization<S>::load(arguments_.load_factors, matrix(), options_, place_));
       });
     });
     const SystemReport& report = factorization->report();
     on_leader([&] {
       check_factors_of_part(arguments_.answers, report);
-      const Analysed analysed = stage_.analysed_of(*factorization);
-      note_analysis(analysed, analysed, report.is_mixed ? Precision::mixed : Precision::full, 0);
+      note_analysis(factorization->analysis(), report.is_mixed ? Precision::mixed : Precision::full, 0);
       record_.analysis.ordering.ordering_seconds = 0;
     });
-    note_factorization(report, stage_.counts(*factorization));
-    record_.factorization.estimated_peak_bytes = resident + stage_.factor_bytes(record_);
+    note_factorization(report, factorization->course().current().backend().rank_counts());
+    record_.factorization.estimated_peak_bytes = resident + predicted_factor_bytes();
     record_.factorization.schur_order = symbolic_of(*factorization).schur_order();
     return factorization;
   }
 
-  void save_factors(const Factorized& factorization) {
+  void save_factors(const Factorization<S>& factorization) {
     if (arguments_.save_factors.empty() || !has_factors_to_save(record_.factorization.report, record_.solve.report)) {
       return;
     }
@@ -253,12 +274,26 @@ class SolveRun {
     });
   }
 
+  // The predictions are those for the leading process, which has the record.
+  [[nodiscard]] Count predicted_factor_bytes() const {
+    const RankEstimate* mine = estimate_of_rank();
+    return mine != nullptr ? mine->factor_bytes : record_.factorization.report.factorization.factor_bytes;
+  }
+  [[nodiscard]] Count predicted_peak_bytes() const {
+    const RankEstimate* mine = estimate_of_rank();
+    return mine != nullptr ? mine->factor_bytes + mine->peak_active_bytes : record_.analysis.memory.peak_bytes();
+  }
+  [[nodiscard]] const RankEstimate* estimate_of_rank() const {
+    const std::vector<RankEstimate>& ranks = record_.distribution.mapping.estimate.ranks;
+    return is_distributed() && !ranks.empty() ? &ranks.front() : nullptr;
+  }
+
   // Returns work(), which factorizes.
   template <class Work>
   auto timed_factorization(const Work& work) {
     factorization_bar_ = bar("factorizing");
     record_.factorization.peak_is_of_factorization = reset_peak_bytes();
-    record_.factorization.estimated_peak_bytes = resident_bytes() + stage_.peak_bytes(record_);
+    record_.factorization.estimated_peak_bytes = resident_bytes() + predicted_peak_bytes();
     const Stopwatch watch;
     auto result = in_phase("factorize", "in the factorization", [&] { return with_analysis(arguments_, work); });
     record_.factorization.seconds = watch.seconds();
@@ -266,11 +301,11 @@ class SolveRun {
     return result;
   }
 
-  std::unique_ptr<Factorized> factorize_matrix(const Analysed& analysed) {
-    std::unique_ptr<Factorized> factorization = timed_factorization([&] { return stage_.factorize(analysed, matrix()); });
-    note_factorization(factorization->report(), stage_.counts(*factorization));
+  std::unique_ptr<Factorization<S>> factorize_matrix(const Analysis& analysis) {
+    auto factorization = timed_factorization([&] { return std::make_unique<Factorization<S>>(analysis, matrix()); });
+    note_factorization(factorization->report(), factorization->course().current().backend().rank_counts());
     record_.factorization.schur_order = symbolic_of(*factorization).schur_order();
-    draw_tree(stage_.analysed_of(*factorization), factorization->report().method, factorization->report().is_mixed);
+    draw_tree(factorization->analysis(), factorization->report().method, factorization->report().is_mixed);
     return factorization;
   }
 
@@ -278,23 +313,23 @@ class SolveRun {
     record_.factorization.peak_bytes = peak_bytes();
     record_.factorization.report = report;
     record_.distribution.counts = std::move(counts);
-    record_.distribution.process_peak_bytes = stage_.of_all_processes(record_.factorization.peak_bytes);
+    record_.distribution.process_peak_bytes = team_.of_all(record_.factorization.peak_bytes);
   }
 
   // Counts all of the time as the factorization's.
-  void solve_together(const Analysed& analysed) {
+  void solve_together(const Analysis& analysis) {
     DenseMatrix<S> x;
     team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
-    auto [report, counts] =
-        timed_factorization([&] { return stage_.solve_once(analysed, matrix(), view_of(std::as_const(sides_.b)), view_of(x)); });
+    auto [report, counts] = timed_factorization(
+        [&] { return solve_once_counted<S>(analysis, matrix(), view_of(std::as_const(sides_.b)), view_of(x)); });
     note_factorization(report.system, std::move(counts));
-    draw_tree(analysed, report.system.method, false);
+    draw_tree(analysis, report.system.method, false);
     record_.solve.report = std::move(report.solve);
     take_solution(std::move(x));
   }
 
   // Writes the requested parts: there are none if the block of the other variables is singular.
-  void write_schur(Factorized& factorization) {
+  void write_schur(Factorization<S>& factorization) {
     if (factorization.report().factorization.status != FactorizationStatus::success) {
       const std::string expanded = arguments_.expansion.empty() ? "" : arguments_.expansion[1];
       note_absent_complement({arguments_.schur_output, arguments_.condensed_output, expanded}, record_);
@@ -314,7 +349,7 @@ class SolveRun {
     }
   }
 
-  void expand(Factorized& factorization) {
+  void expand(Factorization<S>& factorization) {
     DenseMatrix<S> x;
     team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
     factorization.expand(view_of(std::as_const(sides_.b)), view_of(std::as_const(sides_.kept)), view_of(x), arguments_.operation());
@@ -326,7 +361,7 @@ class SolveRun {
   }
 
   // Writes only if factors exist.
-  void write_factor_part(Factorized& factorization) {
+  void write_factor_part(Factorization<S>& factorization) {
     if (arguments_.answers.factor_part.empty() || record_.solve.report.columns.empty()) {
       return;
     }
@@ -340,7 +375,7 @@ class SolveRun {
     on_leader([&] { write_dense_file(path, joined_solutions(std::move(dense), has_complex_halves)); });
   }
 
-  void solve(Factorized& factorization) {
+  void solve(Factorization<S>& factorization) {
     if (!arguments_.only.empty()) {
       record_.solve.report = judge<S>({}, factorization.report().factorization, factorization.report().rank,
                                       symbolic_of(factorization).order() - record_.factorization.schur_order);
@@ -348,36 +383,31 @@ class SolveRun {
     }
     DenseMatrix<S> x;
     team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
-    const std::unique_ptr<Factorized> copies = replicate(factorization);
+    const std::unique_ptr<Factorization<S>> copies = replicate(factorization);
     const Stopwatch watch;
     record_.solve.report = in_phase("solve", "in the solve", [&] {
       const auto shown = bar("solving");
       const DenseView<const S> b = view_of(std::as_const(sides_.b));
-      if constexpr (Stage::kIsDistributed) {
-        if (copies) {
-          return stage_.solve_in_blocks(*copies, b, view_of(x), arguments_.operation());
-        }
-      }
-      return factorization.solve(b, view_of(x), arguments_.operation());
+      return copies ? solve_in_blocks(place_, *copies, b, view_of(x), arguments_.operation())
+                    : factorization.solve(b, view_of(x), arguments_.operation());
     });
     record_.solve.seconds = watch.seconds() - record_.solve.report.bound_seconds;
     take_solution(std::move(x));
   }
 
   // Returns null if all processes solve together.
-  std::unique_ptr<Factorized> replicate(const Factorized& factorization) {
-    std::unique_ptr<Factorized> copies;
-    if constexpr (Stage::kIsDistributed) {
-      if (arguments_.replicates_factors) {
-        const Stopwatch watch;
-        copies = in_phase("replicate", "while factors were copied", [&] { return stage_.replicate(factorization); });
-        record_.replication = {true, watch.seconds(), copies->report().factorization.factor_bytes};
-      }
+  std::unique_ptr<Factorization<S>> replicate(const Factorization<S>& factorization) {
+    std::unique_ptr<Factorization<S>> copies;
+    if (arguments_.replicates_factors) {
+      const Stopwatch watch;
+      copies = in_phase("replicate", "while factors were copied",
+                        [&] { return std::make_unique<Factorization<S>>(replicate_factors(factorization)); });
+      record_.replication = {true, watch.seconds(), copies->report().factorization.factor_bytes};
     }
     return copies;
   }
 
-  void find_other_answers(Factorized& factorization) {
+  void find_other_answers(Factorization<S>& factorization) {
     if (!arguments_.answers.asks()) {
       return;
     }
@@ -412,7 +442,7 @@ class SolveRun {
   }
 
   void tell_outcome() const {
-    if (Stage::kIsDistributed && arguments_.load_factors.empty()) {
+    if (is_distributed() && arguments_.load_factors.empty()) {
       print_distribution(stream(), record_.distribution);
     }
     if (arguments_.tells_levels) {
@@ -449,9 +479,10 @@ class SolveRun {
     double begin;
   };
 
-  Stage& stage_;
+  const Place& place_;
   const Team& team_;
   const SolveArguments& arguments_;
+  SolverOptions options_;
   MatrixInput* input_;  // null except on the leading process
   std::optional<SparseMatrix<S>> matrix_;
   std::optional<SparseMatrix<S>> analysed_;  // another matrix, until it is analysed

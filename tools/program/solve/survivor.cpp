@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "frond/survive.hpp"
-#include "tools/program/solve/distributed_solve.hpp"
+#include "tools/program/solve/solve_at.hpp"
 #include "tools/program/solve/survival.hpp"
 #include "tools/program/solve/survivor_attempt.hpp"
 
@@ -68,7 +68,7 @@ class Survivor {
     SolveArguments own = arguments_of_attempt(arguments_, attempt.number);
     own.survival = survival();
     own.survival->begin_phase("in the reading");
-    return outcome_of_attempt(place_, attempt, [&] { return solve_on_ranks(attempt.ranks.communicator(), own); });
+    return outcome_of_attempt(place_, attempt, [&] { return solve_at(attempt.place, own); });
   }
 
   // A new leader reports the losses, too.

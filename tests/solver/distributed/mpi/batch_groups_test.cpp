@@ -19,6 +19,7 @@
 #include "frond/mpi.hpp"
 #include "loadinfo/messages/mpi/mpi_environment.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -42,13 +43,13 @@ class BatchByGroups : public ::testing::Test {
       GTEST_SKIP() << "one thread carries messages while another one solves";
     }
   }
-  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
-  [[nodiscard]] bool is_last() const { return ranks_.rank() == ranks_.num_ranks() - 1; }
+  [[nodiscard]] bool is_first() const { return place_.rank() == 0; }
+  [[nodiscard]] bool is_last() const { return place_.rank() == place_.num_ranks() - 1; }
 
   [[nodiscard]] std::vector<int> group_sizes() const {
     std::vector<int> sizes;
-    for (int size = 1; size <= ranks_.num_ranks(); ++size) {
-      if (ranks_.num_ranks() % size == 0) {
+    for (int size = 1; size <= place_.num_ranks(); ++size) {
+      if (place_.num_ranks() % size == 0) {
         sizes.push_back(size);
       }
     }
@@ -59,18 +60,18 @@ class BatchByGroups : public ::testing::Test {
   template <class Work>
   std::map<Count, std::string> run(const Batch& batch, Count num_systems, const Work& work) const {
     std::map<Count, std::string> results;
-    batch.run(ranks_, is_first() ? first_numbers(num_systems) : std::vector<Count>(), work,
+    batch.run(place_, is_first() ? first_numbers(num_systems) : std::vector<Count>(), work,
               [&](Count k, const std::string& result) { EXPECT_TRUE(results.emplace(k, result).second) << k; });
     EXPECT_EQ(results.size(), is_first() ? static_cast<std::size_t>(num_systems) : 0);
     return results;
   }
 
-  Ranks ranks_{MPI_COMM_WORLD};
+  Place place_ = on(MPI_COMM_WORLD);
 };
 
 // Passes the system on the first process of a group, and nothing on the others.
 template <Scalar S>
-SolveReport solve_in(const Batch& batch, const Ranks& group, const SparseMatrix<S>& matrix, const DenseMatrix<S>& b,
+SolveReport solve_in(const Batch& batch, const Place& group, const SparseMatrix<S>& matrix, const DenseMatrix<S>& b,
                      DenseMatrix<S>& x) {
   if (group.rank() > 0) {
     return batch.solve<S>(group, SystemMatrix<S>(), {}, {});
@@ -79,7 +80,7 @@ SolveReport solve_in(const Batch& batch, const Ranks& group, const SparseMatrix<
   return batch.solve<S>(group, matrix, view_of(b), view_of(x));
 }
 
-std::string solve_ones(const Batch& batch, const Ranks& group, const SparseMatrix<double>& matrix) {
+std::string solve_ones(const Batch& batch, const Place& group, const SparseMatrix<double>& matrix) {
   DenseMatrix<double> b(matrix.num_rows, 1);
   std::fill(b.values.begin(), b.values.end(), 1.0);
   DenseMatrix<double> x;
@@ -135,10 +136,10 @@ TYPED_TEST(BatchByGroupsOf, ComesToTheVerdictsAndSolutionsOfProcessesByThemselve
   for (const int size : this->group_sizes()) {
     for (const bool reissues : {false, true}) {
       SCOPED_TRACE(::testing::Message() << "groups of " << size << ", copies: " << reissues);
-      const Batch batch({.num_processes = this->ranks_.num_ranks(), .group_size = size, .reissues = reissues});
-      const auto results = this->run(batch, kNumSystems, [&](const Ranks& group, Count k) -> std::string {
+      const Batch batch({.num_processes = this->place_.num_ranks(), .group_size = size, .reissues = reissues});
+      const auto results = this->run(batch, kNumSystems, [&](const Place& group, Count k) -> std::string {
         EXPECT_EQ(group.num_ranks(), size);
-        EXPECT_EQ(group.rank(), this->ranks_.rank() % size);
+        EXPECT_EQ(group.rank(), this->place_.rank() % size);
         const SparseMatrix<S> matrix = this->matrix_of(k);
         const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 3);
         DenseMatrix<S> x;
@@ -157,8 +158,8 @@ TYPED_TEST(BatchByGroupsOf, ComesToTheVerdictsAndSolutionsOfProcessesByThemselve
 
 TEST_F(BatchByGroups, OneAnalysisServesAllGroups) {
   for (const int size : group_sizes()) {
-    const Batch batch({.num_processes = ranks_.num_ranks(), .group_size = size, .has_one_pattern = true});
-    const auto results = run(batch, 12, [&](const Ranks& group, Count k) -> std::string {
+    const Batch batch({.num_processes = place_.num_ranks(), .group_size = size, .has_one_pattern = true});
+    const auto results = run(batch, 12, [&](const Place& group, Count k) -> std::string {
       SparseMatrix<double> matrix = testing::laplacian<double>(k == 7 ? 5 : 6);
       for (double& value : matrix.values) {
         value *= static_cast<double>(k + 1);
@@ -177,7 +178,7 @@ TEST_F(BatchByGroups, OneAnalysisServesAllGroups) {
 
 TEST_F(BatchByGroups, GoOnWithoutAnAnalysisThatFailed) {
   const Batch batch({.group_size = 2, .has_one_pattern = true, .reissues = false});
-  const auto results = run(batch, 6, [&](const Ranks& group, Count k) -> std::string {
+  const auto results = run(batch, 6, [&](const Place& group, Count k) -> std::string {
     SparseMatrix<double> matrix = testing::laplacian<double>(5);
     matrix.values.front() = k == 0 ? std::numeric_limits<double>::quiet_NaN() : matrix.values.front();
     try {
@@ -192,25 +193,25 @@ TEST_F(BatchByGroups, GoOnWithoutAnAnalysisThatFailed) {
 }
 
 TEST_F(BatchByGroups, OfNoSystems) {
-  EXPECT_TRUE(run(Batch({.group_size = 2}), 0, [](const Ranks&, Count) { return std::string(); }).empty());
+  EXPECT_TRUE(run(Batch({.group_size = 2}), 0, [](const Place&, Count) { return std::string(); }).empty());
 }
 
 TEST_F(BatchByGroups, WhatIsThrownOnOneIsThrownOnAll) {
   const std::vector<Count> systems = first_numbers(30);
   const auto no_result = [](Count, const std::string&) {};
-  const auto no_work = [](const Ranks&, Count) { return std::string(); };
+  const auto no_work = [](const Place&, Count) { return std::string(); };
   for (const int size : group_sizes()) {
     const Batch batch({.group_size = size});
     for (const Rank thrower : {0, size - 1}) {
-      const auto work = [&](const Ranks& group, Count k) {
+      const auto work = [&](const Place& group, Count k) {
         if (k == 17 && group.rank() == thrower) {
           throw OutputError("the disk is full");
         }
         return std::string();
       };
-      EXPECT_THROW(batch.run(ranks_, systems, work, no_result), OutputError);
+      EXPECT_THROW(batch.run(place_, systems, work, no_result), OutputError);
     }
-    EXPECT_THROW(batch.run(ranks_, systems, no_work, [](Count, const std::string&) { throw OutputError("the disk is full"); }),
+    EXPECT_THROW(batch.run(place_, systems, no_work, [](Count, const std::string&) { throw OutputError("the disk is full"); }),
                  OutputError);
   }
 }
@@ -221,15 +222,15 @@ TEST_F(BatchByGroups, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
     const Batch batch({.group_size = size, .stop_requested = [&] { return is_last() && num_begun >= 2; }});
     Count num_done = 0;
     EXPECT_THROW(batch.run(
-                     ranks_, first_numbers(1000),
-                     [&](const Ranks& group, Count) {
+                     place_, first_numbers(1000),
+                     [&](const Place& group, Count) {
                        ++num_begun;
                        return solve_ones(batch, group, testing::laplacian<double>(5));
                      },
                      [&](Count, const std::string&) { ++num_done; }),
                  StoppedError);
     Count num_begun_by_first = 0;
-    for (const int begun : all_gather_values(ranks_.communicator(), ranks_.rank() % size == 0 ? num_begun.load() : 0)) {
+    for (const int begun : all_gather_values(communicator_of(place_), place_.rank() % size == 0 ? num_begun.load() : 0)) {
       num_begun_by_first += begun;
     }
     if (is_first()) {
@@ -241,12 +242,12 @@ TEST_F(BatchByGroups, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
 
 // The work of the first group would never end on its own.
 TEST_F(BatchByGroups, ACopyThatIsOfNoUseAnyMoreIsStoppedOnAllOfItsGroup) {
-  const Rank size = ranks_.num_ranks() / 2;
+  const Rank size = place_.num_ranks() / 2;
   const Batch batch({.group_size = size});
   bool has_begun = false;
   bool is_stopped = false;
-  const auto results = run(batch, 1, [&](const Ranks& group, Count) -> std::string {
-    if (ranks_.rank() >= size) {
+  const auto results = run(batch, 1, [&](const Place& group, Count) -> std::string {
+    if (place_.rank() >= size) {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));  // lets the first group begin first, as a rule
       return "done";
     }
@@ -268,9 +269,9 @@ TEST_F(BatchByGroups, ACopyThatIsOfNoUseAnyMoreIsStoppedOnAllOfItsGroup) {
 
 TEST_F(BatchByGroups, MemoryIsDividedAmongAllProcesses) {
   SolverOptions solver;
-  solver.factorization.memory_limit = Count{4000} * ranks_.num_ranks();
-  const Batch batch({.solver = solver, .num_processes = ranks_.num_ranks(), .group_size = 2});
-  const auto results = run(batch, 2, [&](const Ranks& group, Count) -> std::string {
+  solver.factorization.memory_limit = Count{4000} * place_.num_ranks();
+  const Batch batch({.solver = solver, .num_processes = place_.num_ranks(), .group_size = 2});
+  const auto results = run(batch, 2, [&](const Place& group, Count) -> std::string {
     try {
       return solve_ones(batch, group, testing::laplacian<double>(8));
     } catch (const MemoryError& error) {
@@ -284,26 +285,26 @@ TEST_F(BatchByGroups, MemoryIsDividedAmongAllProcesses) {
 }
 
 TEST_F(BatchByGroups, RefuseWhatIsNoGroup) {
-  const auto work = [](const Ranks&, Count) { return std::string(); };
+  const auto work = [](const Place&, Count) { return std::string(); };
   const auto done = [](Count, const std::string&) {};
-  EXPECT_THROW(Batch({.group_size = ranks_.num_ranks() + 1}).run(ranks_, {0}, work, done), UsageError);
-  EXPECT_THROW(Batch({.group_size = 5}).run(ranks_, {0}, work, done), UsageError);
+  EXPECT_THROW(Batch({.group_size = place_.num_ranks() + 1}).run(place_, {0}, work, done), UsageError);
+  EXPECT_THROW(Batch({.group_size = 5}).run(place_, {0}, work, done), UsageError);
   EXPECT_THROW(Batch({.group_size = 0}), UsageError);
   EXPECT_THROW(Batch({.num_workers = 2, .group_size = 2}), UsageError);
   const Batch batch({.group_size = 2});
   EXPECT_EQ(batch.num_workers(), 1);
   EXPECT_THROW(batch.run(
-                   ranks_, {0}, [](Count) { return std::string(); }, done),
+                   place_, {0}, [](Count) { return std::string(); }, done),
                UsageError);
   EXPECT_THROW(batch.run(1, [](Count) {}), UsageError);
 }
 
 TEST(BatchByGroupsOfOneThread, IsRefused) {
-  const Ranks ranks(MPI_COMM_WORLD);
+  const Place place = on(MPI_COMM_WORLD);
   if (mpi_thread_level() < MpiThreadLevel::serialized) {
     EXPECT_THROW(Batch({.group_size = 2})
                      .run(
-                         ranks, {}, [](const Ranks&, Count) { return std::string(); }, [](Count, const std::string&) {}),
+                         place, {}, [](const Place&, Count) { return std::string(); }, [](Count, const std::string&) {}),
                  UsageError);
   }
 }

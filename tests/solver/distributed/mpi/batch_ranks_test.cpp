@@ -14,6 +14,7 @@
 #include "frond/mpi.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -22,14 +23,14 @@ namespace {
 
 class BatchOnRanks : public ::testing::Test {
  protected:
-  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
-  [[nodiscard]] bool is_last() const { return ranks_.rank() == ranks_.num_ranks() - 1; }
+  [[nodiscard]] bool is_first() const { return place_.rank() == 0; }
+  [[nodiscard]] bool is_last() const { return place_.rank() == place_.num_ranks() - 1; }
 
   // Solves systems on all ranks; returns the results reported to the first one.
   std::map<Count, std::string> solve_all(const Batch& batch, const std::vector<Count>& systems) const {
     std::map<Count, std::string> results;
     batch.run(
-        ranks_, is_first() ? systems : std::vector<Count>(),
+        place_, is_first() ? systems : std::vector<Count>(),
         [&](Count k) { return std::string(to_string(solve(batch, k).verdict)); },
         [&](Count k, const std::string& result) { EXPECT_TRUE(results.emplace(k, result).second) << k; });
     return results;
@@ -45,7 +46,7 @@ class BatchOnRanks : public ::testing::Test {
     return batch.solve<double>(matrix, column_view(std::span(b)), column_view(std::span(x)));
   }
 
-  Ranks ranks_{MPI_COMM_WORLD};
+  Place place_ = on(MPI_COMM_WORLD);
 };
 
 TEST_F(BatchOnRanks, AllSystemsAreSolvedWithOneAnalysisOrMany) {
@@ -53,7 +54,7 @@ TEST_F(BatchOnRanks, AllSystemsAreSolvedWithOneAnalysisOrMany) {
   for (const std::string& rule : chunk_kind_names()) {
     for (const bool reissues : {false, true}) {
       const Batch batch({.num_workers = rule == "gss" ? 2 : 1,
-                         .num_processes = ranks_.num_ranks(),
+                         .num_processes = place_.num_ranks(),
                          .has_one_pattern = rule == "ss",
                          .chunks = parse_chunk_kind(rule),
                          .reissues = reissues});
@@ -74,7 +75,7 @@ TEST_F(BatchOnRanks, WhatIsThrownOnOneIsThrownOnAll) {
   std::iota(systems.begin(), systems.end(), 0);
   const auto no_result = [](Count, const std::string&) {};
   EXPECT_THROW(batch.run(
-                   ranks_, systems,
+                   place_, systems,
                    [&](Count k) {
                      if (k == 17) {
                        throw OutputError("the disk is full");
@@ -84,7 +85,7 @@ TEST_F(BatchOnRanks, WhatIsThrownOnOneIsThrownOnAll) {
                    no_result),
                OutputError);
   EXPECT_THROW(batch.run(
-                   ranks_, systems, [](Count) { return std::string(); },
+                   place_, systems, [](Count) { return std::string(); },
                    [](Count, const std::string&) { throw OutputError("the disk is full"); }),
                OutputError);
 }
@@ -100,7 +101,7 @@ TEST_F(BatchOnRanks, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
   std::iota(systems.begin(), systems.end(), 0);
   std::size_t num_done = 0;
   EXPECT_THROW(batch.run(
-                   ranks_, systems,
+                   place_, systems,
                    [&](Count k) {
                      {
                        const std::lock_guard lock(mutex);
@@ -111,7 +112,7 @@ TEST_F(BatchOnRanks, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
                    },
                    [&](Count, const std::string&) { ++num_done; }),
                StoppedError);
-  const std::vector<std::size_t> begun_on_ranks = all_gather_values(ranks_.communicator(), begun.size());
+  const std::vector<std::size_t> begun_on_ranks = all_gather_values(communicator_of(place_), begun.size());
   if (is_first()) {
     EXPECT_EQ(num_done, std::accumulate(begun_on_ranks.begin(), begun_on_ranks.end(), std::size_t{0})) << "what was begun is kept";
     EXPECT_LT(num_done, systems.size());

@@ -124,7 +124,7 @@ TEST_F(DistributedFactorizationTest, SolvesWithMatchings) {
       expect_like_one_process<C>(matrix, options);
       const auto factorization = factorize<C>(matrix, options);
       const bool has_rows = symmetry == Symmetry::general || symmetry == Symmetry::skew_symmetric;
-      EXPECT_EQ(rank_backend_of(factorization).system().order().matching, has_rows ? MatchingKind::rows : MatchingKind::pairs);
+      EXPECT_EQ(rank_backend_of(factorization).symbolic().ordering().matching, has_rows ? MatchingKind::rows : MatchingKind::pairs);
     }
   }
 }

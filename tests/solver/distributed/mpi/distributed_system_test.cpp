@@ -44,7 +44,7 @@ TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
   EXPECT_EQ(system.options().analysis.mapping.grid.ranks, std::vector<Rank>{0});
   EXPECT_EQ(system.matrix().stored.values.size(), matrix.values.size());
   EXPECT_EQ(system.mapping(system.method()).num_ranks(), ranks_.num_ranks());
-  EXPECT_NE(system.order().kind, OrderingKind::given);
+  EXPECT_NE(system.symbolic()->ordering().kind, OrderingKind::given);
   for (const Index variable : all_gather_values(ranks_, system.symbolic()->permutation().perm[17])) {
     EXPECT_EQ(variable, system.symbolic()->permutation().perm[17]);
   }
@@ -58,7 +58,7 @@ TEST_F(DistributedSystemTest, SharesTheScalesOfTheAnalysis) {
     options.method = symmetry == Symmetry::general ? Method::lu : Method::ldlt;
     const SystemMatrix<double> given(matrix);
     DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
-    ASSERT_EQ(system.order().matching == MatchingKind::rows, false);
+    ASSERT_EQ(system.symbolic()->ordering().matching == MatchingKind::rows, false);
     ASSERT_TRUE(system.known_scales().found().contains(ScalingKind::automatic));
     FoundScales known = system.known_scales();
     const Scaling<double> scaling = known.of_kind(system.analysed(), {});
@@ -73,7 +73,7 @@ TEST_F(DistributedSystemTest, SharesTheScalesOfTheAnalysis) {
   SolverOptions options;
   options.analysis.ordering.matching = MatchingUse::always;
   const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
-  EXPECT_EQ(system.order().matching, MatchingKind::rows);
+  EXPECT_EQ(system.symbolic()->ordering().matching, MatchingKind::rows);
   EXPECT_TRUE(system.known_scales().found().empty());
 }
 
@@ -85,12 +85,12 @@ TEST_F(DistributedSystemTest, TakesTripletsOfAllRanks) {
       mine.add(i, j, value);
     }
   });
-  const DistributedSystem<double> system(ranks_, mine);
-  const MatrixView<double> whole = system.matrix().stored;
+  const Factorization<double> factorization(mine, {}, place_);
+  const MatrixView<double> whole = rank_backend_of(factorization).matrix().stored;
   EXPECT_EQ(whole.pattern.num_entries(), matrix.pattern().num_entries());
   EXPECT_TRUE(std::equal(whole.values.begin(), whole.values.end(), matrix.values.begin()));
   mine.num_cols += ranks_.rank() == ranks_.num_ranks() - 1 ? 1 : 0;
-  EXPECT_THROW(DistributedSystem<double>(ranks_, mine), UsageError);
+  EXPECT_THROW(Factorization<double>(mine, {}, place_), UsageError);
 }
 
 TEST_F(DistributedSystemTest, WantsTheWatchdogToHaveAVoiceOnEveryRank) {

@@ -6,8 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <memory>
-#include <utility>
 
 #include "tests/support/matrices/scalars.hpp"
 
@@ -28,8 +26,7 @@ TYPED_TEST(FiniteElementsOnRanks, AreSolved) {
     for (Index element = ranks.rank(); element < elements.num_elements(); element += ranks.num_ranks()) {
       elements.add_to(mine, element);
     }
-    auto factorization = factorize_on_ranks<S>(
-        std::make_shared<const DistributedSystem<S>>(ranks, std::as_const(mine), testing::spread_with_grid(ranks)));
+    const Factorization<S> factorization(mine, testing::spread_with_grid(ranks), this->place_);
     const DenseMatrix<S> b = testing::random_dense<S>(elements.order(), 2, 3);
     DenseMatrix<S> x(elements.order(), 2);
     const SolveReport report =

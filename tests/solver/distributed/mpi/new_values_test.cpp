@@ -21,7 +21,7 @@ class NewValues : public testing::OnRanks {
  protected:
   template <class S>
   [[nodiscard]] System<S> with_values(const System<S>& analysed, const SystemMatrix<S>& matrix) const {
-    return std::make_shared<const DistributedSystem<S>>(*analysed, is_first() ? &matrix : nullptr);
+    return std::make_shared<const DistributedSystem<S>>(ranks_, analysed->analysis(), is_first() ? &matrix : nullptr);
   }
 
   // Solves, and checks the solution against the dense matrix.
@@ -107,14 +107,13 @@ TYPED_TEST(NewValuesOf, MayBeFewerAndOnAnyRanks) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     const auto matrix = testing::random_matrix<S>(80, 4, symmetry, Flavour::dominant, 4);
     const auto analysed = this->template system_of<S>(matrix, testing::spread());
-    const System<S> thin =
-        std::make_shared<const DistributedSystem<S>>(*analysed, thinned(matrix, this->ranks_.rank(), this->ranks_.num_ranks()));
+    const Factorization<S> factorization(Analysis(analysed->analysis()),
+                                         thinned(matrix, this->ranks_.rank(), this->ranks_.num_ranks()));
     const SparseMatrix<S> whole = compress(thinned(matrix, 0, 1));
-    EXPECT_EQ(thin->num_missing(), matrix.num_entries() - whole.num_entries());
-    EXPECT_GT(thin->num_missing(), 0);
-    (void)this->expect_solution(thin, whole);
-    const auto factorization = factorize_on_ranks<S>(thin);
-    const std::string note = "that count as zeros: " + std::to_string(thin->num_missing());
+    const Count num_missing = matrix.num_entries() - whole.num_entries();
+    EXPECT_GT(num_missing, 0);
+    (void)this->expect_solution(rank_backend_of(factorization).shared_system(), whole);
+    const std::string note = "that count as zeros: " + std::to_string(num_missing);
     EXPECT_NE(factorization.report().notes.front().find(note), std::string::npos);
   }
 }
@@ -124,10 +123,10 @@ TEST_F(NewValues, KeepTheMatchingOfTheFirst) {
   options.analysis.ordering.matching = MatchingUse::always;
   const auto first = testing::random_matrix<double>(80, 4, Symmetry::general, Flavour::zero_diagonal, 4);
   const auto analysed = system_of<double>(first, options);
-  EXPECT_EQ(analysed->order().matching, MatchingKind::rows);
+  EXPECT_EQ(analysed->symbolic()->ordering().matching, MatchingKind::rows);
   const auto second = revalued(first, testing::random_matrix<double>(80, 4, Symmetry::general, Flavour::graded, 5));
   const System<double> system = with_values(analysed, SystemMatrix<double>(second));
-  EXPECT_EQ(system->order().matching, MatchingKind::rows);
+  EXPECT_EQ(system->symbolic()->ordering().matching, MatchingKind::rows);
   EXPECT_EQ(system->symbolic()->row_of_column(), analysed->symbolic()->row_of_column());
   (void)expect_solution(system, second);
 }
@@ -149,7 +148,7 @@ TEST_F(NewValues, ThatWereNotAnalysedAreNamedOnAllRanks) {
   if (ranks_.rank() == ranks_.num_ranks() - 1) {
     entries.add(63, 7, 1);
   }
-  const std::string text = complaint([&] { (void)std::make_shared<const DistributedSystem<double>>(*analysed, entries); });
+  const std::string text = complaint([&] { (void)Factorization<double>(Analysis(analysed->analysis()), entries); });
   EXPECT_NE(text.find("the entry in row 63, column 7 (counted from 0) is not in the pattern that was analysed"), std::string::npos)
       << text;
   const auto load = [&](const SparseMatrix<double>& other) {
@@ -158,7 +157,7 @@ TEST_F(NewValues, ThatWereNotAnalysedAreNamedOnAllRanks) {
   EXPECT_NE(load(testing::laplacian<double>(3)).find("order 27"), std::string::npos);
   EXPECT_EQ(load(testing::random_matrix<double>(64, 3, Symmetry::general, Flavour::dominant, 4)), "") << "it is analysed again";
   EXPECT_NE(complaint([&] {
-              (void)std::make_shared<const DistributedSystem<double>>(*analysed, static_cast<const SystemMatrix<double>*>(nullptr));
+              (void)std::make_shared<const DistributedSystem<double>>(ranks_, analysed->analysis(), nullptr);
             }).find("there is no matrix"),
             std::string::npos);
 }

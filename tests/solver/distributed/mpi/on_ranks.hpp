@@ -45,6 +45,7 @@ class OnRanks : public ::testing::Test {
   }
 
   Communicator ranks_ = mpi_world(test::mpi_gate());
+  Place place_ = rank_place({std::shared_ptr<void>(), &ranks_});
 };
 
 }  // namespace frond::testing

@@ -31,12 +31,12 @@ class RanksOfAProgram : public ::testing::Test {
       }
     }
   }
-  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+  [[nodiscard]] bool is_first() const { return place_.rank() == 0; }
   [[nodiscard]] SystemMatrix<double> given(const SparseMatrix<double>& matrix) const {
     return is_first() ? SystemMatrix<double>(matrix) : SystemMatrix<double>();
   }
 
-  Ranks ranks_{MPI_COMM_WORLD};
+  Place place_ = on(MPI_COMM_WORLD);
 };
 
 // An analysis stays usable when everything it was made from is gone.
@@ -44,8 +44,8 @@ TEST_F(RanksOfAProgram, SolveWithAnAnalysisThatOutlivesTheRest) {
   SparseMatrix<double> matrix = testing::laplacian<double>(7);
   std::optional<Analysis> analysis;
   {
-    const Ranks others(MPI_COMM_WORLD, ranks_);
-    const Factorization<double> factorization(others, given(matrix));
+    const Place others = on(MPI_COMM_WORLD, place_);
+    const Factorization<double> factorization(given(matrix), {}, others);
     expect_solution(factorization, matrix);
     analysis = factorization.analysis();
   }
@@ -53,13 +53,13 @@ TEST_F(RanksOfAProgram, SolveWithAnAnalysisThatOutlivesTheRest) {
     value *= 3;
   }
   expect_solution(Factorization<double>(*analysis, given(matrix)), matrix);
-  expect_solution(Factorization<double>(analyze(ranks_, given(matrix)), given(matrix)), matrix);
+  expect_solution(Factorization<double>(analyze(given(matrix), {}, place_), given(matrix)), matrix);
 }
 
 TEST_F(RanksOfAProgram, NeedAMatrixOnTheFirst) {
   std::string text;
   try {
-    (void)analyze(ranks_, SystemMatrix<double>());
+    (void)analyze(SystemMatrix<double>(), {}, place_);
   } catch (const UsageError& error) {
     text = error.what();
   }
@@ -68,12 +68,12 @@ TEST_F(RanksOfAProgram, NeedAMatrixOnTheFirst) {
 
 TEST_F(RanksOfAProgram, DoNotKnowTheOrderOfAllFactors) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(4);
-  EXPECT_THROW((void)Factorization<double>(ranks_, given(matrix)).factor_order(), UsageError);
+  EXPECT_THROW((void)Factorization<double>(given(matrix), {}, place_).factor_order(), UsageError);
 }
 
 TEST_F(RanksOfAProgram, AreWatchedWhereThreadsMayCallMpi) {
   std::atomic<int> num_lost{0};
-  const auto watch = [&] { const ProcessWatch watching(ranks_, 30, [&](Rank) { ++num_lost; }); };
+  const auto watch = [&] { const ProcessWatch watching(place_, 30, [&](Rank) { ++num_lost; }); };
   if (mpi_thread_level() == MpiThreadLevel::multiple) {
     watch();
     EXPECT_EQ(num_lost, 0);

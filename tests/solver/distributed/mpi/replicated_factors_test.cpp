@@ -16,6 +16,7 @@
 #include "loadinfo/messages/mpi/mpi_world.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/distributed/mpi/replicated_factors.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
@@ -32,13 +33,13 @@ using testing::Flavour;
 
 class ReplicatedFactors : public ::testing::Test {
  protected:
-  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
-  [[nodiscard]] bool is_last() const { return ranks_.rank() == ranks_.num_ranks() - 1; }
-  [[nodiscard]] const Communicator& communicator() const { return ranks_.communicator(); }
+  [[nodiscard]] bool is_first() const { return place_.rank() == 0; }
+  [[nodiscard]] bool is_last() const { return place_.rank() == place_.num_ranks() - 1; }
+  [[nodiscard]] const Communicator& communicator() const { return communicator_of(place_); }
 
   template <class S>
   [[nodiscard]] Factorization<S> factorize(const SparseMatrix<S>& matrix, const SolverOptions& options) const {
-    return Factorization<S>(ranks_, is_first() ? SystemMatrix<S>(matrix) : SystemMatrix<S>(), options);
+    return Factorization<S>(is_first() ? SystemMatrix<S>(matrix) : SystemMatrix<S>(), options, place_);
   }
 
   // Lets wrong factors show: nothing is refined.
@@ -56,8 +57,8 @@ class ReplicatedFactors : public ::testing::Test {
   template <class S>
   [[nodiscard]] Solved<S> solve_in_blocks(const Factorization<S>& copies, const DenseMatrix<S>& b, Operation operation) const {
     Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
-    solved.report = is_first() ? frond::solve_in_blocks<S>(ranks_, copies, view_of(b), view_of(solved.x), operation)
-                               : frond::solve_in_blocks<S>(ranks_, copies, {}, {}, Operation::plain);
+    solved.report = is_first() ? frond::solve_in_blocks<S>(place_, copies, view_of(b), view_of(solved.x), operation)
+                               : frond::solve_in_blocks<S>(place_, copies, {}, {}, Operation::plain);
     return solved;
   }
 
@@ -67,7 +68,7 @@ class ReplicatedFactors : public ::testing::Test {
                                              Operation operation) const {
     DenseMatrix<S> x(b.num_rows, b.num_cols);
     const auto loaded = Factorization<S>::load(folder_.path("factors"), matrix, options);
-    const ColumnBlocks blocks(b.num_cols, ranks_.num_ranks());
+    const ColumnBlocks blocks(b.num_cols, place_.num_ranks());
     for (Count k = 0; k < blocks.num_blocks; ++k) {
       (void)loaded.solve(view_of(b).columns(blocks.begin(k), blocks.end(k)), view_of(x).columns(blocks.begin(k), blocks.end(k)),
                          operation);
@@ -124,7 +125,7 @@ class ReplicatedFactors : public ::testing::Test {
     }
   }
 
-  Ranks ranks_{std::make_shared<const Communicator>(mpi_world(test::mpi_gate()))};
+  Place place_ = rank_place(std::make_shared<const Communicator>(mpi_world(test::mpi_gate())));
   testing::ScratchFolder folder_;  // the first rank's folder is used
 };
 
@@ -172,7 +173,7 @@ TEST_F(ReplicatedFactors, OutliveTheFactorizationAndSolveOneByOne) {
     const auto passing = testing::laplacian<double>(6);
     return replicate_factors(factorize(passing, testing::spread()));
   }();
-  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 5 + static_cast<std::uint64_t>(ranks_.rank()));
+  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 5 + static_cast<std::uint64_t>(place_.rank()));
   DenseMatrix<double> x(b.num_rows, 1);
   EXPECT_EQ(copies.solve(view_of(b), view_of(x)).verdict, Verdict::solved) << "each rank by itself";
   EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), kAccuracyTarget<double>);
@@ -244,7 +245,7 @@ TEST_F(ReplicatedFactors, AreRefusedOnAllRanksWhereOneHasNoRoom) {
   const auto matrix = testing::laplacian<double>(9);
   SolverOptions options = testing::spread();
   const Factorization<double> unlimited = factorize(matrix, options);
-  const RankReport mine = unlimited.rank_reports()[static_cast<std::size_t>(ranks_.rank())];
+  const RankReport mine = unlimited.rank_reports()[static_cast<std::size_t>(place_.rank())];
   const Count all = replicate_factors(unlimited).report().factorization.factor_bytes;
   EXPECT_GE(all, unlimited.report().factorization.factor_bytes / 2);
   options.factorization.memory_limit = is_last() ? std::max(mine.peak_bytes * 3 / 2, all) : Count{1} << 30;

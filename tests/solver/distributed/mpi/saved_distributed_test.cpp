@@ -121,17 +121,20 @@ class SavedByRanks : public testing::OnRanks {
     }
   }
 
+  template <class S>
+  [[nodiscard]] Factorization<S> load_at(const Place& place, const SparseMatrix<S>& matrix, const SolverOptions& options) const {
+    return Factorization<S>::load(is_first() ? path() : std::string(), is_first() ? SystemMatrix<S>(matrix) : SystemMatrix<S>(),
+                                  options, place);
+  }
   [[nodiscard]] Factorization<double> load_on_all(const SparseMatrix<double>& matrix, const SolverOptions& options) const {
-    const SystemMatrix<double> system(matrix);
-    return load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, options);
+    return load_at(place_, matrix, options);
   }
 
   // Loads and solves on the first ranks.
   template <class S>
   void load(const SparseMatrix<S>& matrix, const SolverOptions& options, Rank num_ranks, Verdict verdict) {
     if (const std::optional<Communicator> some = first_ranks(num_ranks)) {
-      const SystemMatrix<S> system(matrix);
-      auto loaded = load_on_ranks<S>(*some, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, options);
+      const auto loaded = load_at(rank_place({std::shared_ptr<void>(), &*some}), matrix, options);
       if (const auto& factors = rank_backend_of(loaded).factors()) {
         num_with_slaves_ += std::count_if(factors->shares.begin(), factors->shares.end(),
                                           [](const auto& of_node) { return of_node.second.size() > 1; });
@@ -336,7 +339,7 @@ TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
     }
     EXPECT_NE(load_with(matrix).find("is cut off"), std::string::npos);
   }
-  EXPECT_NE(complaint_about_saved([&] { (void)load_on_ranks<double>(ranks_, {path()}, nullptr, how); }).find("there is no matrix"),
+  EXPECT_NE(complaint_about_saved([&] { (void)Factorization<double>::load(path(), {}, how, place_); }).find("there is no matrix"),
             std::string::npos);
 }
 

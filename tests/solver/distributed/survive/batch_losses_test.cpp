@@ -30,7 +30,7 @@ int solve_all(const Batch& batch, const SurvivalAttempt& attempt, int num_system
   std::iota(systems.begin(), systems.end(), 0);
   std::map<Count, int> times;
   batch.run(
-      attempt.ranks, systems,
+      attempt.place, systems,
       [&](Count k) {
         if (num_systems_to_live-- == 0) {
           kill(getpid(), SIGKILL);
@@ -42,7 +42,7 @@ int solve_all(const Batch& batch, const SurvivalAttempt& attempt, int num_system
         return std::string(to_string(batch.solve<double>(matrix, column_view(std::span(b)), column_view(std::span(x))).verdict));
       },
       [&](Count k, const std::string& result) { times[k] += result == "solved" ? 1 : 1000; });
-  for (Count k = 0; k < kNumSystems && attempt.ranks.rank() == 0; ++k) {
+  for (Count k = 0; k < kNumSystems && attempt.place.rank() == 0; ++k) {
     if (times[k] != 1) {
       return 3;
     }

@@ -88,17 +88,17 @@ SolverOptions options_of(const Part& part, const std::string& checkpoint, const 
 
 // With a checkpoint the matrix is on rank 0; otherwise each rank has some of the columns.
 Factorization<double> factorize(const Part& part, const SolverOptions& options, const SurvivalAttempt& attempt) {
-  const Ranks& ranks = attempt.ranks;
+  const Place& place = attempt.place;
   if (part.keeps == Keeps::nothing) {
-    return {ranks, some_entries([&](Index j) { return j % ranks.num_ranks() == ranks.rank(); }), options};
+    return Factorization<double>(some_entries([&](Index j) { return j % place.num_ranks() == place.rank(); }), options, place);
   }
   std::optional<SparseMatrix<double>> matrix;
-  if (ranks.rank() == 0) {
+  if (place.rank() == 0) {
     matrix = compress(some_entries([](Index) { return true; }));
   }
   const SystemMatrix<double> system = matrix ? SystemMatrix<double>(*matrix) : SystemMatrix<double>();
-  return attempt.number == 0 ? Factorization<double>(ranks, system, options)
-                             : Factorization<double>::resume(ranks, system, options);
+  return attempt.number == 0 ? Factorization<double>(system, options, place)
+                             : Factorization<double>::resume(system, options, place);
 }
 
 // The work of every process, which is repeated without lost ones.
@@ -106,7 +106,7 @@ int solve(const Part& part, const std::string& checkpoint, const SurvivalAttempt
   const Factorization<double> factorization = factorize(part, options_of(part, checkpoint, attempt), attempt);
   const Index order = 22 * 22 * 22;
   std::vector<Index> rows;
-  for (Index i = attempt.ranks.rank(); i < order; i += attempt.ranks.num_ranks()) {
+  for (Index i = attempt.place.rank(); i < order; i += attempt.place.num_ranks()) {
     rows.push_back(i);
   }
   const std::vector<double> b(rows.size(), 1.0);
@@ -138,7 +138,7 @@ int solve(const Part& part, const std::string& checkpoint, const SurvivalAttempt
     Rank num_members = 0;
     code = survive(options, [&](const SurvivalAttempt& attempt) {
       num_members = static_cast<Rank>(attempt.members.size());
-      return attempt.ranks.num_ranks() == num_members ? solve(part, folder.path("checkpoint"), attempt) : kWrong;
+      return attempt.place.num_ranks() == num_members ? solve(part, folder.path("checkpoint"), attempt) : kWrong;
     });
     code = static_cast<Rank>(lost.size()) + num_members == part.num_ranks ? code : kWrong + 1;
   } catch (const FencedError&) {

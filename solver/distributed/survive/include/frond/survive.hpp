@@ -3,7 +3,7 @@
 // starts the processes itself, by any means, and needs no MPI at run time; each process passes its number:
 //
 //   return frond::survive({.directory = folder, .rank = rank, .num_ranks = 4}, [&](const frond::SurvivalAttempt& attempt) {
-//     const frond::Factorization<double> factorization(attempt.ranks, entries, options);
+//     const frond::Factorization<double> factorization(entries, options, attempt.place);
 //     ...
 //     return 0;  // the exit code on which all agree
 //   });
@@ -39,13 +39,13 @@ struct SurvivalOptions {
 /// The argument of the work.
 struct SurvivalAttempt {
   Index number = 0;           ///< counted from 0
-  std::vector<Rank> members;  ///< original ranks, increasing: members[k] is rank k of `ranks`
-  Ranks ranks;                ///< the remaining processes
+  std::vector<Rank> members;  ///< original ranks, increasing: members[k] is rank k of `place`
+  Place place;                ///< the remaining processes
 };
 
 /// Calls work(attempt) on all processes, and again without lost processes, until it has completed on all that remain. Returns the
-/// result of the first of them. When a process is lost, any operation of its partners on `ranks` throws LossError, and never waits
-/// for it: the work must let that pass, which destroys everything that it made with `ranks`. So a new attempt recomputes
+/// result of the first of them. When a process is lost, any operation of its partners on `place` throws LossError, and never waits
+/// for it: the work must let that pass, which destroys everything that it made with `place`. So a new attempt recomputes
 /// everything, unless SolverOptions::checkpoint names a directory, on a disk or in memory of the machine: from the second attempt
 /// on Factorization::resume() continues from what is stored there. Outputs should come last: an attempt that writes may be followed
 /// by another one. Any other exception of the work passes through, and the others treat this process as lost.
