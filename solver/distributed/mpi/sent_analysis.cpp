@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "solver/local/local_place.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/storage/saved/saved_system.hpp"
 
 namespace frond {
@@ -31,7 +31,6 @@ std::vector<std::byte> bytes_of(const Analysis& analysis) {
 Analysis analysis_of(std::span<const std::byte> bytes, const SolverOptions& options) {
   auto sent = decoded<SentAnalysis>(bytes);
   AnalysisParts parts;
-  parts.place = local_place();
   parts.symbolic = joined(std::move(sent.symbolic));
   parts.method = sent.method;
   parts.options = options;

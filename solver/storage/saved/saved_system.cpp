@@ -38,7 +38,7 @@ SavedSymbolic parts_of(const Symbolic& symbolic) {
     parts.positions.push_back(entries.position(entry));
     parts.sources.push_back(entries.source(entry));
   }
-  parts.ordering = ordering;
+  parts.ordering = symbolic.ordering();
   parts.symmetry = symbolic.symmetry();
   parts.structural_rank = symbolic.structural_rank();
   parts.pattern_hash = symbolic.pattern_hash();

@@ -34,8 +34,9 @@ class DistributedFactorizationTest : public testing::OnRanks {
   void expect_like_one_process(const SparseMatrix<S>& matrix, const SolverOptions& options) {
     auto factorization = factorize<S>(matrix, options);
     SolverOptions same_order = options;
-    const VariableOrder& order = rank_backend_of(factorization).system().order();
-    same_order.analysis.ordering = {.kind = OrderingKind::given, .perm = order.perm, .row_of_column = order.row_of_column};
+    const Symbolic& symbolic = rank_backend_of(factorization).symbolic();
+    same_order.analysis.ordering = {
+        .kind = OrderingKind::given, .perm = symbolic.permutation().perm, .row_of_column = symbolic.row_of_column()};
     same_order.factorization.num_threads = 1;
     const Factorization<S> one(analyze(matrix, same_order), matrix);
     const FactorizationReport& report = factorization.report().factorization;
