@@ -11,6 +11,7 @@
 #include "frond/mpi.hpp"
 #include "loadinfo/messages/mpi/mpi_environment.hpp"
 #include "matrices/products.hpp"
+#include "solver/distributed/mpi/rank_backend.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -54,6 +55,35 @@ TEST_F(RanksOfAProgram, SolveWithAnAnalysisThatOutlivesTheRest) {
   }
   expect_solution(Factorization<double>(*analysis, given(matrix)), matrix);
   expect_solution(Factorization<double>(analyze(given(matrix), {}, place_), given(matrix)), matrix);
+}
+
+// The first factorization takes the copies of A that the analysis made, if A is the same; all others make their own.
+TEST_F(RanksOfAProgram, SendAMatrixOnceForAnalysisAndFactorization) {
+  SparseMatrix<double> matrix = testing::random_matrix<double>(80, 4, Symmetry::general, testing::Flavour::dominant, 4);
+  const auto has_analysed_copy = [](const Factorization<double>& factorization) {
+    const auto& backend = rank_backend_of(factorization);
+    return backend.analysed().values.data() == backend.matrix().stored.values.data();
+  };
+  const Analysis analysis = analyze(given(matrix), {}, place_);
+  const Factorization<double> first(analysis, given(matrix));
+  EXPECT_TRUE(has_analysed_copy(first));
+  const Factorization<double> second(analysis, given(matrix));
+  EXPECT_FALSE(has_analysed_copy(second));
+  const Analysis of_others = analyze(given(matrix), {}, place_);
+  const Analysis under_other_options = analyze(given(matrix), {}, place_).with_options({});
+  for (double& value : matrix.values) {
+    value *= 3;
+  }
+  expect_solution(Factorization<double>(of_others, given(matrix)), matrix);
+  expect_solution(Factorization<double>(under_other_options, given(matrix)), matrix);
+  expect_solution(Factorization<double>(analysis.with_values(given(matrix)), given(matrix)), matrix);
+}
+
+TEST_F(RanksOfAProgram, AreNotOneProcess) {
+  EXPECT_THROW((void)on(MPI_COMM_WORLD, Place()), UsageError);
+  EXPECT_THROW(Batch().run(
+                   Place(), {}, [](Count) { return std::string(); }, [](Count, const std::string&) {}),
+               UsageError);
 }
 
 TEST_F(RanksOfAProgram, NeedAMatrixOnTheFirst) {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tests the calls of users at the place of one process.
+#include "frond/place.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "matrices/products.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+void expect_solution(const Factorization<double>& factorization, const SparseMatrix<double>& matrix) {
+  const std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1.0);
+  std::vector<double> x(b.size());
+  EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
+  std::vector<double> product(b.size());
+  multiply<double>(matrix.view(), Operation::plain, x, product);
+  for (const double value : product) {
+    EXPECT_NEAR(value, 1.0, 1e-10);
+  }
+}
+
+Triplets<double> triplets_of(const SparseMatrix<double>& matrix) {
+  Triplets<double> entries{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols, .symmetry = matrix.symmetry};
+  testing::for_each_entry(matrix, [&](Index i, Index j, double value) { entries.add(i, j, value); });
+  return entries;
+}
+
+TEST(PlaceOfOneProcess, IsTheDefault) {
+  EXPECT_EQ(Place().rank(), 0);
+  EXPECT_EQ(Place().num_ranks(), 1);
+  const SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  const Factorization<double> factorization(matrix);
+  expect_solution(factorization, matrix);
+  std::vector<Index> all(static_cast<std::size_t>(matrix.num_rows));
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(factorization.own_rows(), all);
+}
+
+TEST(PlaceOfOneProcess, TakesTripletsThatAreNotKept) {
+  const SparseMatrix<double> matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::dominant, 3);
+  Triplets<double> entries = triplets_of(matrix);
+  const Analysis analysis = analyze(entries);
+  const Factorization<double> with_analysis(analysis, entries);
+  const Factorization<double> at_once(entries);
+  entries = {};
+  expect_solution(with_analysis, matrix);
+  expect_solution(at_once, matrix);
+}
+
+TEST(PlaceOfOneProcess, ChecksOtherValuesBeforeTheyAreFactorized) {
+  const SparseMatrix<double> matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::dominant, 3);
+  SparseMatrix<double> other = matrix;
+  for (double& value : other.values) {
+    value *= -3;
+  }
+  const Analysis analysis = analyze(matrix);
+  expect_solution(Factorization<double>(analysis.with_values(SystemMatrix<double>(other)), other), other);
+  Triplets<double> more = triplets_of(matrix);
+  for (Index k = 0; k < 60; ++k) {
+    more.add(k, 59 - k, 1.0);
+  }
+  const SparseMatrix<double> with_more = compress(more);
+  EXPECT_THROW((void)analysis.with_values(SystemMatrix<double>(with_more)), UsageError);
+}
+
+TEST(PlaceOfOneProcess, HasNothingToCopyOrToDealOut) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(4);
+  const Factorization<double> factorization(matrix);
+  EXPECT_THROW((void)replicate_factors(factorization), UsageError);
+  const std::vector<double> b(64, 1.0);
+  std::vector<double> x(64);
+  EXPECT_THROW((void)solve_in_blocks<double>(Place(), factorization, column_view(std::span(b)), column_view(std::span(x))),
+               UsageError);
+}
+
+}  // namespace
+}  // namespace frond
