@@ -4,8 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <chrono>
 #include <complex>
 #include <optional>
 #include <span>
@@ -14,7 +12,6 @@
 #include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
@@ -35,15 +32,6 @@ namespace {
 SolverOptions distributed_options(const SolveArguments& arguments) {
   SolverOptions options = solver_options(arguments);
   options.factorization.num_threads = arguments.system.num_threads;  // 0: a share of the machine
-  options.ranks.load_exchange = parse_load_mechanism(arguments.ranks.load_exchange);
-  options.ranks.schedule = parse_schedule(arguments.ranks.schedule);
-  options.ranks.sharing = parse_work_sharing(arguments.ranks.work);
-  LoadServiceOptions& service = options.ranks.load_service;
-  service.use_thread = arguments.ranks.load_thread == "on";
-  service.shortest_period = std::chrono::microseconds(arguments.ranks.load_period_us);
-  service.longest_period = std::max(service.longest_period, service.shortest_period);
-  options.ranks.watchdog_seconds = arguments.ranks.watchdog_seconds;
-  options.ranks.tell_wait = [](const std::string& text) { tell_on_stderr(fmt::format("frond: watchdog: {}\n", text)); };
   return options;
 }
 
@@ -90,7 +78,7 @@ ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& la
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
     tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
-  return run_on_mpi(arguments.ranks, arguments.system.num_threads, launch, farewell,
+  return run_on_mpi(arguments, arguments.system.num_threads, launch, farewell,
                     [&arguments](const Communicator& ranks) { return solve_on_ranks(ranks, arguments); });
 }
 
