@@ -43,10 +43,4 @@ ends_with 2 1 solve "$scratch/A.mtx" --replicate-factors
 prints_once '--replicate-factors: there is one process'
 "$frond" solve "$scratch/A.mtx" --replicate-factors >/dev/null 2>&1
 [ $? = 2 ] || fail 'copies for one process'
-for option in --once '--only inertia' '--schur 3' '--survive'; do
-  # shellcheck disable=SC2086
-  "$frond" solve "$scratch/A.mtx" --processes 2 --replicate-factors $option >/dev/null 2>"$scratch/err"
-  [ $? = 2 ] || fail "copies with $option"
-  grep -q 'excludes' "$scratch/err" || fail "$option: $(cat "$scratch/err")"
-done
 exit $((failures > 0))

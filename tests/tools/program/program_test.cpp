@@ -224,10 +224,9 @@ TEST_F(Program, NamesTheWordThatIsNoCommand) {
   EXPECT_NE(errors.find("'dissolve' is no command; there are solve, batch, analyze,"), std::string::npos) << errors;
 }
 
-TEST_F(Program, TakesNoNegativeSeedAndNoThresholdThatIsNoNumber) {
+TEST_F(Program, TakesNoNegativeSeed) {
   EXPECT_EQ(run({"solve", small(), "--set", "seed=-1"}).exit_code, 2);
   EXPECT_EQ(run({"generate", "circuit", "9", "-o", folder_.path("C.mtx"), "--seed", "-1"}).exit_code, 2);
-  EXPECT_EQ(run({"solve", small(), "--set", "pivot-threshold=nan"}).exit_code, 2);
 }
 
 TEST_F(Program, RefusesEmptyNames) {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
-#include <sstream>
 
 #include "frond/error.hpp"
 #include "solver/options/suggestion.hpp"
@@ -25,7 +24,7 @@ Setting setting_of(const NamedOption& option, const SolverOptions& presets) {
     SolverOptions scratch;
     set_option(scratch, name, word);
   };
-  return {option, option_value(presets, option.name), check, [](std::string_view /*word*/) {}};
+  return {option, option_value(presets, option.name), check, {}};
 }
 
 // "Accept pivots by it (0 to 1; default: 0.01)".
@@ -98,7 +97,6 @@ void NamedArguments::add_group(CLI::App& command, std::string_view group) {
 
 void NamedArguments::add_settings(CLI::App& command, const std::vector<std::string_view>& groups, std::vector<Setting> settings) {
   const SolverOptions of_table = presets();
-  std::transform(settings.begin(), settings.end(), std::back_inserter(own_), [](const Setting& own) { return own.info; });
   for (const NamedOption& option : named_options()) {
     if (option.is_expert && std::find(groups.begin(), groups.end(), option.group) != groups.end() &&
         find_setting(settings, option.name) == settings.end() && !has_flag(command, option.name)) {
@@ -115,8 +113,12 @@ void NamedArguments::add_settings(CLI::App& command, const std::vector<std::stri
       if (has(name)) {
         throw CLI::ValidationError("--set", name + " is set twice; leave one of them out");
       }
-      set(name, value);
-      find_setting(settings, name)->take(value);
+      if (const auto& take_own = find_setting(settings, name)->take; take_own) {
+        own_.insert(name);
+        take_own(value);
+      } else {
+        set(name, value);
+      }
     }
   };
   command.add_option_function<std::vector<std::string>>("--set", take, help)
@@ -134,33 +136,18 @@ SolverOptions NamedArguments::presets() const {
   return options;
 }
 
-std::vector<NamedOption> NamedArguments::given() const {
-  std::vector<NamedOption> options;
-  for (const auto& [name, word] : words_) {
-    const auto own = std::find_if(own_.begin(), own_.end(), [&](const NamedOption& known) { return known.name == name; });
-    options.push_back(own == own_.end() ? named_option(name) : *own);
-  }
-  return options;
-}
-
 void NamedArguments::apply(SolverOptions& options) const {
   for (const auto& words : {presets_, words_}) {
     for (const auto& [name, word] : words) {
-      if (std::none_of(own_.begin(), own_.end(), [&](const NamedOption& known) { return known.name == name; })) {
-        set_option(options, name, word);
-      }
+      set_option(options, name, word);
     }
   }
 }
 
 void NamedArguments::append_to(std::vector<std::string>& command_line) const {
-  for (const NamedOption& option : given()) {
-    const std::string& word = words_.find(option.name)->second;
-    if (option.is_expert) {
-      command_line.insert(command_line.end(), {"--set", fmt::format("{}={}", option.name, word)});
-    } else {
-      command_line.insert(command_line.end(), {flag_of(option.name), word});
-    }
+  for (const auto& [name, word] : words_) {
+    const bool is_setting = named_option(name).is_expert;
+    command_line.insert(command_line.end(), {is_setting ? "--set" : flag_of(name), is_setting ? name + "=" + word : word});
   }
 }
 
@@ -169,14 +156,11 @@ std::string spelling_of(const NamedOption& option) {
 }
 
 std::vector<std::pair<std::string, std::string>> listed_settings(const std::string& description) {
-  std::istringstream lines(description);
-  std::string line;
-  std::getline(lines, line);
   std::vector<std::pair<std::string, std::string>> settings;
-  while (std::getline(lines, line)) {
-    const std::size_t tab = line.find('\t');
-    settings.emplace_back(line.substr(0, tab), line.substr(tab + 1));
-  }
+  const std::vector<std::string> lines = CLI::detail::split(description, '\n');
+  std::transform(lines.begin() + 1, lines.end(), std::back_inserter(settings), [](const std::string& line) {
+    return std::pair(line.substr(0, line.find('\t')), line.substr(line.find('\t') + 1));
+  });
   return settings;
 }
 

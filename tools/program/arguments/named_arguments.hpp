@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,7 +26,7 @@ struct Setting {
   NamedOption info;
   std::string value;                            ///< unless the command line gives another one
   std::function<void(std::string_view)> check;  ///< throws UsageError for a word that it cannot be
-  std::function<void(std::string_view)> take;   ///< sets what only the program has
+  std::function<void(std::string_view)> take;   ///< sets what only the program has; null for options of the table
 };
 
 /// A setting of `options`, which outlive the command.
@@ -49,16 +50,14 @@ class NamedArguments {
   /// Adds --set for `own` settings and those for experts in these groups, except what is an option of the command already.
   void add_settings(CLI::App& command, const std::vector<std::string_view>& groups, std::vector<Setting> own = {});
 
-  [[nodiscard]] bool has(std::string_view name) const { return words_.contains(name); }
+  [[nodiscard]] bool has(std::string_view name) const { return words_.contains(name) || own_.contains(name); }
   [[nodiscard]] bool is(std::string_view name, std::string_view word) const {
-    return has(name) && words_.find(name)->second == word;
+    return words_.contains(name) && words_.find(name)->second == word;
   }
   /// What the option is unless the command line gives it, instead of the library's default.
   void preset(std::string_view name, std::string_view word) { presets_.insert_or_assign(std::string(name), word); }
   void set(std::string_view name, std::string_view word) { words_.insert_or_assign(std::string(name), word); }
 
-  /// Those that are given, settings of the program among them.
-  [[nodiscard]] std::vector<NamedOption> given() const;
   void apply(SolverOptions& options) const;
   void append_to(std::vector<std::string>& command_line) const;
 
@@ -67,7 +66,7 @@ class NamedArguments {
 
   std::map<std::string, std::string, std::less<>> presets_;
   std::map<std::string, std::string, std::less<>> words_;
-  std::vector<NamedOption> own_;  // of the program, among words_
+  std::set<std::string, std::less<>> own_;  // settings of the program that are given
 };
 
 /// How a command line gives an option: "--set matching" or "--method".

@@ -17,7 +17,6 @@
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/process/standard_error.hpp"
 #include "tools/program/solve/distributed_solve.hpp"
-#include "tools/program/solve/exclusions.hpp"
 #include "tools/program/solve/foreign_analysis.hpp"
 #include "tools/program/solve/local_stage.hpp"
 #include "tools/program/solve/single_precision.hpp"
@@ -97,7 +96,7 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);
   command->callback([arguments, command, &launch, &result, &farewell, run_survivor] {
-    check_exclusions(*command, arguments->system.named);
+    check_exclusions(*command, *arguments);
     arguments->stop_sources =
         std::make_shared<StopSources>(arguments->time_limit_seconds, arguments->checkpoint_directory(), launch.num_ranks);
     result = run_solve(*arguments, launch, farewell, run_survivor);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Derives exclusions from what each option needs, and what it takes from a run.
-#include "tools/program/solve/exclusions.hpp"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "tools/program/arguments/named_arguments.hpp"
+#include "tools/program/solve/solve_arguments.hpp"
 
 namespace frond {
 namespace {
@@ -71,29 +69,33 @@ unsigned needs_of(const NamedOption& option) {
   return option.group == "Analysis" || option.group == "Pivots" ? kMaking : 0;
 }
 
-bool is_given(const std::string& claimed, const CLI::App& command) {
+bool is_given(const std::string& claimed, const CLI::App& command, const NamedArguments& named) {
+  constexpr std::string_view kSetting = "--set ";
+  if (claimed.starts_with(kSetting)) {
+    return named.has(claimed.substr(kSetting.size()));
+  }
   const std::size_t end = claimed.find_first_of(" =");
-  const CLI::Option* option = command.get_option_no_throw(claimed.substr(0, end));
+  const CLI::Option* option = command.get_option(claimed.substr(0, end));
   return option->count() > 0 && (end == std::string::npos || option->results().front() == claimed.substr(end + 1));
 }
 
 std::vector<Claim> given_claims(const CLI::App& command, const NamedArguments& named) {
-  const std::vector<Claim>& all = all_claims();
-  std::vector<Claim> claims;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(claims),
-               [&](const Claim& claim) { return is_given(claim.option, command); });
-  for (const NamedOption& option : named.given()) {
+  std::vector<Claim> claims = all_claims();
+  for (const NamedOption& option : named_options()) {
     const std::string spelling = spelling_of(option);
-    const auto known = std::find_if(all.begin(), all.end(), [&](const Claim& claim) { return claim.option == spelling; });
-    claims.push_back(known == all.end() ? Claim{spelling, needs_of(option)} : *known);
+    if (named.has(option.name) &&
+        std::none_of(claims.begin(), claims.end(), [&](const Claim& claim) { return claim.option == spelling; })) {
+      claims.push_back({spelling, needs_of(option)});
+    }
   }
+  std::erase_if(claims, [&](const Claim& claim) { return !is_given(claim.option, command, named); });
   return claims;
 }
 
 }  // namespace
 
-void check_exclusions(const CLI::App& command, const NamedArguments& named) {
-  const std::vector<Claim> claims = given_claims(command, named);
+void check_exclusions(const CLI::App& command, const SolveArguments& arguments) {
+  const std::vector<Claim> claims = given_claims(command, arguments.system.named);
   for (const Claim& taker : claims) {
     for (const Claim& other : claims) {
       if ((taker.takes & other.needs) != 0) {

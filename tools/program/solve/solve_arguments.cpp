@@ -196,7 +196,9 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       .add_option("--precision", arguments.precision,
                   "Compute the factors in the precision WHICH: full; mixed: single, with refinement to full accuracy, and full "
                   "after all where that fails, for half the memory and about half the time; single: matrix, right-hand sides and "
-                  "all else are rounded to single precision, for some 6 digits (default: full)")
+                  "all else are rounded to single precision, for some 6 digits; mixed excludes --load-factors, --only, "
+                  "--factor-part, --once and --schur "
+                  "(default: full)")
       ->check(CLI::IsMember({"full", "mixed", "single"}))
       ->type_name("WHICH");
   named.add_group(command, "Pivots");

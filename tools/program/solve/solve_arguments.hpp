@@ -77,6 +77,8 @@ struct SolveArguments {
 void add_solve_options(CLI::App& command, SolveArguments& arguments);
 /// Adds --set, after all other options of the command.
 void add_solve_settings(CLI::App& command, SolveArguments& arguments);
+/// Throws CLI::ExcludesError if one option that the command line gives takes from the run what another one needs.
+void check_exclusions(const CLI::App& command, const SolveArguments& arguments);
 
 /// Returns the solver options that the arguments request, except the variables of a Schur complement, which parse_schur_variables()
 /// reads once. Throws UsageError, InputError.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/programs/program_fixture.hpp"
@@ -56,38 +57,28 @@ TEST_F(ParseErrors, NameTheWordAndWhatMayBeMeant) {
 }
 
 TEST_F(ParseErrors, NameTheSpellingOfWhatWasAnOption) {
-  const auto advice = [](const std::vector<std::string>& words) {
-    const std::string errors = refusal(words);
-    return errors.substr(errors.find("; ") + 2, errors.find(" (see") - errors.find("; ") - 2);
-  };
-  EXPECT_EQ(advice({"solve", "A.mtx", "--matching", "always"}), "write --set matching=always");
-  EXPECT_EQ(advice({"solve", "A.mtx", "--matching=never"}), "write --set matching=never");
-  EXPECT_EQ(advice({"solve", "--matching", "always", "A.mtx"}), "write --set matching=WHEN");
-  EXPECT_EQ(advice({"solve", "A.mtx", "--seed", "3"}), "write --set seed=3");
-  EXPECT_EQ(advice({"analyze", "A.mtx", "--reuse", "many"}), "write --set reuse=many");
-  EXPECT_EQ(advice({"batch", "list", "--heartbeat-limit", "2"}), "write --set heartbeat-limit=2");
-  EXPECT_EQ(advice({"solve", "A.mtx", "--transpose"}), "write --operation transpose");
-  EXPECT_EQ(advice({"solve", "A.mtx", "--adjoint"}), "write --operation adjoint");
+  EXPECT_EQ(refusal({"solve", "A.mtx", "--matching", "always"}),
+            "frond: error: there is no option --matching; write --set matching=always (see frond solve --help)\n");
+  EXPECT_THAT(refusal({"solve", "A.mtx", "--matching=never"}), HasSubstr("; write --set matching=never ("));
+  EXPECT_THAT(refusal({"solve", "--matching", "always", "A.mtx"}), HasSubstr("; write --set matching=WHEN ("));
+  EXPECT_THAT(refusal({"solve", "A.mtx", "--seed", "3"}), HasSubstr("; write --set seed=3 ("));
+  EXPECT_THAT(refusal({"analyze", "A.mtx", "--reuse", "many"}), HasSubstr("; write --set reuse=many ("));
+  EXPECT_THAT(refusal({"batch", "list", "--heartbeat-limit", "2"}), HasSubstr("; write --set heartbeat-limit=2 ("));
+  EXPECT_THAT(refusal({"solve", "A.mtx", "--transpose"}), HasSubstr("; write --operation transpose ("));
 }
 
 TEST_F(ParseErrors, NameWhatSettingsCanBe) {
-  const auto objection = [](const std::vector<std::string>& settings) {
-    std::vector<std::string> words = {"solve", "A.mtx"};
-    for (const std::string& setting : settings) {
-      words.insert(words.end(), {"--set", setting});
-    }
-    const std::string errors = refusal(words);
-    return errors.substr(0, errors.find(" (see"));
-  };
-  EXPECT_EQ(objection({"matching=sometimes"}), "frond: error: --set: matching must be automatic|never|always, not sometimes");
-  EXPECT_EQ(objection({"matching"}), "frond: error: --set: matching must be automatic|never|always, not ");
-  EXPECT_EQ(objection({"krylov-steps=-1"}), "frond: error: --set: krylov-steps must be a number from 0 to 100000, not -1");
-  EXPECT_EQ(objection({"macthing=always"}), "frond: error: --set: there is no setting 'macthing'; did you mean matching?");
-  EXPECT_EQ(objection({"method=lu"}), "frond: error: --set: method is an option of its own: --method");
-  EXPECT_EQ(objection({"reuse=1", "matching=never", "reuse=many"}),
-            "frond: error: --set: reuse is set twice; leave one of them out");
-  EXPECT_EQ(refusal({"batch", "list", "--set", "chunks=gss"}),
-            "frond: error: --set: chunks is an option of its own: --chunks (see frond batch --help)\n");
+  for (const auto& [setting, objection] : std::vector<std::pair<std::string, std::string>>{
+           {"matching=sometimes", "matching must be automatic|never|always, not sometimes"},
+           {"matching", "matching must be automatic|never|always, not "},
+           {"krylov-steps=-1", "krylov-steps must be a number from 0 to 100000, not -1"},
+           {"macthing=always", "there is no setting 'macthing'; did you mean matching?"},
+           {"method=lu", "method is an option of its own: --method"},
+           {"reuse=1", "reuse is set twice; leave one of them out"}}) {
+    EXPECT_EQ(refusal({"solve", "A.mtx", "--set", setting, "--set", "reuse=many"}),
+              "frond: error: --set: " + objection + " (see frond solve --help)\n");
+  }
+  EXPECT_THAT(refusal({"batch", "list", "--set", "chunks=gss"}), HasSubstr("chunks is an option of its own: --chunks"));
 }
 
 }  // namespace
