@@ -219,8 +219,9 @@ void add_solve_settings(CLI::App& command, SolveArguments& arguments) {
   for (const OwnRow& row : own_rows()) {
     own.push_back(setting_of(row, arguments));
   }
-  arguments.system.named.add_settings(command, {"Analysis", "Pivots", "Accuracy", "Checkpoints", "Several processes"},
-                                      std::move(own));
+  const bool has_checkpoints = command.get_option_no_throw("--checkpoint") != nullptr;
+  arguments.system.named.add_settings(
+      command, {"Analysis", "Pivots", "Accuracy", "Several processes", has_checkpoints ? "Checkpoints" : ""}, std::move(own));
 }
 
 SolverOptions solver_options(const SolveArguments& arguments) {
