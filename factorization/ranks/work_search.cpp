@@ -16,8 +16,6 @@ constexpr Words<WorkSharing, 5> kSharingWords{"way to share work", {"static", "r
 
 }  // namespace
 
-WorkSharing parse_work_sharing(std::string_view text) { return kSharingWords.parse(text); }
-
 std::string_view to_string(WorkSharing sharing) { return kSharingWords.name(sharing); }
 
 WorkSearch::WorkSearch(WorkSharing sharing, Rank rank, std::span<const Rank> members, std::uint32_t seed)

@@ -15,8 +15,7 @@
 
 namespace frond {
 
-/// "static", "ring", "random", "loaded" or "pool"; parse_work_sharing() throws UsageError for anything else.
-[[nodiscard]] WorkSharing parse_work_sharing(std::string_view text);
+/// "static", "ring", "random", "loaded" or "pool".
 [[nodiscard]] std::string_view to_string(WorkSharing sharing);
 
 /// One rank's search. A round asks every other member once, unless one has work; around a ring the request passes from one to the

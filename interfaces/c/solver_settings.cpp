@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
+#include <cstdio>
+#include <limits>
 #include <mutex>
 
-#include "frond/error.hpp"
+#include "solver/options/option_row.hpp"
 
 namespace frond {
 namespace {
@@ -40,10 +40,6 @@ const NamedOption* find_own(std::string_view name) {
   const auto* option =
       std::find_if(kOwnOptions.begin(), kOwnOptions.end(), [name](const NamedOption& known) { return known.name == name; });
   return option == kOwnOptions.end() ? nullptr : option;
-}
-
-[[noreturn]] void refuse(const NamedOption& option, std::string_view value) {
-  throw UsageError(fmt::format("the option {} cannot be '{}': give {}", option.name, value, option.values));
 }
 
 std::chrono::steady_clock::duration ticks_of(double seconds) {
@@ -128,23 +124,18 @@ void SolverSettings::set(std::string_view name, std::string_view value) {
     has_new_analysis_options = has_new_analysis_options || repeats == RepeatedPhase::analysis;
     return;
   }
+  if (name == kTimeLimit) {
+    watch_->set_time_limit(parse_number(*own, value, 0.0, std::numeric_limits<double>::max()));
+    return;
+  }
+  const std::vector<std::string_view> words = words_of(own->values);
+  if (value != words.front() && value != words.back()) {
+    refuse_value(*own, value);
+  }
   if (name == kIndexBase) {
-    if (value != "0" && value != "1") {
-      refuse(*own, value);
-    }
-    first_index_ = value == "1" ? 1 : 0;
-  } else if (name == kMirrored) {
-    if (value != "error" && value != "sum") {
-      refuse(*own, value);
-    }
-    adds_mirrored_ = value == "sum";
+    first_index_ = value == words.back() ? 1 : 0;
   } else {
-    double seconds = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-    if (error != std::errc() || end != value.data() + value.size() || !std::isfinite(seconds) || seconds < 0) {
-      refuse(*own, value);
-    }
-    watch_->set_time_limit(seconds);
+    adds_mirrored_ = value == words.back();
   }
 }
 
@@ -162,6 +153,7 @@ SolverOptions SolverSettings::watched_options() const {
   SolverOptions options = options_;
   options.stop_requested = [watch = watch_] { return watch->is_stop_wanted(); };
   options.factorization.progress = [watch = watch_](double fraction) { watch->tell_progress(fraction); };
+  options.ranks.tell_wait = [](const std::string& text) { fmt::print(stderr, "frond: watchdog: {}\n", text); };
   return options;
 }
 

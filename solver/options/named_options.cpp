@@ -5,135 +5,73 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <functional>
+#include <chrono>
+#include <iterator>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "frond/error.hpp"
 #include "solver/options/byte_size.hpp"
 #include "solver/options/duration.hpp"
+#include "solver/options/option_row.hpp"
 #include "solver/options/suggestion.hpp"
 
 namespace frond {
 namespace {
 
+constexpr bool kExpert = true;
 constexpr double kManyFactorizations = 100;
 constexpr int kMostThreads = 4096;
 
-/// An option that can be set and read.
-struct Row {
-  NamedOption info;
-  std::function<void(SolverOptions&, std::string_view)> set;
-  std::function<std::string(const SolverOptions&)> get;
-};
-
-[[noreturn]] void refuse(const NamedOption& option, std::string_view value) {
-  throw UsageError(fmt::format("the option {} cannot be '{}': give {}", option.name, value, option.values));
-}
-
-// The k-th of `values`, which info.values lists as words; `member(options)` is what the option stands for, of constant options,
-// too.
-template <class Value, class Member>
-Row choice(const NamedOption& info, const std::vector<Value>& values, Member member) {
-  const auto word = [info](std::size_t k) {
-    std::string_view words = info.values;
-    for (; k > 0; --k) {
-      words.remove_prefix(words.find('|') + 1);
-    }
-    return words.substr(0, words.find('|'));
-  };
-  return {info,
-          [info, values, member, word](SolverOptions& options, std::string_view text) {
-            for (std::size_t k = 0; k < values.size(); ++k) {
-              if (word(k) == text) {
-                member(options) = values[k];
-                return;
-              }
-            }
-            refuse(info, text);
-          },
-          [values, member, word](const SolverOptions& options) {
-            const auto value = std::find(values.begin(), values.end(), member(options));
-            return std::string(value == values.end() ? "given" : word(static_cast<std::size_t>(value - values.begin())));
-          }};
-}
-
-// The whole text must be the number.
-template <class Number>
-Number parse_number(const NamedOption& info, std::string_view text, Number least, Number largest) {
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || !(number >= least && number <= largest)) {
-    refuse(info, text);
-  }
-  return number;
-}
-
-template <class Number, class Member>
-Row number(const NamedOption& info, Number least, Number largest, Member member) {
-  return {info,
-          [info, least, largest, member](SolverOptions& options, std::string_view text) {
-            member(options) = parse_number(info, text, least, largest);
-          },
-          [member](const SolverOptions& options) { return fmt::format("{}", member(options)); }};
-}
+using Row = OptionRow<SolverOptions>;
 
 std::vector<Row> analysis_rows() {
   constexpr RepeatedPhase kRepeats = RepeatedPhase::analysis;
   constexpr std::string_view kGroup = "Analysis";
   return {
-      choice<SymmetryUse>(
+      Row::choice(
           {"symmetry", "detect|as-stored",
            "treat a general matrix whose values are exactly symmetric, Hermitian or skew-symmetric as such, or as a general one",
-           kRepeats, kGroup, "HOW"},
-          {SymmetryUse::detect, SymmetryUse::as_stored}, [](auto& options) -> auto& { return options.symmetry; }),
-      choice<OrderingKind>(
-          {"ordering",
-           "automatic|dissection|metis|amd|natural",
-           "eliminate in the order that KIND of ordering finds",
-           kRepeats,
-           {},
-           "KIND"},
-          {OrderingKind::automatic, OrderingKind::dissection, OrderingKind::metis, OrderingKind::amd, OrderingKind::natural},
+           kRepeats, kGroup, "HOW", kExpert},
+          [](auto& options) -> auto& { return options.symmetry; }),
+      Row::choice(
+          {"ordering", "automatic|dissection|metis|amd|natural", "eliminate in the order that KIND of ordering finds", kRepeats,
+           kGroup, "KIND"},
           [](auto& options) -> auto& { return options.analysis.ordering.kind; }),
-      choice<MatchingUse>(
+      Row::choice(
           {"matching", "automatic|never|always",
            "match rows and columns before the ordering, for large pivots, where it pays (automatic) or the diagonal is weak "
            "(always); "
            "without effect on an ordering that is given or natural, and on Cholesky",
-           kRepeats, kGroup, "WHEN"},
-          {MatchingUse::automatic, MatchingUse::never, MatchingUse::always},
+           kRepeats, kGroup, "WHEN", kExpert},
           [](auto& options) -> auto& { return options.analysis.ordering.matching; }),
-      choice<double>(
+      Row::choice(
           {"reuse", "automatic|1|many",
            "choose ordering and matching for the least time of one factorization, its analysis included, of two with the same "
            "analysis (automatic), or of a hundred (many)",
-           kRepeats, kGroup, "TIMES"},
-          {OrderingOptions().expected_factorizations, 1, kManyFactorizations},
-          [](auto& options) -> auto& { return options.analysis.ordering.expected_factorizations; }),
-      choice<BlockTriangularUse>(
+           kRepeats, kGroup, "TIMES", kExpert},
+          [](auto& options) -> auto& { return options.analysis.ordering.expected_factorizations; },
+          {OrderingOptions().expected_factorizations, 1, kManyFactorizations}),
+      Row::choice(
           {"block-triangular", "automatic|never|always",
            "factorize only the diagonal blocks of the block triangular form of a general matrix, where no block has more than 0.9 "
            "of "
            "the order (automatic) or the structure splits (always); without effect for symmetric methods and with a Schur "
            "complement",
-           kRepeats, kGroup, "WHEN"},
-          {BlockTriangularUse::automatic, BlockTriangularUse::never, BlockTriangularUse::always},
+           kRepeats, kGroup, "WHEN", kExpert},
           [](auto& options) -> auto& { return options.analysis.block_triangular; }),
-      choice<std::optional<Method>>(
-          {"method", "automatic|cholesky|ldlt|ldlh|lu",
-           "factorize by METHOD; automatic: what symmetry and diagonal allow; ldlh is for complex Hermitian matrices", kRepeats,
-           kGroup, "METHOD"},
-          {std::nullopt, Method::cholesky, Method::ldlt, Method::ldlh, Method::lu},
-          [](auto& options) -> auto& { return options.method; }),
-      choice<ScalingKind>(
+      Row::choice({"method", "automatic|cholesky|ldlt|ldlh|lu",
+                   "factorize by METHOD; automatic: what symmetry and diagonal allow; ldlh is for complex Hermitian matrices",
+                   kRepeats, kGroup, "METHOD"},
+                  [](auto& options) -> auto& { return options.method; },
+                  {std::nullopt, Method::cholesky, Method::ldlt, Method::ldlh, Method::lu}),
+      Row::choice(
           {"scaling", "automatic|none|equilibrate|matching",
            "scale rows and columns; automatic: equilibrate where the diagonal is strong after that, otherwise matching, which "
            "scales by "
            "the matching with the largest product",
            kRepeats, kGroup, "KIND"},
-          {ScalingKind::automatic, ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching},
           [](auto& options) -> auto& { return options.scaling.kind; })};
 }
 
@@ -150,7 +88,8 @@ Row pivot_threshold_row() {
       "delayed pivots would more than double the flops 1e-06, in single precision 1e-03",
       kFactorization,
       kPivots,
-      "U"};
+      "U",
+      kExpert};
   return {info,
           [info](SolverOptions& options, std::string_view text) {
             PivotingOptions& pivoting = options.factorization.pivoting;
@@ -184,39 +123,38 @@ Row memory_limit_row() {
 
 std::vector<Row> factorization_rows() {
   return {
-      number<int>(
+      Row::number(
           {"threads", "0 to 4096", "use T threads; 0: all cores", kFactorization, {}, "T"}, 0, kMostThreads,
           [](auto& options) -> auto& { return options.factorization.num_threads; }),
       memory_limit_row(),
-      choice<Precision>(
+      Row::choice(
           {"precision",
            "full|mixed",
            "compute the factors in full precision, or in single precision with refinement to full accuracy (mixed)",
            kFactorization,
            {},
            "WHICH"},
-          {Precision::full, Precision::mixed}, [](auto& options) -> auto& { return options.precision; }),
+          [](auto& options) -> auto& { return options.precision; }),
       pivot_threshold_row(),
-      number<double>(
+      Row::number(
           {"null-threshold", "0 to 0.5",
            "count pivots up to SIZE, relative to the largest scaled entry, as zero; 0: some rounding units, more for larger "
            "matrices",
-           kFactorization, kPivots, "SIZE"},
+           kFactorization, kPivots, "SIZE", kExpert},
           0, 0.5, [](auto& options) -> auto& { return options.factorization.pivoting.null_threshold; }),
-      choice<PivotingKind>(
+      Row::choice(
           {"pivoting", "threshold|static",
            "treat pivots that fail the test with U: delay them, so that fronts grow (threshold), or take them all the same, small "
            "ones "
            "enlarged (static): memory is that predicted, and refinement makes up for it",
            kFactorization, kPivots, "KIND"},
-          {PivotingKind::threshold, PivotingKind::static_structure},
           [](auto& options) -> auto& { return options.factorization.pivoting.kind; }),
-      number<double>(
+      Row::number(
           {"pivot-perturbation", "0 to 0.5",
            "enlarge static pivots that failed the test to SIZE, relative to the largest entry; 0: the root of the rounding unit",
-           kFactorization, kPivots, "SIZE"},
+           kFactorization, kPivots, "SIZE", kExpert},
           0, 0.5, [](auto& options) -> auto& { return options.factorization.pivoting.perturbation; }),
-      choice<KeptFactors>(
+      Row::choice(
           {"keep",
            "all|backward|none",
            "keep all factors, what solving along with the factorization reads (backward), or nothing but inertia, rank and "
@@ -224,63 +162,98 @@ std::vector<Row> factorization_rows() {
            kFactorization,
            {},
            "WHICH"},
-          {KeptFactors::all, KeptFactors::backward, KeptFactors::none},
           [](auto& options) -> auto& { return options.factorization.kept; })};
 }
 
 std::vector<Row> solve_rows() {
   constexpr RepeatedPhase kRepeats = RepeatedPhase::none;
   constexpr std::string_view kGroup = "Accuracy";
-  return {number<int>(
-              {"refine-steps", "0 to 1000", "refine by at most STEPS corrections", kRepeats, kGroup, "STEPS"}, 0, 1000,
+  return {Row::number(
+              {"refine-steps", "0 to 1000", "refine by at most STEPS corrections", kRepeats, kGroup, "STEPS", kExpert}, 0, 1000,
               [](auto& options) -> auto& { return options.refinement.max_steps; }),
-          number<double>(
-              {"refine-to",
-               "0 to 1e-14",
-               "refine until the componentwise backward error is at most ERROR; 0: 10 rounding units",
-               kRepeats,
-               {},
-               "ERROR"},
+          Row::number(
+              {"refine-to", "0 to 1e-14", "refine until the componentwise backward error is at most ERROR; 0: 10 rounding units",
+               kRepeats, kGroup, "ERROR", kExpert},
               0, 1e-14, [](auto& options) -> auto& { return options.refinement.target; }),
-          number<int>(
+          Row::number(
               {"krylov-steps", "0 to 100000", "where refinement stalls, go on by at most STEPS steps of GMRES", kRepeats, kGroup,
-               "STEPS"},
+               "STEPS", kExpert},
               0, 100000, [](auto& options) -> auto& { return options.refinement.max_krylov_steps; }),
-          choice<ErrorBounds>(
+          Row::choice(
               {"error-bounds", "never|first|all",
                "bound the error of no solution, the first, or all, and estimate the condition number; a bound takes some five "
                "solves, and "
                "the condition number as many",
                kRepeats, kGroup, "WHICH"},
-              {ErrorBounds::never, ErrorBounds::first_column, ErrorBounds::all_columns},
               [](auto& options) -> auto& { return options.error_bounds; })};
 }
 
+Row load_period_row(std::string_view group) {
+  const NamedOption info{"load-period",  "1 to 1000000", "look for load messages every US microseconds while they come",
+                         kFactorization, group,          "US",
+                         kExpert};
+  return {info,
+          [info](SolverOptions& options, std::string_view text) {
+            LoadServiceOptions& service = options.ranks.load_service;
+            service.shortest_period = std::chrono::microseconds(parse_number(info, text, 1, 1000000));
+            service.longest_period = std::max(LoadServiceOptions().longest_period, service.shortest_period);
+          },
+          [](const SolverOptions& options) { return fmt::format("{}", options.ranks.load_service.shortest_period.count()); }};
+}
+
 std::vector<Row> checkpoint_rows() {
-  return {{{"checkpoint",
-            "a directory",
-            "write fronts there as they are finished, so that another run can go on",
-            kFactorization,
-            {},
-            "DIR"},
-           [](SolverOptions& options, std::string_view text) { options.checkpoint.directory = text; },
-           [](const SolverOptions& options) { return options.checkpoint.directory; }},
-          {{"checkpoint-every",
-            "a time such as 90s or 10min",
-            "from one list of what is finished to the next",
-            kFactorization,
-            {},
-            "TIME"},
-           [](SolverOptions& options, std::string_view text) {
-             options.checkpoint.every_seconds = parse_duration("checkpoint-every", text);
-           },
-           [](const SolverOptions& options) { return fmt::format("{}s", options.checkpoint.every_seconds); }}};
+  return {
+      {{"checkpoint",
+        "a directory",
+        "write fronts there as they are finished, so that another run can go on",
+        kFactorization,
+        {},
+        "DIR"},
+       [](SolverOptions& options, std::string_view text) { options.checkpoint.directory = text; },
+       [](const SolverOptions& options) { return options.checkpoint.directory; }},
+      {{"checkpoint-every", "a time such as 90s or 10min",
+        "list what is finished every TIME, and give back disk that no list needs", kFactorization, "Checkpoints", "TIME", kExpert},
+       [](SolverOptions& options, std::string_view text) {
+         options.checkpoint.every_seconds = parse_duration("checkpoint-every", text);
+       },
+       [](const SolverOptions& options) { return fmt::format("{}s", options.checkpoint.every_seconds); }}};
+}
+
+// Options of several processes.
+std::vector<Row> ranks_rows() {
+  constexpr std::string_view kGroup = "Several processes";
+  return {Row::choice(
+              {"schedule", "flops|memory", "balance flops or memory by dynamic decisions", RepeatedPhase::analysis, kGroup, "WHAT"},
+              [](auto& options) -> auto& { return options.ranks.schedule; }),
+          Row::choice(
+              {"work", "static|ring|random|loaded|pool",
+               "let a process without work take subtrees that others have not begun, and slow ones have smaller shares of fronts: "
+               "static, never; ring, asking one after the other; random; loaded, those first that have most to do; pool, where "
+               "the first process gives parts of subtrees to all",
+               kFactorization, kGroup, "HOW"},
+              [](auto& options) -> auto& { return options.ranks.sharing; }),
+          Row::choice(
+              {"chunks", "static|ss|fsc|mfsc|gss|tss|fac|wf|rand|awf-b|awf-c|awf-d|awf-e|af",
+               "where work is given from a pool, give it in chunks by RULE", kFactorization, kGroup, "RULE", kExpert},
+              [](auto& options) -> auto& { return options.ranks.chunks; }),
+          Row::choice(
+              {"load-exchange", "naive|increments|local-increments|snapshot|partial-snapshot",
+               "let processes know each other's load by HOW", kFactorization, kGroup, "HOW", kExpert},
+              [](auto& options) -> auto& { return options.ranks.load_exchange; }),
+          Row::choice({"load-thread", "on|off", "serve load messages by a thread of each process while it computes", kFactorization,
+                       kGroup, "on|off", kExpert},
+                      [](auto& options) -> auto& { return options.ranks.load_service.use_thread; }, {true, false}),
+          load_period_row(kGroup),
+          Row::number(
+              {"watchdog", "a number of at least 0", "report what a process waits for when it has been idle for SECONDS; 0: never",
+               kFactorization, kGroup, "SECONDS", kExpert},
+              0, std::numeric_limits<double>::max(), [](auto& options) -> auto& { return options.ranks.watchdog_seconds; })};
 }
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> kRows = [] {
     std::vector<Row> all;
-    for (std::vector<Row> some : {analysis_rows(), factorization_rows(), solve_rows(), checkpoint_rows()}) {
+    for (std::vector<Row> some : {analysis_rows(), factorization_rows(), solve_rows(), checkpoint_rows(), ranks_rows()}) {
       std::move(some.begin(), some.end(), std::back_inserter(all));
     }
     return all;
@@ -300,6 +273,19 @@ const Row& row_of(std::string_view name) {
 }
 
 }  // namespace
+
+void refuse_value(const NamedOption& option, std::string_view value) {
+  throw UsageError(fmt::format("the option {} cannot be '{}': give {}", option.name, value, option.values));
+}
+
+std::vector<std::string_view> words_of(std::string_view values) {
+  std::vector<std::string_view> words;
+  for (std::size_t end = 0; end != std::string_view::npos; values.remove_prefix(std::min(values.size(), end + 1))) {
+    end = values.find('|');
+    words.push_back(values.substr(0, end));
+  }
+  return words;
+}
 
 std::span<const NamedOption> named_options() {
   static const std::vector<NamedOption> kOptions = [] {

@@ -11,8 +11,8 @@
 #include <optional>
 #include <random>
 
-#include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
+#include "frond/named_options.hpp"
 #include "matrices/products.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/distributed/mpi/distributed_system.hpp"
@@ -41,10 +41,10 @@ std::vector<S> make_right_hand_side(const SparseMatrix<S>& matrix) {
 
 SolverOptions distributed_options(const Configuration& configuration, const std::vector<Index>& order) {
   SolverOptions options;
-  options.ranks.load_exchange = parse_load_mechanism(configuration.load_exchange);
-  options.ranks.schedule = parse_schedule(configuration.schedule);
-  options.ranks.sharing = parse_work_sharing(configuration.work);
-  options.ranks.load_service.use_thread = configuration.load_thread == "on";
+  set_option(options, "load-exchange", configuration.load_exchange);
+  set_option(options, "schedule", configuration.schedule);
+  set_option(options, "work", configuration.work);
+  set_option(options, "load-thread", configuration.load_thread);
   if (!order.empty()) {
     options.analysis.ordering = {.kind = OrderingKind::given, .perm = order};
   }

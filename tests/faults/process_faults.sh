@@ -27,7 +27,7 @@ alive() { for process in "$@"; do [ "$(ps -o stat= -p "$process" | cut -c1)" ] &
 rank_of() { tr '\0' '\n' <"/proc/$1/environ" | sed -n 's/^PMI_RANK=//p'; }
 
 start_solve() {
-  "${launch[@]}" "$frond" solve "$scratch/A.mtx" --threads 1 --heartbeat-limit "$limit" >"$scratch/output" 2>&1 &
+  "${launch[@]}" "$frond" solve "$scratch/A.mtx" --threads 1 --set heartbeat-limit="$limit" >"$scratch/output" 2>&1 &
   solve=$!
 }
 wait_until_gone() {  # SECONDS PROCESS...

@@ -101,11 +101,11 @@ printf '%%%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 2\n1 2 1\n2 
 sed 's/^2 1 1$/2 1 3/' mirrored.mtx > unlike.mtx
 printf 'mirrored.mtx\nunlike.mtx\n' > pair
 expect 0 pair --same-pattern
-expect 0 pair --symmetry detect
+expect 0 pair --set symmetry=detect
 # The general one has no place in an analysis of half of its entries, and gets its own; the symmetric one has none in that of all.
-expect 0 pair --same-pattern --symmetry detect --workers 1
+expect 0 pair --same-pattern --set symmetry=detect --workers 1
 printf 'unlike.mtx\nmirrored.mtx\n' > other_way_round
-expect 3 other_way_round --same-pattern --symmetry detect --workers 1
+expect 3 other_way_round --same-pattern --set symmetry=detect --workers 1
 grep -q 'mirrored.mtx: the analysis is of a general pattern' out || { cat out; fail "not said why one is refused"; }
 grep laplacian list > same
 expect 0 same --processes 3 --same-pattern --chunks awf-d

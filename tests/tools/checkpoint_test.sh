@@ -39,9 +39,9 @@ for ((stop = 0; stop < ${FROND_CHECKPOINT_STOPS:-12}; ++stop)); do
   listening=yes
   if [ $way = 3 ]; then
     code=0
-    run $processes solve $name.mtx --checkpoint "$folder/checkpoint" --checkpoint-every 0.1s --time-limit "$delay" >out.txt 2>&1 || code=$?
+    run $processes solve $name.mtx --checkpoint "$folder/checkpoint" --set checkpoint-every=0.1s --time-limit "$delay" >out.txt 2>&1 || code=$?
   else
-    run $processes solve $name.mtx --checkpoint "$folder/checkpoint" --checkpoint-every 0.1s >out.txt 2>&1 &
+    run $processes solve $name.mtx --checkpoint "$folder/checkpoint" --set checkpoint-every=0.1s >out.txt 2>&1 &
     job=$!
     sleep "$delay"
     if [ -d checkpoint ]; then listening=yes; else listening=no; fi

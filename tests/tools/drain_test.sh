@@ -28,7 +28,7 @@ for ((run = 0; run < ${FROND_DRAIN_RUNS:-6} || (left == 0 && run < 40); ++run));
   stops=$((RANDOM % 3 == 0))
   what="rank $rank of $processes leaves $name after $delay s"
   rm -rf checkpoint out.txt drain.txt resumed.txt run.json
-  "$mpiexec" -n $processes "$frond" solve $name.mtx --checkpoint "$folder/checkpoint" --checkpoint-every 0.1s --json run.json \
+  "$mpiexec" -n $processes "$frond" solve $name.mtx --checkpoint "$folder/checkpoint" --set checkpoint-every=0.1s --json run.json \
     >out.txt 2>&1 &
   job=$!
   for ((wait = 0; wait < 300; ++wait)); do

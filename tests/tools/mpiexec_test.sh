@@ -76,7 +76,7 @@ for ranks in 1 3; do
   [ "$(sed -n 2p "$scratch/E.mtx")" = '8000 8000 53600' ] || fail "entries of the inverse: $(sed -n 2p "$scratch/E.mtx")"
 done
 for exchange in naive increments local-increments snapshot partial-snapshot; do
-  ends_with 0 3 solve "$scratch/L.mtx" --threads 1 --load-exchange $exchange --schedule memory --load-thread off --json "$scratch/run.json"
+  ends_with 0 3 solve "$scratch/L.mtx" --threads 1 --set load-exchange=$exchange --schedule memory --set load-thread=off --json "$scratch/run.json"
   [ "$(number load_exchange)" = "\"$exchange\"" ] || fail "load_exchange: $(number load_exchange)"
   [ "$(number load_thread)" = false ] || fail "load_thread: $(number load_thread)"
   (($(number dynamic_decisions) > 0)) || fail 'no dynamic decision'
@@ -130,7 +130,7 @@ printf '%%%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n' >"
 ends_with 2 2 solve "$scratch/C.mtx" --analysis-of "$scratch/Z1.mtx"
 prints_once "$scratch/Z1.mtx is complex, but $scratch/C.mtx is real"
 for level in multiple serialized funneled; do
-  ends_with 0 2 solve "$scratch/A.mtx" --mpi-threads $level --watchdog 10 --load-period 100 --heartbeat-limit 60 --bind off
+  ends_with 0 2 solve "$scratch/A.mtx" --set mpi-threads=$level --set watchdog=10 --set load-period=100 --set heartbeat-limit=60 --set bind=off
 done
 
 ends_with 0 2 calibrate --quick -o "$scratch/machine.json"
@@ -158,7 +158,7 @@ kept_apart() {
 if [ "$(nproc)" -ge 2 ]; then
   "$frond" generate laplacian3d7 36 -o "$scratch/L.mtx" >/dev/null || fail 'no matrix'
   kept_apart || fail 'two processes share their processors'
-  ! kept_apart --bind off || fail 'processes are bound in spite of --bind off'
+  ! kept_apart --set bind=off || fail 'processes are bound in spite of bind=off'
 fi
 
 # A campaign starts a launcher for each matrix.
@@ -183,7 +183,7 @@ rm -f "$scratch/x.mtx"
 ends_with 2 2 solve "$scratch/K.mtx" --load-factors "$scratch/K.factors" --out "$scratch/x.mtx" --factor-part lower "$scratch/y.mtx"
 prints_once 'the factors that were loaded are of single precision'
 [ ! -e "$scratch/x.mtx" ] || fail 'a solution was written before a part of the factors was refused'
-ends_with 2 2 solve "$scratch/A.mtx" --load-exchange telepathy
+ends_with 2 2 solve "$scratch/A.mtx" --set load-exchange=telepathy
 prints_once 'telepathy'
 ends_with 2 2 solve "$scratch/A.mtx" --rhs "$scratch/K.mtx"
 prints_once 'frond: error:'

@@ -48,7 +48,7 @@ EOF
 for method in ldlt lu; do
   for matching in always never; do
     what="coupled grids, $method, matching: $matching"
-    "$frond" solve "$scratch/A.mtx" --method $method --matching $matching --write-ordering "$scratch/order" \
+    "$frond" solve "$scratch/A.mtx" --method $method --set matching=$matching --write-ordering "$scratch/order" \
       --json "$scratch/solve.json" >/dev/null || fail "not solved: $what"
     "$root/tools/scripts/recount_flops.py" "$scratch/A.mtx" "$scratch/order" >"$scratch/recount.json" || fail "not counted: $what"
     kind=symmetric

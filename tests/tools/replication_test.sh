@@ -37,16 +37,10 @@ done
 ends_with 0 3 solve "$scratch/C.mtx" --load-factors "$scratch/C.factors" --nrhs 5 --replicate-factors
 prints_once 'replication *.* of factors'
 ends_with 0 2 solve "$scratch/A.mtx" --precision mixed --nrhs 5 --replicate-factors
-ends_with 0 2 solve "$scratch/A.mtx" --precision single --nrhs 5 --transpose --replicate-factors
+ends_with 0 2 solve "$scratch/A.mtx" --precision single --nrhs 5 --operation transpose --replicate-factors
 ends_with 4 2 solve "$scratch/A.mtx" --threads 1 --memory-limit 1MB --nrhs 5 --replicate-factors
 ends_with 2 1 solve "$scratch/A.mtx" --replicate-factors
 prints_once '--replicate-factors: there is one process'
 "$frond" solve "$scratch/A.mtx" --replicate-factors >/dev/null 2>&1
 [ $? = 2 ] || fail 'copies for one process'
-for option in --once '--only inertia' '--schur 3' '--survive'; do
-  # shellcheck disable=SC2086
-  "$frond" solve "$scratch/A.mtx" --processes 2 --replicate-factors $option >/dev/null 2>"$scratch/err"
-  [ $? = 2 ] || fail "copies with $option"
-  grep -q 'excludes' "$scratch/err" || fail "$option: $(cat "$scratch/err")"
-done
 exit $((failures > 0))

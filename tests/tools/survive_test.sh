@@ -20,7 +20,7 @@ inertia=$(grep '^inertia' "$folder/alone")
 start() {
   mkdir "$folder/arbiter"
   echo "of somebody else" > "$folder/arbiter/mine"
-  "$frond" solve "$folder/k.mtx" --threads 1 --survive --arbiter "$folder/arbiter" --heartbeat-limit 2 "$@" \
+  "$frond" solve "$folder/k.mtx" --threads 1 --survive --arbiter "$folder/arbiter" --set heartbeat-limit=2 "$@" \
     > "$folder/out" 2> "$folder/err" &
   run=$!
 }
@@ -55,7 +55,7 @@ for ((i = 0; i < runs; ++i)); do
 done
 
 # From copies in memory: whoever is killed after the factorization costs none of it.
-"$frond" solve "$folder/k.mtx" --threads 1 --survive=copies --processes 3 --heartbeat-limit 2 --nrhs 400 --error-bounds all \
+"$frond" solve "$folder/k.mtx" --threads 1 --survive=copies --processes 3 --set heartbeat-limit=2 --nrhs 400 --error-bounds all \
   --json "$folder/json" > "$folder/out" 2> "$folder/err" &
 run=$!
 for _ in $(seq 1000); do

@@ -55,7 +55,7 @@ std::string unknown_command(const CLI::App& program, const std::string& word) {
 }
 
 // Describes what is wrong with the options of a command.
-std::string wrong_options(const CLI::App& program, const CLI::ParseError& error) {
+std::string wrong_options(CLI::App& program, const CLI::ParseError& error) {
   const std::vector<CLI::App*> commands = program.get_subcommands();
   const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
   return fmt::format("{} (see frond{} --help)", describe_parse_error(commands.empty() ? program : *commands.front(), error),

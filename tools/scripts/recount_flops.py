@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Counts entries and flops of the factors anew, from a matrix and the order of elimination that frond used:
 
-    frond solve A.mtx --block-triangular never --write-ordering order.txt
+    frond solve A.mtx --set block-triangular=never --write-ordering order.txt
     tools/scripts/recount_flops.py A.mtx order.txt
 
 Nothing of Frond is used; it counts the whole matrix, not only the diagonal blocks of a block triangular form. The pattern is that of A + A^T with its diagonal, of A with its rows permuted if the order says so. Column j of L has a row i exactly if j is on a path of the

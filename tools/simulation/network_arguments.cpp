@@ -37,11 +37,8 @@ void add_network_options(CLI::App& command, const std::string& group, NetworkArg
                            ->capture_default_str()
                            ->type_name("N")
                            ->group(group);
-  command
-      .add_option("--platform", arguments.platform_file,
-                  "Take hosts and links from a platform file of SimGrid's; processes fill cores host by host")
-      ->check(refuse_empty_name)
-      ->type_name("FILE.xml")
+  add_path(command, "--platform", arguments.platform_file,
+           "Take hosts and links from a platform file of SimGrid's; processes fill cores host by host", "FILE.xml")
       ->excludes(latency)
       ->excludes(bandwidth)
       ->excludes(hosts)

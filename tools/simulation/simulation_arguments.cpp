@@ -9,12 +9,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/mechanisms/mechanism.hpp"
 #include "solver/options/byte_size.hpp"
 #include "solver/options/duration.hpp"
-#include "tools/program/arguments/exchange_arguments.hpp"
 #include "tools/program/arguments/failure_arguments.hpp"
 #include "tools/program/arguments/file_arguments.hpp"
 #include "tools/program/arguments/number_check.hpp"
@@ -51,25 +49,24 @@ CLI::Option* add_list(CLI::App& command, const std::string& name, Texts& texts, 
       ->group(kLoadGroup);
 }
 
+std::string default_of(std::string_view option) { return option_value(SolverOptions(), option); }
+
 void add_load_options(CLI::App& command, SimulateArguments& arguments) {
-  const ExchangeArguments defaults;
+  NamedArguments& named = arguments.system.named;
   add_list(command, "--load-exchange", arguments.load_exchanges,
            fmt::format("Let processes know each other's load by {} (default: {})", fmt::join(load_mechanism_names(), ", "),
-                       defaults.load_exchange),
-           load_mechanism_names(), defaults.load_exchange)
+                       default_of("load-exchange")),
+           load_mechanism_names(), default_of("load-exchange"))
       ->type_name("HOW");
   add_list(command, "--schedule", arguments.schedules, "Balance flops or memory by dynamic decisions", {"flops", "memory"},
-           defaults.schedule)
+           default_of("schedule"))
       ->type_name("WHAT");
-  add_work_options(command, kLoadGroup, arguments.work, arguments.chunks);
+  named.add(command, "work")->group(kLoadGroup);
+  named.add(command, "chunks")->group(kLoadGroup);
   add_list(command, "--load-thread", arguments.load_threads,
-           "Serve load messages by a thread of each process while it computes: on or off", {"on", "off"}, defaults.load_thread)
+           "Serve load messages by a thread of each process while it computes: on or off", {"on", "off"}, default_of("load-thread"))
       ->type_name("on|off");
-  command.add_option("--load-period", arguments.load_period_us, "Look for load messages every US microseconds while they come")
-      ->check(integer_between(1, 1000000))
-      ->capture_default_str()
-      ->type_name("US")
-      ->group(kLoadGroup);
+  named.add(command, "load-period")->group(kLoadGroup);
   command
       .add_option("--load-traffic", arguments.load_traffic,
                   "Simulate load messages as HOW: events, by latency and length alone, or flows, which share links with others and "
@@ -81,12 +78,8 @@ void add_load_options(CLI::App& command, SimulateArguments& arguments) {
 }
 
 void add_core_options(CLI::App& command, SimulateArguments& arguments) {
-  command
-      .add_option(
-          "--machine", arguments.costs.machine,
-          "Take the rates of a machine, and its network unless the options below say otherwise, from a file of frond calibrate")
-      ->check(refuse_empty_name)
-      ->type_name("FILE")
+  add_path(command, "--machine", arguments.costs.machine,
+           "Take the rates of a machine, and its network unless the options below say otherwise, from a file of frond calibrate")
       ->group(kMachineGroup);
   command
       .add_option("--flops", arguments.costs.flops_per_second,
@@ -153,10 +146,8 @@ void add_sweep_options(CLI::App& command, SimulateArguments& arguments) {
                                      "Simulate all combinations: --ranks, --load-exchange, --schedule and --load-thread take lists "
                                      "with commas, and mean everything (ranks: 8,16,32,64,128; thread: on) when they are not given")
                            ->group(kSweepGroup);
-  command.add_option("--table", arguments.table, "Write the table of a sweep to FILE, with tabs between columns")
-      ->check(refuse_empty_name)
+  add_path(command, "--table", arguments.table, "Write the table of a sweep to FILE, with tabs between columns")
       ->needs(sweep)
-      ->type_name("FILE")
       ->group(kSweepGroup);
   CLI::Option* advise = command
                             .add_flag("--advise", arguments.advises,
@@ -175,9 +166,7 @@ void add_sweep_options(CLI::App& command, SimulateArguments& arguments) {
       ->capture_default_str()
       ->type_name("N")
       ->group(kSweepGroup);
-  command.add_option("--html", arguments.html, "Write a page with charts, the timeline of the fastest run, and its tree to FILE")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
+  add_path(command, "--html", arguments.html, "Write a page with charts, the timeline of the fastest run, and its tree to FILE");
 }
 
 }  // namespace
@@ -198,29 +187,32 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
   add_core_options(command, arguments);
   add_checkpoint_options(command, arguments);
   add_network_options(command, kMachineGroup, arguments.network);
+  arguments.system.named.add_settings(command, {"Analysis"});
 }
 
 SimulationAxes sweep_axes(const SimulateArguments& arguments) {
   const bool wants_all = arguments.sweeps || arguments.advises;
   const auto otherwise = [wants_all](auto given, auto all, auto one) { return !given.empty() ? given : wants_all ? all : one; };
-  const ExchangeArguments defaults;
   SimulationAxes axes;
   axes.num_ranks = otherwise(arguments.num_ranks, std::vector<Rank>{8, 16, 32, 64, 128}, std::vector<Rank>{16});
   const Texts mechanisms = arguments.advises ? Texts{"partial-snapshot", "local-increments"} : load_mechanism_names();
-  axes.load_exchanges =
-      parsed<LoadMechanism>(otherwise(arguments.load_exchanges, mechanisms, Texts{defaults.load_exchange}), parse_load_mechanism);
+  axes.load_exchanges = parsed<LoadMechanism>(otherwise(arguments.load_exchanges, mechanisms, Texts{default_of("load-exchange")}),
+                                              parse_load_mechanism);
   axes.schedules =
-      parsed<Schedule>(otherwise(arguments.schedules, Texts{"flops", "memory"}, Texts{defaults.schedule}), parse_schedule);
-  axes.load_threads = parsed<bool>(otherwise(arguments.load_threads, Texts{"on"}, Texts{defaults.load_thread}),
+      parsed<Schedule>(otherwise(arguments.schedules, Texts{"flops", "memory"}, Texts{default_of("schedule")}), parse_schedule);
+  axes.load_threads = parsed<bool>(otherwise(arguments.load_threads, Texts{"on"}, Texts{default_of("load-thread")}),
                                    [](const std::string& text) { return text == "on"; });
   return axes;
 }
 
 SimulationOptions simulation_options(const SimulateArguments& arguments, const std::optional<MachineProfile>& machine) {
+  SolverOptions solver;
+  arguments.system.named.apply(solver);
+  const RankOptions& ranks = solver.ranks;
   SimulationOptions options;
-  options.load_period_us = arguments.load_period_us;
-  options.sharing = parse_work_sharing(arguments.work);
-  options.chunks = parse_chunks(arguments.work, arguments.chunks);
+  options.load_period_us = static_cast<int>(ranks.load_service.shortest_period.count());
+  options.sharing = ranks.sharing;
+  options.chunks = ranks.chunks;
   options.memory_limit = arguments.memory_limit.empty() ? 0 : parse_byte_size(arguments.memory_limit);
   options.load_traffic = arguments.load_traffic == "flows" ? LoadTraffic::flows : LoadTraffic::events;
   SimulatedMachine& simulated = options.machine;

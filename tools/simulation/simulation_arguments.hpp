@@ -19,10 +19,7 @@ struct SimulateArguments {
   std::vector<Rank> num_ranks;  ///< lists: empty if not given
   std::vector<std::string> load_exchanges;
   std::vector<std::string> schedules;
-  std::string work = "ring";
-  std::string chunks;  ///< empty: not given
   std::vector<std::string> load_threads;
-  int load_period_us = 50;
   std::string load_traffic = "events";
   std::string memory_limit;
   DisturbanceArguments disturbances;

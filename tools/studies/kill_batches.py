@@ -63,7 +63,7 @@ class Campaign:
     def start(self, results, rule, more):
         words = [self.frond, "batch", self.list, "--processes", str(PROCESSES), "--chunks", rule, "--results", results, *more]
         if self.arguments.survive:
-            words += ["--survive", "--heartbeat-limit", "2"]
+            words += ["--survive", "--set", "heartbeat-limit=2"]
         return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
 
     def run(self, number):

@@ -34,7 +34,7 @@ MOST_SECONDS_PER_LOSS = 10
 
 def draw_work(draw):
     work = draw.choice(["ring", "random", "loaded", "pool"])
-    return ["--work", work] + (["--chunks", draw.choice(RULES)] if work == "pool" else [])
+    return ["--work", work] + (["--set", f"chunks={draw.choice(RULES)}"] if work == "pool" else [])
 
 
 class Campaign:
@@ -59,7 +59,7 @@ class Campaign:
 
     def command(self, kind, processes, protection, folder, work=()):
         words = [self.frond, "solve", self.matrix(kind), "--threads", "1", "--processes", str(processes),
-                 f"--survive={protection}", "--heartbeat-limit", "2", "--json", "-", "--out", f"{folder}/x.mtx", *work]
+                 f"--survive={protection}", "--set", "heartbeat-limit=2", "--json", "-", "--out", f"{folder}/x.mtx", *work]
         return words + (["--checkpoint", f"{folder}/checkpoint"] if protection == "files" else [])
 
     def run(self, number):
@@ -233,7 +233,7 @@ def main():
     parser.add_argument("--phase", choices=PHASES, help="kill in this phase alone (default: in drawn ones)")
     parser.add_argument("--stop", action="store_true", help="stop processes for 0.4 or 4 s instead of killing them")
     parser.add_argument("--all-but-one", action="store_true", help="eight processes, and kill any seven (default: 2, 4 or 8, and any number)")
-    parser.add_argument("--share-work", action="store_true", help="with a drawn --work, and --chunks where it is pool (default: static)")
+    parser.add_argument("--share-work", action="store_true", help="with a drawn --work, and chunks where it is pool (default: static)")
     arguments = parser.parse_args()
     return run_campaign(arguments, lambda folder: Campaign(arguments, folder), summarize)
 

@@ -99,8 +99,10 @@ FROND_C_API const char* frond_message(const frond_solver* solver);
 /* ---- Options -------------------------------------------------------------------------------------------------------------------
  */
 
-/* Sets an option by the name of its command-line option of the program frond, without dashes: "ordering", "pivot-threshold",
- * "threads", "memory-limit", "error-bounds", ... ; frond_option_name() lists them. In addition there are
+/* Sets an option by the name that it has in the program frond, as --ordering KIND or --set pivot-threshold=U: "ordering",
+ * "pivot-threshold", "threads", "memory-limit", "error-bounds", ... ; frond_option_name() lists them. Those of several processes,
+ * "schedule", "work", "chunks", "load-exchange", "load-thread", "load-period" and "watchdog", which reports on standard error, are
+ * for solvers of frond_create_on(). In addition there are
  *
  *   index-base   0 or 1: the first index, in all later calls
  *   mirrored     error, or sum: how to treat entries (i, j) and (j, i) of a matrix that is not general, in all later calls

@@ -26,8 +26,10 @@ def option_words(name, value):
     """What an option is set to: True and False become what it has for them, the rest is as it is written."""
     if isinstance(value, bool):
         words = (lib.option_values(name) or b"").split(b"|")
-        word = b"always" if value else b"never"
-        return word if word in words else b"%d" % value
+        for word in (b"always", b"on") if value else (b"never", b"off"):
+            if word in words:
+                return word
+        return b"%d" % value
     return str(value).encode()
 
 

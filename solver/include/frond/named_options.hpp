@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets and reads solver options by their command-line names: for interfaces of other languages, and files.
+// Sets and reads solver options by name: for the command line, interfaces of other languages, and files.
 #pragma once
 
 #include <span>
@@ -23,6 +23,7 @@ struct NamedOption {
   RepeatedPhase repeats = RepeatedPhase::factorization;  ///< what a change costs
   std::string_view group = {};                           ///< a heading of help texts; empty: none
   std::string_view placeholder = {};                     ///< stands for the value in help texts: "SIZE"
+  bool is_expert = false;                                ///< seldom changed: the program frond has no option for it but --set
 };
 
 /// All options that set_option() accepts, in the order of the help.

@@ -8,8 +8,6 @@
 #include <set>
 #include <vector>
 
-#include "frond/error.hpp"
-
 namespace frond {
 namespace {
 
@@ -90,13 +88,6 @@ TEST(WorkSearch, IsNotForThoseWhoHaveNoOthersOrHaveLeft) {
   EXPECT_TRUE(WorkSearch(WorkSharing::ring, 0, std::vector<Rank>{0}, 1).is_dry());
   EXPECT_TRUE(WorkSearch(WorkSharing::ring, 1, kMembers, 1).is_dry());
   EXPECT_TRUE(WorkSearch(WorkSharing::fixed, 0, kMembers, 1).is_dry());
-}
-
-TEST(WorkSharingNames, AreReadAsTheyAreWritten) {
-  for (const WorkSharing sharing : {WorkSharing::fixed, WorkSharing::ring, WorkSharing::random, WorkSharing::loaded}) {
-    EXPECT_EQ(parse_work_sharing(to_string(sharing)), sharing);
-  }
-  EXPECT_THROW((void)parse_work_sharing("fixed"), UsageError);
 }
 
 }  // namespace

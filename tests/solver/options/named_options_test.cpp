@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "frond/error.hpp"
 
@@ -13,19 +15,13 @@ namespace {
 
 TEST(NamedOptions, SetWhatTheyAreCalled) {
   SolverOptions options;
-  set_option(options, "ordering", "metis");
-  set_option(options, "matching", "always");
-  set_option(options, "block-triangular", "never");
-  set_option(options, "scaling", "equilibrate");
-  set_option(options, "method", "ldlt");
-  set_option(options, "threads", "3");
-  set_option(options, "pivot-threshold", "0.25");
-  set_option(options, "pivoting", "static");
-  set_option(options, "memory-limit", "2MiB");
-  set_option(options, "precision", "mixed");
-  set_option(options, "refine-steps", "0");
-  set_option(options, "error-bounds", "all");
-  set_option(options, "checkpoint-every", "2min");
+  for (const std::string_view text :
+       {"ordering=metis", "matching=always",        "block-triangular=never", "scaling=equilibrate", "method=ldlt",
+        "threads=3",      "pivot-threshold=0.25",   "pivoting=static",        "memory-limit=2MiB",   "precision=mixed",
+        "refine-steps=0", "error-bounds=all",       "checkpoint-every=2min",  "schedule=memory",     "work=pool",
+        "chunks=af",      "load-exchange=snapshot", "load-thread=off",        "load-period=9000",    "watchdog=1.5"}) {
+    set_option(options, text.substr(0, text.find('=')), text.substr(text.find('=') + 1));
+  }
   EXPECT_EQ(options.analysis.ordering.kind, OrderingKind::metis);
   EXPECT_EQ(options.analysis.ordering.matching, MatchingUse::always);
   EXPECT_EQ(options.analysis.block_triangular, BlockTriangularUse::never);
@@ -40,6 +36,14 @@ TEST(NamedOptions, SetWhatTheyAreCalled) {
   EXPECT_EQ(options.refinement.max_steps, 0);
   EXPECT_EQ(options.error_bounds, ErrorBounds::all_columns);
   EXPECT_EQ(options.checkpoint.every_seconds, 120);
+  EXPECT_EQ(options.ranks.schedule, Schedule::memory);
+  EXPECT_EQ(options.ranks.sharing, WorkSharing::pool);
+  EXPECT_EQ(options.ranks.chunks, ChunkKind::af);
+  EXPECT_EQ(options.ranks.load_exchange, LoadMechanism::snapshot);
+  EXPECT_FALSE(options.ranks.load_service.use_thread);
+  EXPECT_EQ(options.ranks.load_service.shortest_period.count(), 9000);
+  EXPECT_GE(options.ranks.load_service.longest_period.count(), 9000);
+  EXPECT_EQ(options.ranks.watchdog_seconds, 1.5);
   set_option(options, "method", "automatic");
   set_option(options, "pivot-threshold", "automatic");
   EXPECT_FALSE(options.method);

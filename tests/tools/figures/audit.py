@@ -159,7 +159,7 @@ class Auditor:
         identity = sparse.identity(truth.order, dtype=truth.sparse.dtype, format="csc")
         xs = []
         for matrix in self.write("I.mtx", identity), file:
-            self.call("solve", matrix, "--out", self.path("x.mtx"), "--seed", "7", "--method", "lu")
+            self.call("solve", matrix, "--out", self.path("x.mtx"), "--set", "seed=7", "--method", "lu")
             xs.append(self.read_vector("x.mtx"))
         self.judge(Run(f"{name}, b of Frond's", truth, {"forward_error": self.told("forward_error")}, xs[1], made_x=xs[0]))
 
@@ -324,7 +324,7 @@ def audit_bytes(auditor, counter):
     """Memory beside what allocation_counter.cpp counts. With no more than what is needed no block leaves pages to the process."""
     file, counts = auditor.path("model.mtx"), auditor.path("counts.txt")
     for model, options, thread_counts in (("elasticity3d 17", [], "12"), ("convection3d 29", [], "2"),
-                                          ("kkt3d 18", ["--pivot-threshold", "0.5"], "1")):
+                                          ("kkt3d 18", ["--set", "pivot-threshold=0.5"], "1")):
         subprocess.run([auditor.program, "generate", *model.split(), "--out", file], check=True, stdout=subprocess.DEVNULL)
         needed, _facts = auditor.call("solve", file, "--threads", "1", *options)
         limit = max(needed["predicted_peak_bytes"], needed["metered_peak_bytes"])

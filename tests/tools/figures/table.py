@@ -118,8 +118,8 @@ ROWS = [
     Row("scaling", "a known word", "same", word("none equilibrate matching")),
     Row("equilibration_sweeps", "0 without scaling", "same", within(
         lambda run: 0, lambda run: 0 if run["scaling"] == "none" else math.inf)),
-    Row("refinement_steps", "at most --refine-steps", "bound", within(lambda run: 0, lambda run: 10)),
-    Row("krylov_steps", "at most --krylov-steps", "bound", within(lambda run: 0, lambda run: 60)),
+    Row("refinement_steps", "at most refine-steps", "bound", within(lambda run: 0, lambda run: 10)),
+    Row("krylov_steps", "at most krylov-steps", "bound", within(lambda run: 0, lambda run: 60)),
     Row("backward_error", "exact residuals of the x that was written", "2, or (row + 4) eps", backward(normwise)),
     Row("componentwise_backward_error", "exact residuals of the x that was written", "2, or (row + 4) eps", backward(componentwise)),
     Row("missed_equations negligible_equations", "equations counted by exact residuals", "same but at the edge", lambda run, key, value:

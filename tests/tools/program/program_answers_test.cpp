@@ -24,7 +24,7 @@ using ProgramAnswers = testing::Program;
 TEST_F(ProgramAnswers, TellsPivotsLevelByLevel) {
   const std::string diagonal =
       folder_.write("z.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 1\n2 2 0\n3 3 -1\n");
-  const Json json = solve(diagonal, {"--keep-zeros", "--pivoting", "static", "--pivot-perturbation", "0.25"});
+  const Json json = solve(diagonal, {"--keep-zeros", "--pivoting", "static", "--set", "pivot-perturbation=0.25"});
   EXPECT_EQ(json["perturbed_pivots"], 1);
   EXPECT_EQ(json["pivot_growth"], 1);
   EXPECT_EQ(json["inertia"]["positive"], 2);
@@ -37,7 +37,7 @@ TEST_F(ProgramAnswers, TellsPivotsLevelByLevel) {
   EXPECT_EQ(by_threshold.exit_code, 3);
   EXPECT_NE(by_threshold.output.find("levels         depth    fronts"), std::string::npos) << by_threshold.output;
   EXPECT_EQ(run({"solve", diagonal, "--pivoting", "none"}).exit_code, 2);
-  EXPECT_EQ(run({"solve", diagonal, "--pivot-perturbation", "1"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", diagonal, "--set", "pivot-perturbation=1"}).exit_code, 2);
 }
 
 TEST_F(ProgramAnswers, TellsTheDeterminant) {
@@ -82,7 +82,7 @@ TEST_F(ProgramAnswers, WritesNullSpacesAndSaysWhatIsConsistent) {
   EXPECT_EQ(told["null_space_dimension"], 1);
   EXPECT_LT(told["null_space_backward_error"].get<double>(), 1e-15);
   EXPECT_EQ(told["consistent_right_hand_sides"], 1);
-  EXPECT_NE(solve_for("3\n5\n7\n", {"--transpose"}).find("and not consistent"), std::string::npos);
+  EXPECT_NE(solve_for("3\n5\n7\n", {"--operation", "transpose"}).find("and not consistent"), std::string::npos);
   z = std::get<DenseMatrix<double>>(read_dense(basis));
   EXPECT_NEAR(z(0, 0), -2 * z(2, 0), 1e-15) << "of the transposed matrix";
   told = Json::parse(std::ifstream(json));
@@ -220,19 +220,16 @@ TEST_F(ProgramAnswers, SolvesWithPartsOfTheFactors) {
   const std::string matrix =
       folder_.write("A.mtx", "%%MatrixMarket matrix coordinate complex general\n2 2 4\n1 1 1 1\n1 2 3 0\n2 1 2 0\n2 2 1 0\n");
   const std::string b = folder_.write("b.mtx", "%%MatrixMarket matrix array complex general\n2 1\n7 1\n4 0\n");
-  for (const std::string operation : {"", "--transpose", "--adjoint"}) {
+  for (const std::string operation : {"plain", "transpose", "adjoint"}) {
     SCOPED_TRACE(operation);
     std::string y = b;
     std::vector<std::string> parts{"lower", "diagonal", "upper"};
-    if (!operation.empty()) {
+    if (operation != "plain") {
       std::swap(parts[0], parts[2]);
     }
     for (const std::string& part : parts) {
-      std::vector<std::string> words{"--rhs", y, "--factor-part", part, folder_.path(part), "--out", folder_.path("z.mtx")};
-      if (!operation.empty()) {
-        words.push_back(operation);
-      }
-      (void)solve(matrix, words);
+      (void)solve(matrix, {"--rhs", y, "--operation", operation, "--factor-part", part, folder_.path(part), "--out",
+                           folder_.path("z.mtx")});
       if (y == b) {
         folder_.write("x.mtx", folder_.read("z.mtx"));
       }
@@ -290,12 +287,12 @@ TEST_F(ProgramAnswers, SaysWhatItDoesNotKnow) {
     }
   }
   const std::string regular = folder_.write("hilbert.mtx", hilbert);
-  const ChildResult doubtful = run({"solve", regular, "--null-threshold", "1e-3", "--only", "rank,inertia"});
+  const ChildResult doubtful = run({"solve", regular, "--set", "null-threshold=1e-3", "--only", "rank,inertia"});
   EXPECT_EQ(doubtful.exit_code, 3);
   EXPECT_NE(doubtful.output.find("verdict        rank in doubt: between 4 and 8 of 8; as far as pivots say, inertia: "),
             std::string::npos)
       << doubtful.output;
-  const ChildResult solved = run({"solve", regular, "--null-threshold", "1e-3"});
+  const ChildResult solved = run({"solve", regular, "--set", "null-threshold=1e-3"});
   EXPECT_EQ(solved.exit_code, 3);
   EXPECT_NE(solved.output.find("rank in doubt: between 4 and 8 of 8; as far as pivots say, variable "), std::string::npos)
       << solved.output;

@@ -31,7 +31,7 @@ TEST_F(ProgramReads, SeesSymmetryInValues) {
   EXPECT_EQ(seen["method"], "cholesky");
   EXPECT_EQ(seen["nnz"], 4);
   EXPECT_THAT(run({"solve", matrix}).output, HasSubstr("real symmetric by its values, though stored as general\n"));
-  const Json stored = solve(matrix, {"--symmetry", "as-stored"});
+  const Json stored = solve(matrix, {"--set", "symmetry=as-stored"});
   EXPECT_EQ(stored["symmetry"], "general");
   EXPECT_EQ(stored["symmetry_detected"], false);
   EXPECT_EQ(stored["method"], "lu");
@@ -108,7 +108,7 @@ TEST_F(ProgramReads, ExplicitZerosAreLeftOutUnlessTheyAreKept) {
   EXPECT_EQ(solve(other, {"--analysis-of", matrix})["verdict"], "solved");
   const std::string factors = folder_.path("factors");
   ASSERT_EQ(run({"solve", matrix, "--save-factors", factors}).exit_code, 0);
-  EXPECT_EQ(run({"solve", matrix, "--load-factors", factors, "--symmetry", "detect"}).exit_code, 0);
+  EXPECT_EQ(run({"solve", matrix, "--load-factors", factors, "--set", "symmetry=detect"}).exit_code, 0);
   const ChildResult refused = run({"solve", other, "--load-factors", factors});
   EXPECT_EQ(refused.exit_code, 2) << refused.output;
 }

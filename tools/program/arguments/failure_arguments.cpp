@@ -19,10 +19,8 @@ void add_failure_options(CLI::App& command, CLI::Option& advise, std::string& ti
           ->needs(&advise)
           ->type_name("TIME")
           ->group(advise.get_group());
-  command.add_option("--checkpoint-folder", folder, "Measure the disk of DIR for that (default: the working directory)")
-      ->check(refuse_empty_name)
+  add_path(command, "--checkpoint-folder", folder, "Measure the disk of DIR for that (default: the working directory)", "DIR")
       ->needs(failures)
-      ->type_name("DIR")
       ->group(advise.get_group());
 }
 

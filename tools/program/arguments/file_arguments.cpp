@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -60,6 +61,11 @@ void check_is_not(const FileArgument& output, const FileArgument& other) {
 }  // namespace
 
 std::string refuse_empty_name(const std::string& name) { return name.empty() ? "the name is empty" : ""; }
+
+CLI::Option* add_path(CLI::App& command, const std::string& name, std::string& path, const std::string& help,
+                      const std::string& type) {
+  return command.add_option(name, path, help)->check(refuse_empty_name)->type_name(type);
+}
 
 void check_room(const FileArgument& output, Count bytes) {
   if (output.path.empty() || is_device(output.path)) {

@@ -7,6 +7,11 @@
 
 #include "frond/types.hpp"
 
+namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
+class App;
+class Option;
+}  // namespace CLI
+
 namespace frond {
 
 struct FileArgument {
@@ -17,6 +22,10 @@ struct FileArgument {
 /// Returns what is wrong with a name, for the command line parser: empty names, as a shell's unset variable makes them; "" if all
 /// is well.
 [[nodiscard]] std::string refuse_empty_name(const std::string& name);
+
+/// Adds an option that names a file or a directory, or is empty if it is not given.
+CLI::Option* add_path(CLI::App& command, const std::string& name, std::string& path, const std::string& help,
+                      const std::string& type = "FILE");
 
 /// Throws an OutputError if an output cannot be created, and a UsageError if it would replace an input or another output. Several
 /// outputs may share a device or a pipe.

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tools/program/arguments/named_arguments.hpp"
+
 namespace frond {
 namespace {
 
@@ -74,6 +76,15 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI:
          "\n" + make_footer(app);
 }
 
+std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
+  std::ostringstream out;
+  out << Formatter::make_option(option, is_positional);
+  for (const auto& [name, help] : listed_settings(option->get_description())) {
+    CLI::detail::format_help(out, name, wrapped(help), column_width_);
+  }
+  return out.str();
+}
+
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   std::string opts;
   if (option->get_type_size() != 0) {
@@ -89,7 +100,8 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
 
 // Appends the permitted values and the default to a description, unless it states them itself.
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
-  const std::string& description = option->get_description();
+  const std::string& whole = option->get_description();
+  const std::string description = whole.substr(0, whole.find('\n'));
   if (description.find("default") != std::string::npos) {
     return wrapped(description);
   }

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "solver/options/option_row.hpp"
 #include "solver/options/suggestion.hpp"
+#include "tools/program/arguments/named_arguments.hpp"
 
 namespace frond {
 namespace {
@@ -23,15 +25,41 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+// "matching", "always" => "--set matching=always"; "transpose" => "--operation transpose"; empty if there is nothing like that.
+std::string other_spelling(CLI::App& command, const std::string& name, const std::string& value) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string type = option->get_type_name();
+    const std::vector<std::string_view> words = words_of(std::string_view(type).substr(0, type.find(':')));
+    if (words.size() > 1 && std::find(words.begin(), words.end(), name) != words.end()) {
+      return fmt::format("{} {}", option->get_name(), name);
+    }
+  }
+  CLI::Option* set = command.get_option_no_throw("--set");
+  for (const auto& [setting, help] : listed_settings(set == nullptr ? "" : set->get_description())) {
+    if (setting.starts_with(name + "=")) {
+      const std::string meant = name + "=" + value;
+      return fmt::format("--set {}", (*set->get_validator(0))(meant).empty() ? meant : setting);
+    }
+  }
+  return "";
+}
+
 // Describes the words that no option or positional argument takes.
-std::string describe_extras(const CLI::App& command) {
+std::string describe_extras(CLI::App& command) {
   const std::vector<std::string> words = command.remaining();
   const auto option = std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("-"); });
   if (option == words.end()) {
     return words.empty() ? "there are too many words"
                          : fmt::format("'{}' is one word too many; all that the command takes was given before it", words.back());
   }
-  const std::string name = option->substr(0, option->find('='));
+  const std::size_t equals = option->find('=');
+  const std::string name = option->substr(0, equals);
+  const std::string value = equals != std::string::npos ? option->substr(equals + 1)
+                            : option + 1 == words.end() ? ""
+                                                        : *(option + 1);
+  if (const std::string other = other_spelling(command, name.starts_with("--") ? name.substr(2) : "", value); !other.empty()) {
+    return fmt::format("there is no option {}; write {}", name, other);
+  }
   return fmt::format("there is no option {}{}", name, suggestion(name, option_names(command)));
 }
 
@@ -48,7 +76,7 @@ std::string describe_missing(const CLI::App& command, const std::string& text) {
 
 }  // namespace
 
-std::string describe_parse_error(const CLI::App& command, const CLI::ParseError& error) {
+std::string describe_parse_error(CLI::App& command, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     return describe_extras(command);
   }

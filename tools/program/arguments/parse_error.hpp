@@ -11,7 +11,8 @@ class ParseError;
 
 namespace frond {
 
-/// Describes the error in a sentence without its full stop.
-[[nodiscard]] std::string describe_parse_error(const CLI::App& command, const CLI::ParseError& error);
+/// Describes the error in a sentence without its full stop. For an option that does not exist it says how --set, or an option that
+/// takes that word, is written.
+[[nodiscard]] std::string describe_parse_error(CLI::App& command, const CLI::ParseError& error);
 
 }  // namespace frond

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "frond/error.hpp"
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/arguments/ordering_file.hpp"
 
@@ -42,17 +43,11 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
   command.add_option("--threads", arguments.num_threads, "Use T threads (0 to 4096; default: 0, which stands for all cores)")
       ->check(integer_between(0, kMaxThreads))
       ->type_name("T");
-  command
-      .add_option("--json", arguments.json,
-                  "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
+  add_path(command, "--json", arguments.json,
+           "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error");
   add_analysis_options(command, arguments);
-  command
-      .add_option("--write-ordering", arguments.write_ordering,
-                  "Write the ordering that was used, in the form that --ordering reads")
-      ->check(refuse_empty_name)
-      ->type_name("FILE")
+  add_path(command, "--write-ordering", arguments.write_ordering,
+           "Write the ordering that was used, in the form that --ordering reads")
       ->group(kAnalysisGroup);
 }
 
@@ -78,6 +73,9 @@ SolverOptions solver_options(const SystemArguments& arguments) {
   SolverOptions options;
   options.analysis.ordering = parse_ordering(arguments.ordering);
   arguments.named.apply(options);
+  if (arguments.named.has("chunks") && options.ranks.sharing != WorkSharing::pool) {
+    throw UsageError("chunks are for --work pool: add that, or leave them out");
+  }
   options.symmetry = SymmetryUse::as_stored;  // read_matrix_input() has looked
   options.factorization.num_threads = resolve_threads(arguments.num_threads);
   return options;

@@ -163,7 +163,7 @@ ExitCode run_batch_on_ranks(const Place& processes, const BatchArguments& argume
 
 ExitCode run_batch_on_mpi(const BatchArguments& arguments, const Launch& launch, Farewell& farewell) {
   const int num_threads = std::max(1, arguments.num_workers) * std::max(1, arguments.solve.system.num_threads);
-  return run_on_mpi(arguments.solve.ranks, num_threads, launch, farewell, [&](const Communicator& communicator) {
+  return run_on_mpi(arguments.solve, num_threads, launch, farewell, [&](const Communicator& communicator) {
     BatchStop stop(launch.rank == 0);
     const Place processes = rank_place(std::make_shared<const Communicator>(communicator.duplicate()));
     return run_batch_on_ranks(

@@ -102,6 +102,7 @@ void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& resu
       "--max-memory-per-rank 16GB");
   const auto arguments = std::make_shared<AnalyzeArguments>();
   add_system_options(*command, *arguments);
+  arguments->named.add_settings(*command, {"Analysis"});
   command
       ->add_option("--ranks", arguments->num_ranks,
                    "Also map the tree to P MPI processes, and predict what each does and holds (1 to 1048576; default: 1, which "

@@ -22,19 +22,13 @@ void add_options(CLI::App& command, BatchArguments& arguments) {
                   "sides, or all matrices in this folder")
       ->required()
       ->type_name("LIST|DIR");
-  command
-      .add_option(
-          "--results", arguments.results,
-          "Append what came of each system to FILE, a line of JSON each; systems that are in it are not solved again (default: "
-          "none)")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
-  command.add_option("--out", arguments.output, "Write the solutions to DIR, as NUMBER-NAME.x.mtx (default: none)")
-      ->check(refuse_empty_name)
-      ->type_name("DIR");
+  add_path(
+      command, "--results", arguments.results,
+      "Append what came of each system to FILE, a line of JSON each; systems that are in it are not solved again (default: none)");
+  add_path(command, "--out", arguments.output, "Write the solutions to DIR, as NUMBER-NAME.x.mtx (default: none)", "DIR");
   command.add_flag("--same-pattern", arguments.has_one_pattern,
-                   "Analyse the first matrix alone: all others have the same pattern, or are refused; implies --symmetry "
-                   "as-stored and --reuse many unless these are given");
+                   "Analyse the first matrix alone: all others have the same pattern, or are refused; implies --set "
+                   "symmetry=as-stored and --set reuse=many unless these are given");
   command
       .add_option("--workers", arguments.num_workers,
                   "Solve W systems at a time in each process (0 to 4096; default: 0, which stands for one on each core, or on "
@@ -90,13 +84,6 @@ void add_process_options(CLI::App& command, BatchArguments& arguments) {
       ->needs(survive)
       ->type_name("DIR")
       ->group(group);
-  command
-      .add_option("--heartbeat-limit", ranks.heartbeat_limit_seconds,
-                  "With --survive, go on without a process that gives no sign of life for SECONDS, and below mpiexec without it, "
-                  "leave (0 and more; 0: never; default: 30)")
-      ->check(number_at_least_0())
-      ->type_name("SECONDS")
-      ->group(group);
 }
 
 }  // namespace
@@ -120,6 +107,7 @@ void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result
   arguments->solve.system.num_threads = 1;
   add_options(*command, *arguments);
   add_process_options(*command, *arguments);
+  add_solve_settings(*command, arguments->solve);
   command->callback([arguments, &launch, &result, &farewell, run_survivor] {
     result = run_survivor ? run_survivor(*arguments) : run_batch(*arguments, launch, farewell);
   });

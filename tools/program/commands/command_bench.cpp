@@ -144,14 +144,10 @@ void add_course_options(CLI::App& command, BenchArguments& arguments) {
                   "End each process after SECONDS (default: 0, which stands for ten times what frond solve takes, at least 60)")
       ->check(number_at_least_0())
       ->type_name("SECONDS");
-  command.add_option("--json", arguments.json, "Write every measurement to FILE")->check(refuse_empty_name)->type_name("FILE");
-  command.add_option("--tsv", arguments.tsv, "Write every measurement to FILE, as a table")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
-  command.add_option("--html", arguments.html, "Write charts to FILE")->check(refuse_empty_name)->type_name("FILE");
-  command.add_option("--svg", arguments.svg, "Write one chart to FILE: total times of Frond and of the best peer")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
+  add_path(command, "--json", arguments.json, "Write every measurement to FILE");
+  add_path(command, "--tsv", arguments.tsv, "Write every measurement to FILE, as a table");
+  add_path(command, "--html", arguments.html, "Write charts to FILE");
+  add_path(command, "--svg", arguments.svg, "Write one chart to FILE: total times of Frond and of the best peer");
 }
 
 }  // namespace

@@ -110,9 +110,7 @@ void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode&
       ->allow_extra_args(false)
       ->capture_default_str()
       ->type_name("NAME,...");
-  command->add_option("--tsv", arguments->tsv, "Write a line for each matrix and solver to FILE")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
+  add_path(*command, "--tsv", arguments->tsv, "Write a line for each matrix and solver to FILE");
   command->callback([arguments, &launch, &result] {
     require_one_process(launch, "check-labels");
     result = run_check_labels(*arguments);

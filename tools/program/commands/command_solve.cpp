@@ -64,7 +64,8 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  mpiexec.mpich -n 4 frond solve A.mtx --rhs B.mtx --out X.mtx --replicate-factors");
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);
-  command->callback([arguments, &launch, &result, &farewell, run_survivor] {
+  command->callback([arguments, command, &launch, &result, &farewell, run_survivor] {
+    check_exclusions(*command, *arguments);
     arguments->stop_sources =
         std::make_shared<StopSources>(arguments->time_limit_seconds, arguments->checkpoint_directory(), launch.num_ranks);
     result = run_solve(*arguments, launch, farewell, run_survivor);

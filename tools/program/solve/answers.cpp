@@ -60,17 +60,11 @@ bool exists(const InverseEntries<S>& entries) {
 
 void add_answer_options(CLI::App& command, AnswerArguments& arguments) {
   const std::string group = "Other answers";
-  command
-      .add_option("--null-space", arguments.null_space,
-                  "Write an orthonormal basis of the null space of A (of A^T with --transpose, of A^H with --adjoint), one vector "
-                  "per column")
-      ->check(refuse_empty_name)
-      ->type_name("Z.mtx")
+  add_path(command, "--null-space", arguments.null_space,
+           "Write an orthonormal basis of the null space of A, or of A^T or A^H if --operation says so, one vector per column",
+           "Z.mtx")
       ->group(group);
-  command.add_option("--inverse-diagonal", arguments.inverse_diagonal, "Write the diagonal of A^-1")
-      ->check(refuse_empty_name)
-      ->type_name("d.mtx")
-      ->group(group);
+  add_path(command, "--inverse-diagonal", arguments.inverse_diagonal, "Write the diagonal of A^-1", "d.mtx")->group(group);
   command
       .add_option("--inverse-entries", arguments.inverse_entries,
                   "Write the entries of A^-1 in the positions of the matrix P, whose values do not count")

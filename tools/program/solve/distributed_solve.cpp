@@ -20,7 +20,7 @@ ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& la
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
     tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
-  return run_on_mpi(arguments.ranks, arguments.system.num_threads, launch, farewell, [&arguments](const Communicator& ranks) {
+  return run_on_mpi(arguments, arguments.system.num_threads, launch, farewell, [&arguments](const Communicator& ranks) {
     return solve_at(rank_place({std::shared_ptr<void>(), &ranks}), arguments);
   });
 }

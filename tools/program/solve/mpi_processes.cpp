@@ -9,7 +9,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,12 +38,6 @@ void tell_of_rank(Rank rank, const std::string& text) {
   std::_Exit(static_cast<int>(ExitCode::process_lost));
 }
 
-MpiThreadLevel thread_level(const std::string& name) {
-  const std::map<std::string, MpiThreadLevel> levels = {
-      {"multiple", MpiThreadLevel::multiple}, {"serialized", MpiThreadLevel::serialized}, {"funneled", MpiThreadLevel::funneled}};
-  return levels.at(name);
-}
-
 // Told not to clean up, MPICH's launcher signals the death of a process to the others, and an unhandled signal would end them
 // before they can report which process is gone.
 void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
@@ -52,7 +45,7 @@ void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
 // When the first process exits, the launcher may end the others: they get time to report the reason, too.
 [[noreturn]] void leave_without(Rank lost, Rank rank, double limit_seconds) {
   tell_of_rank(rank, fmt::format("rank {} has given no sign of life for {} s; its process or its machine is gone, or stopped for "
-                                 "longer than --heartbeat-limit allows",
+                                 "longer than heartbeat-limit allows",
                                  lost, limit_seconds));
   std::this_thread::sleep_for(std::chrono::duration<double>(std::min(5.0, limit_seconds / 4)));
   std::_Exit(static_cast<int>(ExitCode::process_lost));
@@ -61,19 +54,20 @@ void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
 // The processes that solve together, watched if requested and possible. The destructor ends MPI.
 class Processes {
  public:
-  Processes(const RanksArguments& arguments, int num_threads, const Launch& launch)
-      : environment_(thread_level(arguments.mpi_threads)), ranks_(mpi_world(std::make_shared<MpiGate>(mpi_thread_level()))) {
+  Processes(const SolveArguments& arguments, int num_threads, const Launch& launch)
+      : environment_(arguments.ranks.mpi_threads), ranks_(mpi_world(std::make_shared<MpiGate>(mpi_thread_level()))) {
     if (ranks_.num_ranks() != launch.num_ranks) {
       throw UsageError(
           fmt::format("the launcher has started {} processes, but MPI knows of {}: call the mpiexec.mpich of the MPICH "
                       "that Frond is built with",
                       launch.num_ranks, ranks_.num_ranks()));
     }
-    if (arguments.bind == "auto") {
+    if (arguments.ranks.binds) {
       bind_to_processors(ranks_, num_threads);
     }
-    const double limit_seconds = arguments.heartbeat_limit_seconds;
-    if (limit_seconds > 0 && arguments.load_thread == "on" && ranks_.gate().level() == MpiThreadLevel::multiple) {
+    const double limit_seconds = arguments.ranks.heartbeat_limit_seconds;
+    if (limit_seconds > 0 && !arguments.system.named.is("load-thread", "off") &&
+        ranks_.gate().level() == MpiThreadLevel::multiple) {
       watch_.emplace(ranks_, limit_seconds,
                      [rank = ranks_.rank(), limit_seconds](Rank lost) { leave_without(lost, rank, limit_seconds); });
     }
@@ -110,7 +104,7 @@ void end_processes(std::shared_ptr<Processes> processes, Rank rank, ExitCode cod
 
 }  // namespace
 
-ExitCode run_on_mpi(const RanksArguments& arguments, int num_threads, const Launch& launch, Farewell& farewell,
+ExitCode run_on_mpi(const SolveArguments& arguments, int num_threads, const Launch& launch, Farewell& farewell,
                     const std::function<ExitCode(const Communicator&)>& work) {
   ignore_news_of_deaths();
   const auto processes = std::make_shared<Processes>(arguments, num_threads, launch);

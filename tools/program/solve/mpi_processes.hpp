@@ -14,7 +14,7 @@ namespace frond {
 /// Calls work(ranks) on all processes, with `num_threads` threads each, and watches them if requested and possible. Exceptions of
 /// work() are thrown on all alike; if a process is lost, the others leave the program at once with ExitCode::process_lost.
 /// `farewell` ends MPI.
-[[nodiscard]] ExitCode run_on_mpi(const RanksArguments& arguments, int num_threads, const Launch& launch, Farewell& farewell,
+[[nodiscard]] ExitCode run_on_mpi(const SolveArguments& arguments, int num_threads, const Launch& launch, Farewell& farewell,
                                   const std::function<ExitCode(const Communicator&)>& work);
 
 }  // namespace frond

@@ -6,14 +6,14 @@
 
 #include <CLI/CLI.hpp>
 #include <limits>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "frond/error.hpp"
 #include "frond/named_options.hpp"
 #include "solver/numerics/problem/report.hpp"
-#include "solver/options/byte_size.hpp"
-#include "solver/options/duration.hpp"
+#include "solver/options/option_row.hpp"
 #include "solver/storage/checkpoint/checkpoint_directory.hpp"
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/arguments/schur_arguments.hpp"
@@ -25,52 +25,61 @@ namespace {
 // Interval between lists of copies in memory: each list frees what is no longer needed.
 constexpr double kSecondsBetweenLists = 0.25;
 
+using OwnRow = OptionRow<SolveArguments>;
+
+// The settings that only the program has. That of the library for refine-to does not know of single precision.
+std::vector<OwnRow> own_rows() {
+  constexpr RepeatedPhase kRepeats = RepeatedPhase::factorization;
+  constexpr std::string_view kGroup = "Several processes";
+  constexpr bool kExpert = true;
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  return {OwnRow::number(
+              {"seed", "0 to 2147483647", "draw the random x from SEED", RepeatedPhase::none, "Accuracy", "SEED", kExpert}, 0,
+              std::numeric_limits<Index>::max(), [](auto& arguments) -> auto& { return arguments.seed; }),
+          OwnRow::number(
+              {"refine-to", "0 to 1e-14, in single precision 5.4e-6",
+               "refine until the componentwise backward error is at most ERROR; 0: 10 rounding units, 2.2e-15", RepeatedPhase::none,
+               "Accuracy", "ERROR", kExpert},
+              0, kLargest, [](auto& arguments) -> auto& { return arguments.refinement_target; }),
+          OwnRow::number(
+              {"heartbeat-limit", "a number of at least 0",
+               "leave, or with --survive go on without it, when a process gives no sign of life for SECONDS; needs the load "
+               "thread and mpi-threads=multiple; 0: never",
+               kRepeats, kGroup, "SECONDS", kExpert},
+              0, kLargest, [](auto& arguments) -> auto& { return arguments.ranks.heartbeat_limit_seconds; }),
+          OwnRow::choice({"mpi-threads", "multiple|serialized|funneled", "ask MPI for LEVEL; there is no load thread with funneled",
+                          kRepeats, kGroup, "LEVEL", kExpert},
+                         [](auto& arguments) -> auto& { return arguments.ranks.mpi_threads; },
+                         {MpiThreadLevel::multiple, MpiThreadLevel::serialized, MpiThreadLevel::funneled}),
+          OwnRow::choice({"bind", "auto|off",
+                          "let processes of a machine that may use the same cores take some each, if there is one for every thread",
+                          kRepeats, kGroup, "auto|off", kExpert},
+                         [](auto& arguments) -> auto& { return arguments.ranks.binds; }, {true, false})};
+}
+
 // Throws unless a solution refined to the target counts as accurate.
 double checked_target(const SolveArguments& arguments) {
   const double largest = arguments.precision == "single" ? kComponentwiseAccuracy<float> : 1e-14;
   if (arguments.refinement_target > largest) {
-    throw UsageError(fmt::format("--refine-to {:.1e} is no accurate solution: at most {:.1e}, or leave it out",
+    throw UsageError(fmt::format("--set refine-to={:.1e} is no accurate solution: at most {:.1e}, or leave it out",
                                  arguments.refinement_target, largest));
   }
   return arguments.refinement_target;
 }
 
-// Checks options that require full or single precision.
-void check_precision(const SolveArguments& arguments) {
-  if (arguments.precision != "mixed") {
-    return;
-  }
-  for (const auto& [option, is_given] :
-       {std::pair("--load-factors", !arguments.load_factors.empty()), std::pair("--only", !arguments.only.empty()),
-        std::pair("--factor-part", !arguments.answers.factor_part.empty()), std::pair("--once", arguments.once),
-        std::pair("--schur", !arguments.schur.empty())}) {
-    if (is_given) {
-      throw UsageError(fmt::format("{} excludes --precision mixed; leave one of them out", option));
-    }
-  }
-}
-
-void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
+void add_ranks_options(CLI::App& command, SolveArguments& arguments) {
   const std::string group = "Several processes";
-  add_exchange_options(command, group, arguments);
+  RanksArguments& ranks = arguments.ranks;
+  arguments.system.named.add_group(command, group);
   command
-      .add_option(
-          "--watchdog", arguments.watchdog_seconds,
-          "Report what a process waits for when it has been idle for SECONDS (0 and more; default: 0, which stands for never)")
-      ->check(number_at_least_0())
-      ->capture_default_str()
-      ->type_name("SECONDS")
-      ->group(group);
-  command
-      .add_option("--processes", arguments.num_processes,
+      .add_option("--processes", ranks.num_processes,
                   "Start P processes on this machine, as mpiexec.mpich -n P does (1 to 4096; default: 1)")
       ->check(integer_between(1, 4096))
-      ->capture_default_str()
       ->type_name("P")
       ->group(group);
   CLI::Option* survive =
       command
-          .add_flag(fmt::format("--survive{{{}}}", kSurviveByDefault), arguments.survive,
+          .add_flag(fmt::format("--survive{{{}}}", kSurviveByDefault), ranks.survive,
                     "Come to an answer as long as one process lives; when others are lost, those who are left begin again "
                     "(--survive=recompute, the default without --checkpoint), go on from what a checkpoint has (files, the default "
                     "with one), or from copies in memory of this machine, which take as much as the factorization (copies); needs "
@@ -79,271 +88,168 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
           ->type_name("[=HOW]")
           ->group(group);
   command
-      .add_option("--arbiter", arguments.arbiter,
+      .add_option("--arbiter", ranks.arbiter,
                   "Let processes agree on who goes on in the directory DIR, which all see (default: memory of this machine)")
       ->needs(survive)
       ->type_name("DIR")
       ->group(group);
   command
-      .add_option(
-          "--heartbeat-limit", arguments.heartbeat_limit_seconds,
-          "Leave, or with --survive go on without it, when a process gives no sign of life for SECONDS; needs the load thread "
-          "and --mpi-threads multiple (0 and more; 0: never; default: 30)")
-      ->check(number_at_least_0())
-      ->capture_default_str()
-      ->type_name("SECONDS")
+      .add_flag("--replicate-factors", arguments.replicates_factors,
+                "Copy all factors to every process after the factorization, and deal blocks of right-hand sides out to "
+                "processes, each of which solves alone; for many right-hand sides, in several processes with memory for it "
+                "(default: all processes solve together)")
       ->group(group);
-  command
-      .add_option("--mpi-threads", arguments.mpi_threads,
-                  "Ask MPI for LEVEL: multiple, serialized, or funneled, without a load thread (default: multiple)")
-      ->check(CLI::IsMember({"multiple", "serialized", "funneled"}))
-      ->capture_default_str()
-      ->type_name("LEVEL")
-      ->group(group);
-  command
-      .add_option("--bind", arguments.bind,
-                  "Let processes of a machine that may use the same cores take some each, if there is one for every thread: auto "
-                  "or off (default: auto)")
-      ->check(CLI::IsMember({"auto", "off"}))
-      ->capture_default_str()
-      ->type_name("auto|off")
-      ->group(group);
-}
-
-void add_factor_files(CLI::App& command, SolveArguments& arguments) {
-  command
-      .add_option("--save-factors", arguments.save_factors,
-                  "Write the factors to FILE, for --load-factors with the same matrix and any number of processes")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
-  command
-      .add_option("--load-factors", arguments.load_factors,
-                  "Read the factors that --save-factors has written for this matrix, instead of factorizing it")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
 }
 
 void add_checkpoint_options(CLI::App& command, SolveArguments& arguments) {
-  command
-      .add_option("--checkpoint", arguments.checkpoint,
-                  "Write fronts to the directory DIR as they are finished, so that --resume can go on from "
-                  "there after a crash, SIGTERM or the time limit (exit code 8); it must be new or empty")
-      ->check(refuse_empty_name)
-      ->type_name("DIR");
-  command
-      .add_option("--resume", arguments.resume,
-                  "Go on from the checkpoint in DIR, with the same matrix and options and any number of "
-                  "threads, and keep it up")
-      ->check(refuse_empty_name)
-      ->type_name("DIR");
-  command
-      .add_option("--checkpoint-every", arguments.checkpoint_every,
-                  "List what is finished every TIME, such as 90s or 10min, and give back disk that no list needs (default: 10min)")
-      ->capture_default_str()
-      ->type_name("TIME");
+  const std::string group = "Checkpoints";
+  add_path(
+      command, "--checkpoint", arguments.checkpoint,
+      "Write fronts to the directory DIR as they are finished, so that --resume can go on from there after a crash, SIGTERM or "
+      "the time limit (exit code 8); it must be new or empty",
+      "DIR")
+      ->group(group);
+  add_path(command, "--resume", arguments.resume,
+           "Go on from the checkpoint in DIR, with the same matrix and options and any number of threads, and keep it up", "DIR")
+      ->group(group);
 }
 
 void add_schur_options(CLI::App& command, SolveArguments& arguments) {
+  const std::string group = "Schur complement";
   CLI::Option* schur =
-      command
-          .add_option(
-              "--schur", arguments.schur,
-              "Keep these variables, counted from 1, for a Schur complement: a list such as 3,7-9, or a file of such numbers")
-          ->check(refuse_empty_name)
-          ->type_name("LIST|FILE");
-  command.add_option("--schur-out", arguments.schur_output, "Write the Schur complement")
+      add_path(command, "--schur", arguments.schur,
+               "Keep these variables, counted from 1, for a Schur complement: a list such as 3,7-9, or a file of such numbers",
+               "LIST|FILE")
+          ->group(group);
+  add_path(command, "--schur-out", arguments.schur_output, "Write the Schur complement", "S.mtx")->needs(schur)->group(group);
+  add_path(command, "--condensed-out", arguments.condensed_output, "Write the right-hand sides that belong to the Schur complement",
+           "c.mtx")
       ->needs(schur)
-      ->check(refuse_empty_name)
-      ->type_name("S.mtx");
-  command
-      .add_option("--condensed-out", arguments.condensed_output, "Write the right-hand sides that belong to the Schur complement")
-      ->needs(schur)
-      ->check(refuse_empty_name)
-      ->type_name("c.mtx");
+      ->group(group);
   command
       .add_option("--expand", arguments.expansion,
                   "Read x2 of the kept variables, in their order, and write x of all, which solves the equations of the others")
       ->needs(schur)
       ->expected(2)
       ->check(refuse_empty_name)
-      ->type_name("x2.mtx x.mtx");
+      ->type_name("x2.mtx x.mtx")
+      ->group(group);
 }
 
 void add_less_memory(CLI::App& command, SolveArguments& arguments) {
+  const std::string group = "Less memory";
   add_only_option(command, arguments.only,
                   "Report only these of the matrix: inertia, rank, determinant, joined by commas; solve nothing, and give the "
-                  "factors back while they are computed, so that memory is that of the fronts under way");
-  command.add_flag("--once", arguments.once,
-                   "Eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
-                   "backward sweep reads, about half; what is not accurate enough is factorized again");
-}
-
-void add_replication(CLI::App& command, SolveArguments& arguments) {
+                  "factors back while they are computed, so that memory is that of the fronts under way")
+      ->group(group);
   command
-      .add_flag("--replicate-factors", arguments.replicates_factors,
-                "Copy all factors to every process after the factorization, and deal blocks of right-hand sides out to "
-                "processes, each of which solves alone; for many right-hand sides, in several processes with memory for it "
-                "(default: all processes solve together)")
-      ->group("Several processes");
-}
-
-// An option and those that it excludes.
-struct Exclusion {
-  const char* option;
-  std::vector<const char*> others;
-};
-
-void add_exclusions(CLI::App& command) {
-  const std::vector<Exclusion> exclusions = {
-      {"--nrhs", {"--rhs"}},
-      {"--adjoint", {"--transpose"}},
-      // Factors that are there have been made already.
-      {"--load-factors",
-       {"--save-factors", "--analysis-of", "--ordering", "--matching", "--block-triangular", "--method", "--scaling", "--pivoting",
-        "--pivot-perturbation", "--pivot-threshold", "--null-threshold", "--schur"}},
-      // Without the kept variables the factors are not all of A.
-      {"--schur", {"--factor-part", "--null-space", "--save-factors"}},
-      // Without factors there is no solve.
-      {"--only",
-       {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--adjoint", "--condensed-out", "--expand", "--factor-part",
-        "--refine-steps", "--refine-to", "--krylov-steps", "--error-bounds", "--null-space", "--inverse-diagonal",
-        "--inverse-entries", "--save-factors", "--load-factors"}},
-      // Half of the factors does for one solve with A.
-      {"--once",
-       {"--transpose", "--adjoint", "--schur", "--error-bounds", "--factor-part", "--null-space", "--inverse-diagonal",
-        "--inverse-entries", "--save-factors", "--load-factors", "--only"}},
-      // A checkpoint holds all factors of all of the matrix.
-      {"--checkpoint", {"--resume", "--load-factors", "--only", "--once", "--schur", "--analysis-of"}},
-      {"--resume", {"--load-factors", "--only", "--once", "--schur", "--analysis-of"}},
-      // So do copies, and losses are not survived while these are used.
-      {"--replicate-factors", {"--once", "--only", "--schur", "--survive"}}};
-  for (const Exclusion& exclusion : exclusions) {
-    for (const char* other : exclusion.others) {
-      command.get_option(exclusion.option)->excludes(command.get_option(other));
-    }
-  }
+      .add_flag("--once", arguments.once,
+                "Eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
+                "backward sweep reads, about half; what is not accurate enough is factorized again")
+      ->group(group);
 }
 
 // Options without a group are the everyday ones.
-void put_in_groups(CLI::App& command) {
-  const std::vector<std::pair<const char*, std::vector<const char*>>> groups = {
-      {"Analysis", {"--analysis-of"}},
-      {"Pivots", {"--levels"}},
-      {"Accuracy", {"--refine-to", "--seed"}},
-      {"Less memory", {"--once", "--only"}},
-      {"Schur complement", {"--schur", "--schur-out", "--condensed-out", "--expand"}},
-      {"Checkpoints", {"--checkpoint", "--resume", "--checkpoint-every"}},
-      {"Pictures", {"--html", "--trace"}},
-      {"Other answers", {"--adjoint"}}};
-  for (const auto& [group, names] : groups) {
-    for (const char* name : names) {
-      command.get_option(name)->group(group);
-    }
-  }
+void add_files(CLI::App& command, SolveArguments& arguments) {
+  add_path(command, "--analysis-of", arguments.analysis_of,
+           "Analyse A0 instead, and factorize A with its order, matching and tree; values may differ, and entries that A lacks are "
+           "zeros",
+           "A0.mtx")
+      ->group("Analysis");
+  add_path(command, "--rhs", arguments.rhs,
+           "Read the right-hand sides, one per column, from a Matrix Market file (default: make them from a random x)", "b.mtx");
+  command.add_option("--nrhs", arguments.num_rhs, "Make K right-hand sides (1 to 1048576; default: 1)")
+      ->check(integer_between(1, 1 << 20))
+      ->type_name("K");
+  add_path(command, "--out", arguments.output, "Write the solutions to a Matrix Market file", "x.mtx");
+  add_path(
+      command, "--html", arguments.html,
+      "Write a page about the run to FILE: its phases, what each thread did when, memory over time, and the tree (default: none)")
+      ->group("Pictures");
+  add_path(command, "--trace", arguments.trace,
+           "Write the same as trace events to FILE, which Perfetto and chrome://tracing open (default: none)")
+      ->group("Pictures");
+  add_path(command, "--save-factors", arguments.save_factors,
+           "Write the factors to FILE, for --load-factors with the same matrix and any number of processes");
+  add_path(command, "--load-factors", arguments.load_factors,
+           "Read the factors that --save-factors has written for this matrix, instead of factorizing it");
 }
 
 }  // namespace
 
 void add_solve_options(CLI::App& command, SolveArguments& arguments) {
+  NamedArguments& named = arguments.system.named;
   add_system_options(command, arguments.system);
+  add_files(command, arguments);
   command
-      .add_option("--analysis-of", arguments.analysis_of,
-                  "Analyse A0 instead, and factorize A with its order, matching and tree; values may differ, and entries that A "
-                  "lacks are zeros")
-      ->check(refuse_empty_name)
-      ->type_name("A0.mtx");
-  command
-      .add_option("--rhs", arguments.rhs,
-                  "Read the right-hand sides, one per column, from a Matrix Market file (default: make them from a random x)")
-      ->check(refuse_empty_name)
-      ->type_name("b.mtx");
-  command.add_option("--nrhs", arguments.num_rhs, "Make K right-hand sides (1 to 1048576; default: 1)")
-      ->check(integer_between(1, 1 << 20))
+      .add_option("--operation", arguments.operation_word, "Solve A x = b (plain), A^T x = b (transpose) or A^H x = b (adjoint)")
+      ->check(CLI::IsMember({"plain", "transpose", "adjoint"}))
       ->capture_default_str()
-      ->type_name("K");
-  command.add_option("--seed", arguments.seed, "Draw the random x from SEED (0 to 2147483647; default: 1)")
-      ->check(integer_between(0, std::numeric_limits<Index>::max()))
-      ->capture_default_str()
-      ->type_name("SEED");
-  command.add_option("--out", arguments.output, "Write the solutions to a Matrix Market file")
-      ->check(refuse_empty_name)
-      ->type_name("x.mtx");
-  command
-      .add_option("--html", arguments.html,
-                  "Write a page about the run to FILE: its phases, what each thread did when, memory over time, and the tree "
-                  "(default: none)")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
-  command
-      .add_option("--trace", arguments.trace,
-                  "Write the same as trace events to FILE, which Perfetto and chrome://tracing open (default: none)")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
-  add_schur_options(command, arguments);
-  command.add_flag("--transpose", arguments.transposed, "Solve A^T x = b");
-  command.add_flag("--adjoint", arguments.adjoint, "Solve A^H x = b");
+      ->type_name("plain|transpose|adjoint");
   command
       .add_option("--time-limit", arguments.time_limit_seconds,
                   "End with exit code 7 after SECONDS (default: 0, which stands for no limit)")
       ->check(number_at_least_0())
       ->type_name("SECONDS");
-  arguments.system.named.add(command, "memory-limit");
-  arguments.system.named.add_group(command, "Pivots");
-  arguments.system.named.preset("error-bounds", "first");
-  arguments.system.named.add_group(command, "Accuracy");
-  command.add_flag("--levels", arguments.tells_levels, "Report fronts, flops and pivots for each level of the tree");
-  command
-      .add_option("--refine-to", arguments.refinement_target,
-                  "Refine until the componentwise backward error is at most ERROR (0 to 1e-14, in single precision 5.4e-6; "
-                  "default: 0, which stands for 10 rounding units, 2.2e-15)")
-      ->check(number_at_least_0())
-      ->capture_default_str()
-      ->type_name("ERROR");
+  named.add(command, "memory-limit");
   command
       .add_option("--precision", arguments.precision,
                   "Compute the factors in the precision WHICH: full; mixed: single, with refinement to full accuracy, and full "
                   "after all where that fails, for half the memory and about half the time; single: matrix, right-hand sides and "
                   "all else are rounded to single precision, for some 6 digits; mixed excludes --load-factors, --only, "
-                  "--factor-part, --once and --schur (default: full)")
+                  "--factor-part, --once and --schur "
+                  "(default: full)")
       ->check(CLI::IsMember({"full", "mixed", "single"}))
-      ->capture_default_str()
       ->type_name("WHICH");
+  named.add_group(command, "Pivots");
+  command.add_flag("--levels", arguments.tells_levels, "Report fronts, flops and pivots for each level of the tree")
+      ->group("Pivots");
+  named.preset("error-bounds", "first");
+  named.add_group(command, "Accuracy");
+  add_schur_options(command, arguments);
   add_answer_options(command, arguments.answers);
-  add_ranks_options(command, arguments.ranks);
-  add_factor_files(command, arguments);
+  add_ranks_options(command, arguments);
   add_less_memory(command, arguments);
   add_checkpoint_options(command, arguments);
-  add_replication(command, arguments);
-  add_exclusions(command);
-  put_in_groups(command);
+  add_solve_settings(command, arguments);
+}
+
+void add_solve_settings(CLI::App& command, SolveArguments& arguments) {
+  std::vector<Setting> own;
+  for (const OwnRow& row : own_rows()) {
+    own.push_back(setting_of(row, arguments));
+  }
+  const bool has_checkpoints = command.get_option_no_throw("--checkpoint") != nullptr;
+  arguments.system.named.add_settings(
+      command, {"Analysis", "Pivots", "Accuracy", "Several processes", has_checkpoints ? "Checkpoints" : ""}, std::move(own));
 }
 
 SolverOptions solver_options(const SolveArguments& arguments) {
-  check_precision(arguments);
   check_answers(arguments.answers);
   SolverOptions options = solver_options(arguments.system);
-  options.ranks.chunks = parse_chunks(arguments.ranks.work, arguments.ranks.chunks);
+  const std::string& directory = arguments.checkpoint_directory();
+  const bool is_in_memory = arguments.is_checkpoint_in_memory;
+  const std::shared_ptr<StopSources> sources = arguments.stop_sources;
   options.factorization.kept = kept_factors(arguments.only);
   options.refinement.target = checked_target(arguments);
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
+  options.ranks.tell_wait = [](const std::string& text) { tell_on_stderr(fmt::format("frond: watchdog: {}\n", text)); };
   if (arguments.once) {
     set_option(options, "error-bounds", "never");
   }
-  if (arguments.time_limit_seconds > 0 || (!arguments.checkpoint_directory().empty() && !arguments.is_checkpoint_in_memory)) {
-    options.stop_requested = [sources = arguments.stop_sources] { return sources->is_stop_wanted(); };
+  if (arguments.time_limit_seconds > 0 || (!directory.empty() && !is_in_memory)) {
+    options.stop_requested = [sources] { return sources->is_stop_wanted(); };
   }
-  if (arguments.checkpoint_directory().empty() && arguments.checkpoint_every != SolveArguments().checkpoint_every) {
-    throw UsageError("--checkpoint-every: there is no checkpoint; name its directory by --checkpoint or --resume");
+  if (directory.empty() && arguments.system.named.has("checkpoint-every")) {
+    throw UsageError("--set checkpoint-every: there is no checkpoint; name its directory by --checkpoint or --resume");
   }
-  options.checkpoint = {
-      .directory = arguments.checkpoint_directory(),
-      .every_seconds = arguments.is_checkpoint_in_memory ? kSecondsBetweenLists
-                                                         : parse_duration("--checkpoint-every", arguments.checkpoint_every),
-      .list_requested = [sources = arguments.stop_sources] { return sources->take_list_request(); },
-      .is_in_memory = arguments.is_checkpoint_in_memory,
-      .tell_trouble = [sources = arguments.stop_sources](const std::string& what) { sources->note_trouble(what); }};
-  if (!options.checkpoint.directory.empty() && !options.checkpoint.is_in_memory) {
-    options.ranks.leave_requested = [directory = options.checkpoint.directory] { return read_leavers(directory); };
+  options.checkpoint = {.directory = directory,
+                        .every_seconds = is_in_memory ? kSecondsBetweenLists : options.checkpoint.every_seconds,
+                        .list_requested = [sources] { return sources->take_list_request(); },
+                        .is_in_memory = is_in_memory,
+                        .tell_trouble = [sources](const std::string& what) { sources->note_trouble(what); }};
+  if (!directory.empty() && !is_in_memory) {
+    options.ranks.leave_requested = [directory] { return read_leavers(directory); };
     options.ranks.tell_leave = [](const std::string& what) { tell_on_stderr(fmt::format("frond: {}\n", what)); };
   }
   return options;

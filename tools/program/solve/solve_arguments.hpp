@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "loadinfo/messages/ranks/mpi_gate.hpp"
 #include "matrices/products.hpp"
-#include "tools/program/arguments/exchange_arguments.hpp"
 #include "tools/program/arguments/matrix_input.hpp"
 #include "tools/program/arguments/only_argument.hpp"
 #include "tools/program/arguments/system_arguments.hpp"
@@ -19,12 +19,11 @@
 
 namespace frond {
 
-/// Options that matter if several processes solve together; as on the command line.
-struct RanksArguments : ExchangeArguments {
-  double watchdog_seconds = 0;          ///< 0: off
+/// Options that matter if several processes solve together, besides those of the solver's table.
+struct RanksArguments {
   double heartbeat_limit_seconds = 30;  ///< 0: off
-  std::string mpi_threads = "multiple";
-  std::string bind = "auto";
+  MpiThreadLevel mpi_threads = MpiThreadLevel::multiple;
+  bool binds = true;       ///< processes to cores of their own
   Rank num_processes = 1;  ///< processes to start, unless a launcher has started them
   std::string survive;     ///< how the loss of all but one may be survived: protection_of(); empty: it may not
   std::string arbiter;     ///< a directory for agreement; empty: memory of this machine
@@ -49,12 +48,10 @@ struct SolveArguments {
   std::vector<std::string> expansion;  ///< the solution of the kept variables and the file for that of all, or none
   double time_limit_seconds = 0;       ///< 0: none
   std::string checkpoint;              ///< a directory for what is finished; empty: none
-  std::string checkpoint_every = "10min";
-  std::string resume;  ///< the directory of the checkpoint to continue from
+  std::string resume;                  ///< the directory of the checkpoint to continue from
   std::uint64_t seed = 1;
   Index num_rhs = 1;
-  bool transposed = false;
-  bool adjoint = false;
+  std::string operation_word = "plain";
   OnlyArgument only;
   bool once = false;                ///< eliminates the right-hand sides with the matrix
   bool replicates_factors = false;  ///< to every process, for blocks of right-hand sides
@@ -71,11 +68,17 @@ struct SolveArguments {
   [[nodiscard]] const std::string& checkpoint_directory() const { return resume.empty() ? checkpoint : resume; }
   [[nodiscard]] bool draws() const { return !html.empty() || !trace.empty(); }
   [[nodiscard]] Operation operation() const {
-    return adjoint ? Operation::adjoint : transposed ? Operation::transposed : Operation::plain;
+    return operation_word == "adjoint"     ? Operation::adjoint
+           : operation_word == "transpose" ? Operation::transposed
+                                           : Operation::plain;
   }
 };
 
 void add_solve_options(CLI::App& command, SolveArguments& arguments);
+/// Adds --set, after all other options of the command.
+void add_solve_settings(CLI::App& command, SolveArguments& arguments);
+/// Throws CLI::ExcludesError if one option that the command line gives takes from the run what another one needs.
+void check_exclusions(const CLI::App& command, const SolveArguments& arguments);
 
 /// Returns the solver options that the arguments request, except the variables of a Schur complement, which parse_schur_variables()
 /// reads once. Throws UsageError, InputError.

@@ -6,7 +6,6 @@
 
 #include <exception>
 #include <fstream>
-#include <utility>
 
 #include "frond/error.hpp"
 
@@ -34,14 +33,6 @@ Protection protection_of(const SolveArguments& arguments) {
   }
   if (word != "copies") {
     return Protection::recompute;
-  }
-  for (const auto& [option, is_given] :
-       {std::pair("--load-factors", !arguments.load_factors.empty()), std::pair("--only", !arguments.only.empty()),
-        std::pair("--once", arguments.once), std::pair("--schur", !arguments.schur.empty()),
-        std::pair("--analysis-of", !arguments.analysis_of.empty())}) {
-    if (is_given) {
-      throw UsageError(fmt::format("--survive=copies keeps all factors of all of the matrix: leave out {}", option));
-    }
   }
   if (!arguments.ranks.arbiter.empty()) {
     throw UsageError("--survive=copies keeps copies in the memory of one machine, and records beside them: leave out --arbiter");

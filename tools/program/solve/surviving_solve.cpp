@@ -85,7 +85,7 @@ void check_survival(const RanksArguments& arguments, const Launch& launch) {
     throw UsageError("--survive: a process alone survives nobody; start several by --processes P");
   }
   if (!(arguments.heartbeat_limit_seconds > 0)) {
-    throw UsageError("--survive: processes are only lost after some time of silence: --heartbeat-limit above 0");
+    throw UsageError("--survive: processes are only lost after some time of silence: --set heartbeat-limit above 0");
   }
 }
 

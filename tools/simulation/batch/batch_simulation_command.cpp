@@ -54,13 +54,9 @@ void add_options(CLI::App& command, BatchSimulationArguments& arguments) {
       ->type_name("P");
   add_chunks_option(command, arguments.dealing);
   add_reissue_option(command, "", arguments.dealing);
-  command
-      .add_option(
-          "--json", arguments.json,
-          "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error (default: "
-          "none)")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
+  add_path(command, "--json", arguments.json,
+           "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error (default: "
+           "none)");
   add_disturbance_options(command, kMachineGroup, arguments.disturbances);
   command
       .add_option("--lose", arguments.losses,

@@ -109,14 +109,15 @@ class Runs:
         """Of a run as of a simulation."""
         name = self.path(configuration.matrix.file_name)
         return [name + ".mtx", "--ordering", name + ".order", "--threads", "1", "--work", "static",
-                "--schedule", configuration.schedule, "--load-exchange", configuration.mechanism, "--json", json_path]
+                "--schedule", configuration.schedule, "--json", json_path]
 
     def run(self, configuration, round_number):
         path = self.path(f"runs/{configuration.file_name}_run{round_number}.json")
         if not (self.reuses and os.path.exists(path + ".others")):
             touch_memory(TOUCHED * configuration.num_ranks * self.simulated[configuration]["peak_bytes_max"])
             before = busy_seconds(), children_seconds(), time.monotonic()
-            run_program([self.mpiexec, "-n", str(configuration.num_ranks), self.frond, "solve", *self.arguments(configuration, path)])
+            run_program([self.mpiexec, "-n", str(configuration.num_ranks), self.frond, "solve", "--set", f"load-exchange={configuration.mechanism}",
+                         *self.arguments(configuration, path)])
             busy, own, passed = busy_seconds() - before[0], children_seconds() - before[1], time.monotonic() - before[2]
             with open(path + ".others", "w", encoding="ascii") as file:
                 json.dump(max(0.0, (busy - own) / passed), file)
@@ -133,7 +134,7 @@ class Runs:
     def simulate(self, configuration):
         path = self.path(f"runs/{configuration.file_name}_simulated.json")
         if not (self.reuses and os.path.exists(path)):
-            run_program([self.frond, "simulate", *self.arguments(configuration, path), "--ranks", str(configuration.num_ranks),
+            run_program([self.frond, "simulate", *self.arguments(configuration, path), "--load-exchange", configuration.mechanism, "--ranks", str(configuration.num_ranks),
                          "--hosts", "1", "--cores", str(self.num_cores), "--machine", self.machine])
         self.simulated[configuration] = read_json(path)
         return self.simulated[configuration]

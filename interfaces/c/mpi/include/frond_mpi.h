@@ -29,6 +29,9 @@
  *   ignored; their arrays may be NULL. Results go to the first process, but single numbers (inertia, dimension, figures) to all.
  *   Other processes that pass an array for X to frond_solve() or frond_solve_sparse() get X, too.
  *
+ * - The options "schedule", "work", "chunks", "load-exchange", "load-thread", "load-period" and "watchdog" say how processes work
+ *   together; frond_option_meaning() explains them.
+ *
  * - Figures are those of the whole factorization: counts, flops and bytes add up over the processes. metered_peak_bytes is the
  *   maximum over the processes, and predicted_... is what one process alone would need.
  *

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/programs/program_fixture.hpp"
@@ -53,6 +54,31 @@ TEST_F(ParseErrors, NameTheWordAndWhatMayBeMeant) {
   EXPECT_EQ(refusal({}), "frond: error: the command is missing; try frond solve A.mtx (see frond --help)\n");
   EXPECT_THAT(refusal({"slove", "A.mtx"}), HasSubstr("'slove' is no command; did you mean solve?; there are solve, batch"));
   EXPECT_THAT(refusal({"paint", "A.mtx"}), Not(HasSubstr("did you mean")));
+}
+
+TEST_F(ParseErrors, NameTheSpellingOfWhatWasAnOption) {
+  EXPECT_EQ(refusal({"solve", "A.mtx", "--matching", "always"}),
+            "frond: error: there is no option --matching; write --set matching=always (see frond solve --help)\n");
+  EXPECT_THAT(refusal({"solve", "A.mtx", "--matching=never"}), HasSubstr("; write --set matching=never ("));
+  EXPECT_THAT(refusal({"solve", "--matching", "always", "A.mtx"}), HasSubstr("; write --set matching=WHEN ("));
+  EXPECT_THAT(refusal({"solve", "A.mtx", "--seed", "3"}), HasSubstr("; write --set seed=3 ("));
+  EXPECT_THAT(refusal({"analyze", "A.mtx", "--reuse", "many"}), HasSubstr("; write --set reuse=many ("));
+  EXPECT_THAT(refusal({"batch", "list", "--heartbeat-limit", "2"}), HasSubstr("; write --set heartbeat-limit=2 ("));
+  EXPECT_THAT(refusal({"solve", "A.mtx", "--transpose"}), HasSubstr("; write --operation transpose ("));
+}
+
+TEST_F(ParseErrors, NameWhatSettingsCanBe) {
+  for (const auto& [setting, objection] : std::vector<std::pair<std::string, std::string>>{
+           {"matching=sometimes", "matching must be automatic|never|always, not sometimes"},
+           {"matching", "matching must be automatic|never|always, not "},
+           {"krylov-steps=-1", "krylov-steps must be a number from 0 to 100000, not -1"},
+           {"macthing=always", "there is no setting 'macthing'; did you mean matching?"},
+           {"method=lu", "method is an option of its own: --method"},
+           {"reuse=1", "reuse is set twice; leave one of them out"}}) {
+    EXPECT_EQ(refusal({"solve", "A.mtx", "--set", setting, "--set", "reuse=many"}),
+              "frond: error: --set: " + objection + " (see frond solve --help)\n");
+  }
+  EXPECT_THAT(refusal({"batch", "list", "--set", "chunks=gss"}), HasSubstr("chunks is an option of its own: --chunks"));
 }
 
 }  // namespace

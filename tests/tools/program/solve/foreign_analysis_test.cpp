@@ -72,8 +72,8 @@ TEST_F(ForeignAnalysis, ServesAPartOfThePattern) {
 TEST_F(ForeignAnalysis, BringsTheMatchingOfTheOtherMatrix) {
   const std::string analysed = folder_.write("A0.mtx", general_ + "2 2 4\n1 1 9\n1 2 1\n2 1 1\n2 2 9\n");
   const std::string matrix = folder_.write("A.mtx", general_ + "2 2 4\n2 2 1e-3\n2 1 3\n1 2 2\n1 1 1e-3\n");
-  EXPECT_EQ(solve(matrix, {"--matching", "always"})["matching"], "rows");
-  const Json told = solve(matrix, {"--matching", "always", "--analysis-of", analysed});
+  EXPECT_EQ(solve(matrix, {"--set", "matching=always"})["matching"], "rows");
+  const Json told = solve(matrix, {"--set", "matching=always", "--analysis-of", analysed});
   EXPECT_EQ(told["matching"], "none");
   EXPECT_EQ(told["verdict"], "solved");
   EXPECT_TRUE(told["notes"].empty()) << "no entry is missing: " << told["notes"];

@@ -18,8 +18,8 @@ TEST(ResumeCommand, IsTheCommandWithTheOtherOption) {
             "frond solve A.mtx --resume run1 --threads 2");
   EXPECT_EQ(resume_command({"frond", "solve", "my matrix.mtx", "--checkpoint=it's"}, 1),
             "frond solve 'my matrix.mtx' '--resume=it'\\''s'");
-  EXPECT_EQ(resume_command({"frond", "solve", "A.mtx", "--resume", "", "--checkpoint-every", "5s"}, 1),
-            "frond solve A.mtx --resume '' --checkpoint-every 5s");
+  EXPECT_EQ(resume_command({"frond", "solve", "A.mtx", "--resume", "", "--set", "checkpoint-every=5s"}, 1),
+            "frond solve A.mtx --resume '' --set checkpoint-every=5s");
   EXPECT_EQ(resume_command({"frond", "solve", "A.mtx", "--checkpoint", "run1"}, 4),
             "mpiexec.mpich -n 4 frond solve A.mtx --resume run1");
 }

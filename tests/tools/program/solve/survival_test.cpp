@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <string>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
@@ -41,20 +39,11 @@ TEST(Protection, IsRefusedWhereItProtectsNothing) {
     arguments.checkpoint = "run1";
     EXPECT_THROW((void)protection_of(arguments), UsageError) << how;
   }
-  const std::vector<std::function<void(SolveArguments&)>> without_all_factors = {
-      [](SolveArguments& arguments) { arguments.load_factors = "A.factors"; },
-      [](SolveArguments& arguments) { arguments.once = true; },
-      [](SolveArguments& arguments) { arguments.schur = "1-5"; },
-      [](SolveArguments& arguments) { arguments.only = {"inertia"}; },
-      [](SolveArguments& arguments) { arguments.analysis_of = "B.mtx"; },
-      [](SolveArguments& arguments) { arguments.ranks.arbiter = "/shared"; }};
-  for (const auto& change : without_all_factors) {
-    SolveArguments arguments = survive_by("copies");
-    change(arguments);
-    EXPECT_THROW((void)protection_of(arguments), UsageError);
-    arguments.ranks.survive = "recompute";
-    EXPECT_EQ(protection_of(arguments), Protection::recompute);
-  }
+  SolveArguments arguments = survive_by("copies");
+  arguments.ranks.arbiter = "/shared";
+  EXPECT_THROW((void)protection_of(arguments), UsageError);
+  arguments.ranks.survive = "recompute";
+  EXPECT_EQ(protection_of(arguments), Protection::recompute);
 }
 
 TEST(SurvivalNotes, AreTheLastOfEachProcess) {
