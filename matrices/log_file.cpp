@@ -53,14 +53,10 @@ LogFile::~LogFile() { close(file_); }
 void LogFile::refuse(const char* what) const { refuse_output(path_, what); }
 
 void LogFile::append(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t length = ::write(file_, bytes.data(), bytes.size());
-    if (length >= 0) {
-      num_bytes_ += length;
-      bytes = bytes.subspan(static_cast<std::size_t>(length));
-    } else if (errno != EINTR) {
-      refuse("cannot be written");
-    }
+  const std::size_t num_written = write_all(file_, bytes);
+  num_bytes_ += static_cast<Count>(num_written);
+  if (num_written < bytes.size()) {
+    refuse("cannot be written");
   }
   start_writing();
 }
@@ -103,6 +99,18 @@ void LogFile::cut_to(Count num_bytes) noexcept {
 
 void LogFile::release(Count offset, Count num_bytes) const noexcept {
   (void)fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, num_bytes);
+}
+
+std::size_t write_all(int file, std::span<const std::byte> bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t length = ::write(file, bytes.data() + done, bytes.size() - done);
+    if (length < 0 && errno != EINTR) {
+      break;
+    }
+    done += static_cast<std::size_t>(std::max<ssize_t>(0, length));
+  }
+  return done;
 }
 
 void sync_directory(const std::string& path) {

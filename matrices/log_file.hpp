@@ -49,6 +49,9 @@ class LogFile {
   Count num_started_ = 0;  // bytes whose write-back has been started
 };
 
+/// Writes to an open file. Returns how many bytes were written: fewer than all only after an error, which errno names.
+[[nodiscard]] std::size_t write_all(int file, std::span<const std::byte> bytes);
+
 /// Makes the names in a directory durable. Throws OutputError.
 void sync_directory(const std::string& path);
 

@@ -20,8 +20,8 @@ GhostPeaks run_ghosts(const TaskGraph& graph, int num_workers, Index max_active,
   GhostNumerics numerics(graph, num_workers);
   Engine engine(graph, numerics, {.max_active = max_active, .ahead_limit_bytes = ahead_limit_bytes});
   numerics.run(engine);
-  const Count workspaces = engine.peaks().num_subtrees * graph.max_workspace_bytes();
-  return {engine.peaks().output_bytes, engine.peaks().output_bytes + workspaces};
+  const Count workspaces = engine.active().peaks().num_subtrees * graph.max_workspace_bytes();
+  return {engine.active().peaks().output_bytes, engine.active().peaks().output_bytes + workspaces};
 }
 
 // If a task has not started, its children's subtrees are independent of each other; if it has, all of them are done and hold their

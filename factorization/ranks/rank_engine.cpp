@@ -156,9 +156,9 @@ bool RankEngine::on_load_event() {
   if (has_failed() || (!slaves_.has_to_decide() && !tasks_.is_blocked())) {
     return false;
   }
-  const Count before = counts_.decisions + tasks_->num_started();
+  const Count before = counts_.decisions + tasks_->active().num_started();
   handle([] {});
-  return counts_.decisions + tasks_->num_started() > before;
+  return counts_.decisions + tasks_->active().num_started() > before;
 }
 
 bool RankEngine::drain(std::span<const Rank> leaving, const std::string& folder) {

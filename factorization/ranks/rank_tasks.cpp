@@ -18,7 +18,7 @@ void RankTasks::set_up(const PlanInForce::Terms& terms, std::vector<TaskId> comi
 
 // Reports to the load exchange what has changed in the load of own tasks since the last report.
 void RankTasks::report_load() {
-  const Load load{engine_->pending_flops(), engine_->active_bytes()};
+  const Load load{engine_->pending_flops(), engine_->active().bytes()};
   if (const Load change = load - reported_load_; change != Load{}) {
     context_.loads.with_exchange([&](LoadExchange& exchange) {
       exchange.set_pace(pace());

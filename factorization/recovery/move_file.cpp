@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "matrices/log_file.hpp"
 
 namespace frond {
 namespace {
@@ -37,15 +38,14 @@ class Descriptor {
   int fd_;
 };
 
-// Calls step(pointer, bytes left), which returns how many it has processed, until none is left. Returns false if it has failed.
-template <class Byte, class Step>
-bool for_all(std::span<Byte> bytes, Step step) {
+// Returns false if the file ends before, or cannot be read.
+bool read_all(int file, std::span<std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t done = step(bytes.data(), bytes.size());
-    if (done == 0 || (done < 0 && errno != EINTR)) {
+    const ssize_t length = ::read(file, bytes.data(), bytes.size());
+    if (length == 0 || (length < 0 && errno != EINTR)) {
       return false;
     }
-    bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(0, done)));
+    bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(0, length)));
   }
   return true;
 }
@@ -64,7 +64,7 @@ void MoveFiles::write(const std::string& path, Count total_bytes, const Read& re
     const std::span<std::byte> piece =
         std::span(buffer).first(static_cast<std::size_t>(std::min(kBytesAtATime, total_bytes - offset)));
     read(offset, piece);
-    is_good = for_all(piece, [&file](const std::byte* data, std::size_t length) { return ::write(file.get(), data, length); });
+    is_good = write_all(file.get(), piece) == piece.size();
   }
   if (!is_good || fsync(file.get()) != 0) {
     const int error = errno;
@@ -83,7 +83,7 @@ void MoveFiles::read(const std::string& path, Count total_bytes, const Write& wr
   for (Count offset = 0; offset < total_bytes; offset += kBytesAtATime) {
     const std::span<std::byte> piece =
         std::span(buffer).first(static_cast<std::size_t>(std::min(kBytesAtATime, total_bytes - offset)));
-    if (!for_all(piece, [&file](std::byte* data, std::size_t length) { return ::read(file.get(), data, length); })) {
+    if (!read_all(file.get(), piece)) {
       throw InputError(path, 0, "ends too early: do all processes see the same directory?");
     }
     write(offset, piece);

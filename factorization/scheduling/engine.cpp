@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace frond {
 
@@ -23,7 +24,7 @@ Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options
     }
   }
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
-    of(id).waits_for += is_gathered(id) ? 1 : 0;
+    of(id).waits_for += of(id).is_gathered ? 1 : 0;
     if (is_here(id) && is_there(id)) {
       hold_output(id);
     }
@@ -59,18 +60,19 @@ void Engine::on_finished(TaskId id) {
   const Task& task = graph_.task(id);
   of(id).state = State::finished;
   ++num_finished_;
-  --num_running_;
-  num_active_ -= task.type == NodeType::sequential ? 1 : 0;
   pending_flops_ -= task.own_flops;
-  num_subtrees_ -= task.is_subtree ? 1 : 0;
-  hold(-task.workspace_bytes, -task.passing_bytes);
+  active_.end(task);
   const Count given_back = task.workspace_bytes + task.passing_bytes;
   of(id).held_bytes -= given_back;
   if (is_ahead(id)) {
     ahead_bytes_ -= given_back;
   }
   if (is_guest(id)) {
-    advance_guests(id);
+    auto& [top, unit] = *units_.lower_bound(id);
+    advance(unit.turn, top + 1, true);
+    if (unit.turn > top) {
+      shrink_unit(top);
+    }
   }
   advance_turn();
   if (task.parent != kNoTask && graph_.is_direct(id)) {
@@ -87,7 +89,7 @@ void Engine::on_step(FrontPart part, PartStep step) {
 
 void Engine::on_expected(TaskId id, Count bytes) {
   of(id).stream_bytes += bytes;
-  hold(0, bytes);
+  active_.hold(0, bytes);
   if (is_ahead(id)) {
     ahead_bytes_ += bytes;
   }
@@ -120,7 +122,7 @@ void Engine::on_come(TaskId id) {
 void Engine::hold_output(TaskId id) {
   const Count bytes = graph_.task(id).output_bytes;
   of(id).held_bytes = bytes;
-  hold(0, bytes);
+  active_.hold(0, bytes);
   if (id > turn_) {
     ahead_bytes_ += bytes;
   }
@@ -129,7 +131,7 @@ void Engine::hold_output(TaskId id) {
 // A task's output has left this rank's memory.
 void Engine::free_output(TaskId id) {
   Count& held = of(id).held_bytes;
-  hold(0, -held);
+  active_.hold(0, -held);
   if (is_ahead(id)) {
     ahead_bytes_ -= held;
   }
@@ -148,10 +150,23 @@ void Engine::wait_less(TaskId id) {
 void Engine::make_ready(TaskId id) {
   of(id).state = State::ready;
   ready_.insert(id);
-  num_ready_gathered_ += is_gathered(id) ? 1 : 0;
-  num_ready_distributed_ += graph_.task(id).type == NodeType::sequential ? 0 : 1;
-  num_movable_ += is_movable_leaf(id) ? 1 : 0;
+  count_ready(id, 1);
   pending_flops_ += is_guest(id) ? 0 : graph_.task(id).own_flops;
+}
+
+void Engine::make_unready(TaskId id) {
+  if (ready_.erase(id) > 0) {
+    count_ready(id, -1);
+    of(id).state = State::waiting;
+    pending_flops_ -= graph_.task(id).own_flops;
+  }
+}
+
+void Engine::count_ready(TaskId id, Index change) {
+  const Task& task = graph_.task(id);
+  num_ready_gathered_ += of(id).is_gathered ? change : 0;
+  num_ready_distributed_ += task.type == NodeType::sequential ? 0 : change;
+  num_movable_ += task.may_move && task.num_children == 0 && !is_guest(id) ? change : 0;
 }
 
 Count Engine::bytes_for_guests() const {
@@ -179,11 +194,7 @@ void Engine::take_guests(TaskId top) {
 void Engine::withhold(TaskId top) {
   for (TaskId id = graph_.task(top).unit.first; id <= top; ++id) {
     of(id).is_withheld = true;
-    if (ready_.erase(id) > 0) {
-      leave_ready(id);
-      of(id).state = State::waiting;
-      pending_flops_ -= graph_.task(id).own_flops;
-    }
+    make_unready(id);
   }
 }
 
@@ -198,11 +209,7 @@ void Engine::permit(TaskId top) {
 }
 
 bool Engine::is_untouched(const MovableUnit& unit, TaskId top) const {
-  Index num_untouched = 0;
-  for (auto id = movable_.lower_bound(unit.first); id != movable_.end() && *id <= top; ++id) {
-    ++num_untouched;
-  }
-  return num_untouched == top - unit.first + 1;
+  return std::distance(movable_.lower_bound(unit.first), movable_.upper_bound(top)) == top - unit.first + 1;
 }
 
 // Gives from the far end, and nothing before a unit that does not fit: so all that lies behind has always been given away, and at
@@ -237,32 +244,21 @@ std::vector<TaskId> Engine::give_last(Count most_bytes, double share) {
 
 void Engine::give(TaskId top) {
   for (TaskId id = graph_.task(top).unit.first; id <= top; ++id) {
-    let_go(id);
+    make_unready(id);
+    movable_.erase(id);
+    movable_flops_ -= graph_.task(id).own_flops;
+    of(id).place = Place::elsewhere;
+    --num_own_;
   }
   advance_turn();
 }
-
-void Engine::let_go(TaskId id) {
-  if (ready_.erase(id) > 0) {
-    leave_ready(id);
-    of(id).state = State::waiting;
-    pending_flops_ -= graph_.task(id).own_flops;
-  }
-  movable_.erase(id);
-  movable_flops_ -= graph_.task(id).own_flops;
-  of(id).place = Place::elsewhere;
-  --num_own_;
-}
-
-auto Engine::unit_with(TaskId guest) -> std::map<TaskId, GuestUnit>::iterator { return units_.lower_bound(guest); }
-auto Engine::unit_with(TaskId guest) const -> std::map<TaskId, GuestUnit>::const_iterator { return units_.lower_bound(guest); }
 
 // Returns the task whose turn it is in the order of this one: own ones, or those of its unit. There is none once that is done.
 TaskId Engine::turn_of(TaskId id) const {
   if (!is_guest(id)) {
     return turn_;
   }
-  const auto unit = unit_with(id);
+  const auto unit = units_.lower_bound(id);
   return unit == units_.end() ? graph_.num_tasks() : unit->second.turn;
 }
 
@@ -273,24 +269,9 @@ void Engine::shrink_unit(TaskId top) {
     return;
   }
   const Count left = of(top).held_bytes;
-  set_aside_bytes_ -= unit->second.set_aside - left;
-  unit->second.set_aside = left;
+  set_aside_bytes_ -= std::exchange(unit->second.set_aside, left) - left;
   if (left == 0) {
     units_.erase(unit);
-  }
-}
-
-// Advances the turn in the unit of a finished guest.
-void Engine::advance_guests(TaskId id) {
-  const auto found = unit_with(id);
-  TaskId& turn = found->second.turn;
-  while (turn <= found->first && of(turn).state == State::finished) {
-    if (++turn <= found->first) {
-      ahead_bytes_ -= of(turn).bytes();
-    }
-  }
-  if (turn > found->first) {
-    shrink_unit(found->first);
   }
 }
 
@@ -298,46 +279,35 @@ void Engine::advance_guests(TaskId id) {
 void Engine::start_tasks() {
   for (auto next = ready_.begin(); next != ready_.end() && !stopped_ && !is_held_back_;) {
     const TaskId id = *next;
-    if (id != turn_ && num_active_ >= options_.max_active && num_ready_distributed_ == 0) {
+    if (id != turn_ && !has_free_worker() && num_ready_distributed_ == 0) {
       return;  // none may: with thousands of ready subtrees, not one is examined
     }
-    if (!may_start(id) || (is_paused_ && !is_gathered(id))) {
+    if (!may_start(id) || (is_paused_ && !of(id).is_gathered)) {
       ++next;
     } else if (is_put_off(id)) {
       ++num_put_off_;
       ++next;
     } else {
       next = ready_.erase(next);
-      leave_ready(id);
       begin(id);
     }
   }
   start_turn();
 }
 
-void Engine::leave_ready(TaskId id) {
-  num_ready_distributed_ -= graph_.task(id).type == NodeType::sequential ? 0 : 1;
-  num_ready_gathered_ -= is_gathered(id) ? 1 : 0;
-  num_movable_ -= is_movable_leaf(id) ? 1 : 0;
-}
-
 // Starts, in a pause, the task whose turn it is, if nothing runs whose end would free memory for gathered tasks.
 void Engine::start_turn() {
-  const bool may_go = is_paused_ && !stopped_ && !is_held_back_ && num_running_ == 0 && num_ready_gathered_ > 0;
-  if (may_go && ready_.erase(turn_) > 0) {
-    leave_ready(turn_);
+  if (is_blocked() && !stopped_ && !is_held_back_ && ready_.erase(turn_) > 0) {
     begin(turn_);
   }
 }
-
-bool Engine::is_stuck() const { return is_paused_ && num_running_ == 0 && num_ready_gathered_ > 0 && !ready_.contains(turn_); }
 
 bool Engine::may_start(TaskId id) const {
   if (id == turn_) {
     return true;
   }
   const Task& task = graph_.task(id);
-  if (task.type == NodeType::sequential && num_active_ >= options_.max_active) {
+  if (task.type == NodeType::sequential && !has_free_worker()) {
     return false;
   }
   return options_.ahead_limit_bytes < 0 || has_turn(id) ||
@@ -346,42 +316,32 @@ bool Engine::may_start(TaskId id) const {
 
 bool Engine::is_put_off(TaskId id) const {
   const Task& task = graph_.task(id);
-  return soft_limit_bytes_ >= 0 && !has_turn(id) && num_running_ > 0 && active_bytes() + task.active_bytes() > soft_limit_bytes_;
+  return soft_limit_bytes_ >= 0 && !has_turn(id) && active_.num_running() > 0 &&
+         active_.bytes() + task.active_bytes() > soft_limit_bytes_;
 }
 
 void Engine::begin(TaskId id) {
   const Task& task = graph_.task(id);
-  const Count bytes = task.active_bytes();
   of(id).state = State::running;
+  of(id).held_bytes = task.active_bytes();
+  count_ready(id, -1);
   movable_flops_ -= movable_.erase(id) > 0 ? task.own_flops : 0;
-  of(id).held_bytes = bytes;
-  ++num_started_;
-  ++num_running_;
-  num_active_ += task.type == NodeType::sequential ? 1 : 0;  // the others mostly wait for messages
-  num_subtrees_ += task.is_subtree ? 1 : 0;
-  hold(task.workspace_bytes, task.passing_bytes + task.output_bytes);
+  active_.begin(task);
   if (is_ahead(id)) {
-    ahead_bytes_ += bytes;
+    ahead_bytes_ += task.active_bytes();
   }
   numerics_.start(id);
 }
 
-void Engine::advance_turn() {
-  const auto is_behind = [this](TaskId id) { return !is_own(id) || is_guest(id) || of(id).state == State::finished; };
-  while (turn_ < graph_.num_tasks() && is_behind(turn_)) {
-    ++turn_;
-    if (turn_ < graph_.num_tasks() && !is_guest(turn_)) {
-      ahead_bytes_ -= of(turn_).bytes();
+void Engine::advance_turn() { advance(turn_, graph_.num_tasks(), false); }
+
+// The turn passes tasks that are finished, or not in this order: that of own tasks, or of a unit of guests.
+void Engine::advance(TaskId& turn, TaskId end, bool is_of_guests) {
+  while (turn < end && (!is_own(turn) || is_guest(turn) != is_of_guests || is_finished(turn))) {
+    if (++turn < end && is_guest(turn) == is_of_guests) {
+      ahead_bytes_ -= of(turn).bytes();
     }
   }
-}
-
-void Engine::hold(Count workspace_bytes, Count output_bytes) {
-  workspace_bytes_ += workspace_bytes;
-  output_bytes_ += output_bytes;
-  peaks_.total_bytes = std::max(peaks_.total_bytes, workspace_bytes_ + output_bytes_);
-  peaks_.output_bytes = std::max(peaks_.output_bytes, output_bytes_);
-  peaks_.num_subtrees = std::max(peaks_.num_subtrees, num_subtrees_);
 }
 
 }  // namespace frond

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "factorization/scheduling/active_tasks.hpp"
 #include "factorization/scheduling/front_part.hpp"
 
 namespace frond {
@@ -37,13 +38,6 @@ struct EngineOptions {
   std::vector<TaskId> coming = {};  ///< held tasks whose fronts have not arrived yet, increasing
 };
 
-/// The peak of each kind of active memory; the peaks are not necessarily at the same time.
-struct ActivePeaks {
-  Count total_bytes = 0;
-  Count output_bytes = 0;  ///< contribution blocks that left their task, and parts of fronts that are not kept
-  Index num_subtrees = 0;  ///< leaf subtrees under way at a time
-};
-
 /// Decides which ready task starts when. Tasks are preferred in postorder; others run ahead of it to keep all workers busy.
 ///
 /// Memory: the task whose turn it is in the sequential order starts whatever memory is in use, since the sequential peak is set
@@ -73,9 +67,7 @@ class Engine final : public TaskEvents {
   void stop() override { stopped_ = true; }
 
   /// True if a worker has nothing to do, not even to help with a large front.
-  [[nodiscard]] bool has_idle_worker() const {
-    return ready_.empty() && num_active_ < options_.max_active && num_running_ == num_subtrees_;
-  }
+  [[nodiscard]] bool has_idle_worker() const { return ready_.empty() && has_free_worker() && active_.are_all_subtrees(); }
   /// Returns the bytes that guests may take in addition to all that is planned; set_aside() reserves them, or gives them back.
   [[nodiscard]] Count bytes_for_guests() const;
   void set_aside(Count bytes) { set_aside_bytes_ += bytes; }
@@ -89,13 +81,13 @@ class Engine final : public TaskEvents {
   void give(TaskId top);
   /// True if a worker is free and the next task in the sequential order waits for permission.
   [[nodiscard]] bool waits_for_permission() const {
-    return turn_ < graph_.num_tasks() && is_withheld(turn_) && num_active_ < options_.max_active;
+    return turn_ < graph_.num_tasks() && of(turn_).is_withheld && has_free_worker();
   }
   [[nodiscard]] Index num_movable() const { return num_movable_; }             ///< leaves that may be given away
   [[nodiscard]] const std::vector<TaskId>& guests() const { return guests_; }  ///< tops of the units that were taken so far
   [[nodiscard]] bool is_here(TaskId id) const { return of(id).place != Place::elsewhere; }  ///< and done here
 
-  /// Tasks ahead of their turn that would bring active_bytes() above the limit are put off while others are under way, whose ends
+  /// Tasks ahead of their turn that would bring active memory above the limit are put off while others are under way, whose ends
   /// trigger another try; -1: no limit.
   void set_soft_limit(Count bytes) { soft_limit_bytes_ = bytes; }
 
@@ -106,18 +98,17 @@ class Engine final : public TaskEvents {
   /// While paused, the engine starts only gathered tasks, whose children have given up their rows. The first of all its tasks goes
   /// before them if there is no memory for any.
   void pause(bool is_on) { is_paused_ = is_on; }
-  [[nodiscard]] bool is_at_rest() const { return num_running_ == 0 && num_ready_gathered_ == 0; }  ///< no task has to finish
-  [[nodiscard]] bool is_stuck() const;  ///< it is paused but cannot come to rest, all tasks that may start having started
+  /// True if no task has to finish.
+  [[nodiscard]] bool is_at_rest() const { return active_.num_running() == 0 && num_ready_gathered_ == 0; }
+  /// True if it is paused but cannot come to rest, all tasks that may start having started.
+  [[nodiscard]] bool is_stuck() const { return is_blocked() && !ready_.contains(turn_); }
 
   [[nodiscard]] bool is_finished(TaskId id) const { return of(id).state == State::finished; }
-  [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are finished
-  [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
-  [[nodiscard]] Count num_started() const { return num_started_; }                       ///< tasks, so far
-  [[nodiscard]] Count num_put_off() const { return num_put_off_; }                       ///< how often a task was put off so far
-  [[nodiscard]] double pending_flops() const {
-    return pending_flops_;
-  }                                                                  ///< of own tasks that are ready or running, and of all guests
-  [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }  ///< so far, as planned by the analysis
+  [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }  ///< all own tasks are finished
+  [[nodiscard]] const ActiveTasks& active() const { return active_; }
+  [[nodiscard]] Count num_put_off() const { return num_put_off_; }  ///< how often a task was put off so far
+  /// Of own tasks that are ready or running, and of all guests.
+  [[nodiscard]] double pending_flops() const { return pending_flops_; }
 
  private:
   enum class State : unsigned char { waiting, ready, running, finished };
@@ -144,61 +135,49 @@ class Engine final : public TaskEvents {
   [[nodiscard]] Progress& of(TaskId id) { return progress_[static_cast<std::size_t>(id)]; }
   [[nodiscard]] const Progress& of(TaskId id) const { return progress_[static_cast<std::size_t>(id)]; }
   [[nodiscard]] bool is_guest(TaskId id) const { return of(id).place == Place::guest; }
+  [[nodiscard]] bool is_own(TaskId id) const { return is_here(id) && !graph_.task(id).is_stored && !graph_.task(id).is_held; }
   [[nodiscard]] TaskId turn_of(TaskId id) const;
   [[nodiscard]] bool is_ahead(TaskId id) const { return id > turn_of(id); }
   [[nodiscard]] bool has_turn(TaskId id) const { return id == turn_of(id); }
-  [[nodiscard]] bool is_own(TaskId id) const { return is_here(id) && !graph_.task(id).is_stored && !graph_.task(id).is_held; }
-  [[nodiscard]] bool is_gathered(TaskId id) const { return of(id).is_gathered; }
-  void hold_output(TaskId id);
-  void free_output(TaskId id);
-  [[nodiscard]] std::map<TaskId, GuestUnit>::iterator unit_with(TaskId guest);
-  [[nodiscard]] std::map<TaskId, GuestUnit>::const_iterator unit_with(TaskId guest) const;
-  void shrink_unit(TaskId top);
-  void advance_guests(TaskId id);
-  [[nodiscard]] bool is_movable_leaf(TaskId id) const {
-    return graph_.task(id).may_move && graph_.task(id).num_children == 0 && !is_guest(id);
-  }
-  [[nodiscard]] bool is_untouched(const MovableUnit& unit, TaskId top) const;
-  void let_go(TaskId id);
-  [[nodiscard]] bool is_withheld(TaskId id) const { return of(id).is_withheld; }
-  void make_ready(TaskId id);
-  void wait_less(TaskId id);
-  void start_tasks();
-  void start_turn();
-  void leave_ready(TaskId id);
+  [[nodiscard]] bool has_free_worker() const { return active_.num_sequential() < options_.max_active; }
+  [[nodiscard]] bool is_blocked() const { return is_paused_ && active_.num_running() == 0 && num_ready_gathered_ > 0; }
   [[nodiscard]] bool may_start(TaskId id) const;
   [[nodiscard]] bool is_put_off(TaskId id) const;
+  void hold_output(TaskId id);
+  void free_output(TaskId id);
+  void wait_less(TaskId id);
+  [[nodiscard]] bool is_untouched(const MovableUnit& unit, TaskId top) const;
+  void make_ready(TaskId id);
+  void make_unready(TaskId id);
+  void count_ready(TaskId id, Index change);
+  void start_tasks();
+  void start_turn();
   void begin(TaskId id);
   void advance_turn();
-  void hold(Count workspace_bytes, Count output_bytes);
+  void advance(TaskId& turn, TaskId end, bool is_of_guests);
+  void shrink_unit(TaskId top);
 
   const TaskGraph& graph_;
   Numerics& numerics_;
   EngineOptions options_;
   std::vector<Progress> progress_;  // [task]
+  ActiveTasks active_;
   std::set<TaskId> ready_;
-  Index num_movable_ = 0;     // of these, leaves that may move and are not guests
+  Index num_movable_ = 0;            // of these, leaves that may move and are not guests
+  Index num_ready_distributed_ = 0;  // of these, those of other types than 1
+  Index num_ready_gathered_ = 0;
   std::set<TaskId> movable_;  // may move, are not guests, and have not begun
   double movable_flops_ = 0;  // of these
   std::vector<TaskId> guests_;
   std::map<TaskId, GuestUnit> units_;  // [top]
   Count set_aside_bytes_ = 0;          // for coming guests, their turns, and their factors
-  Index num_ready_distributed_ = 0;    // of these, those of other types than 1
-  Index num_ready_gathered_ = 0;
-  TaskId turn_ = 0;  // the first own task that is not finished
+  TaskId turn_ = 0;                    // the first own task that is not finished
   Index num_own_ = 0;
-  Index num_active_ = 0;
   Index num_finished_ = 0;
-  Count num_started_ = 0;
   Count num_put_off_ = 0;
-  Index num_running_ = 0;
   Count soft_limit_bytes_ = -1;
-  Index num_subtrees_ = 0;
-  Count workspace_bytes_ = 0;  // held now
-  Count output_bytes_ = 0;
   Count ahead_bytes_ = 0;  // held by tasks behind turn_, or that of their unit
   double pending_flops_ = 0;
-  ActivePeaks peaks_;
   bool is_held_back_ = false;
   bool is_paused_ = false;
   bool stopped_ = false;

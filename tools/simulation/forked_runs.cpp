@@ -13,8 +13,10 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <string_view>
+#include <span>
 #include <system_error>
+
+#include "matrices/log_file.hpp"
 
 namespace frond {
 namespace {
@@ -28,16 +30,6 @@ struct Run {
 
 [[noreturn]] void throw_errno(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-void write_all(int pipe, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t num_written = ::write(pipe, text.data(), text.size());
-    if (num_written < 0 && errno != EINTR) {
-      _exit(1);  // the reader is gone
-    }
-    text.remove_prefix(num_written < 0 ? 0 : static_cast<std::size_t>(num_written));
-  }
-}
-
 // The first letter distinguishes output from error. Exits without destructors: they belong to the process that was copied.
 [[noreturn]] void run_in_child(int pipe, std::size_t number, const std::function<std::string(std::size_t)>& run) {
   std::string text;
@@ -49,8 +41,8 @@ void write_all(int pipe, std::string_view text) {
   } catch (...) {
     text = "esomething was thrown that is no exception";
   }
-  write_all(pipe, text);
-  _exit(0);
+  const bool is_written = write_all(pipe, std::as_bytes(std::span(text))) == text.size();
+  _exit(is_written ? 0 : 1);  // 1: the reader is gone
 }
 
 Run start(std::size_t number, const std::function<std::string(std::size_t)>& run) {

@@ -21,4 +21,11 @@ double LookTimes::look_for(double arrival_seconds) {
   return look_seconds_;
 }
 
+void LookTimes::call_at_look_for(double arrival_seconds, EventClock& clock, EventClock::Call call) {
+  const double look = look_for(arrival_seconds);
+  if (std::exchange(call_seconds_, look) != look) {
+    clock.call_at(look, std::move(call));
+  }
+}
+
 }  // namespace frond

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "loadinfo/messages/wake_period.hpp"
+#include "tools/simulation/event_clock.hpp"
 
 namespace frond {
 
@@ -18,12 +19,15 @@ class LookTimes {
   /// Returns the time of the poll that finds what arrives at this time: the first one that is not earlier than it, or than an
   /// answer given since the last look().
   [[nodiscard]] double look_for(double arrival_seconds);
+  /// Requests the call for then, unless the last request was for the same time.
+  void call_at_look_for(double arrival_seconds, EventClock& clock, EventClock::Call call);
 
  private:
   WakePeriod period_;
   double delay_seconds_;
   double look_seconds_ = 0;  // the last known poll
   bool has_found_ = false;   // by that poll
+  double call_seconds_ = 0;  // of the last call requested from the clock
 };
 
 }  // namespace frond

@@ -77,15 +77,6 @@ TaskGraph task_graph(const SimulatedSystem& system, Schedule schedule) {
   return {system.symbolic->tree(), system.method, system.scalar_bytes, map_system(system, schedule)};
 }
 
-LoadNetwork::LoadNetwork(const std::vector<sg::Host*>& hosts, const Delays& delays, EventClock& clock, LoadTraffic traffic,
-                         std::function<void(Rank)> on_arrival) {
-  if (traffic == LoadTraffic::flows) {
-    flows_ = std::make_unique<FlowNetwork>(hosts, static_cast<int>(hosts.size()), delays, clock, std::move(on_arrival));
-  } else {
-    events_ = std::make_unique<EventNetwork>(hosts, delays, clock, std::move(on_arrival));
-  }
-}
-
 Ground::Ground(const sg::Engine& engine, const SimulatedSystem& of_system, const SimulationOptions& with_options)
     : system(of_system),
       options(with_options),
@@ -105,15 +96,20 @@ Attempt::Attempt(Ground& ground, Members members, const FinishedNodes& found, do
       system_(system_of(ground.system, members_)),
       problem_(make_problem(system_, ground.options, found)),
       flows_(hosts_, kMostFlows, delays_of(ground.options.machine.delays, members_), ground.clock,
-             [this](Rank rank) { at(rank).on_main_message(); }),
-      loads_(hosts_, delays_of(ground.options.machine.delays, members_), ground.clock, ground.options.load_traffic,
-             [this](Rank rank) { at(rank).on_load_message(); }) {
+             [this](Rank rank) { at(rank).on_main_message(); }) {
+  const Delays delays = delays_of(ground.options.machine.delays, members_);
+  const auto on_load_message = [this](Rank rank) { at(rank).on_load_message(); };
+  if (ground.options.load_traffic == LoadTraffic::flows) {
+    loads_ = std::make_unique<FlowNetwork>(hosts_, static_cast<int>(hosts_.size()), delays, ground.clock, on_load_message);
+  } else {
+    loads_ = std::make_unique<EventNetwork>(hosts_, delays, ground.clock, on_load_message);
+  }
   for (Rank rank = 0; rank < static_cast<Rank>(members_.size()); ++rank) {
     if (ground.options.list_seconds > 0) {
       logs_.push_back(std::make_unique<SimulatedLog>(ground.disk, hosts_[static_cast<std::size_t>(rank)], ground.census));
     }
     const SimulatedPorts ports{flows_.channel(rank),
-                               loads_.channel(rank),
+                               loads_->channel(rank),
                                ground.clock,
                                ground.disk,
                                logs_.empty() ? nullptr : logs_.back().get(),

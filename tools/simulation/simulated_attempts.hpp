@@ -2,7 +2,6 @@
 // Simulates ranks that factorize together until one is lost, and the remaining ranks after it.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <simgrid/s4u.hpp>
 #include <vector>
@@ -17,19 +16,6 @@ namespace frond {
 
 /// The ranks that factorize together: [rank] = its number among those at the start.
 using Members = std::vector<Rank>;
-
-/// The network of the load messages, of either kind.
-class LoadNetwork {
- public:
-  LoadNetwork(const std::vector<simgrid::s4u::Host*>& hosts, const Delays& delays, EventClock& clock, LoadTraffic traffic,
-              std::function<void(Rank)> on_arrival);
-
-  [[nodiscard]] Channel& channel(Rank rank) const { return flows_ ? flows_->channel(rank) : events_->channel(rank); }
-
- private:
-  std::unique_ptr<FlowNetwork> flows_;
-  std::unique_ptr<EventNetwork> events_;
-};
 
 /// The common basis of all attempts.
 struct Ground {
@@ -73,7 +59,7 @@ class Attempt {
   SimulatedSystem system_;
   SimulatedProblem problem_;
   FlowNetwork flows_;
-  LoadNetwork loads_;
+  std::unique_ptr<SimulatedNetwork> loads_;
   std::vector<std::unique_ptr<SimulatedLog>> logs_;  // [rank]; empty: no logs
   std::vector<std::unique_ptr<SimulatedRank>> ranks_;
   Rank num_ended_ = 0;

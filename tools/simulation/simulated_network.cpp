@@ -30,14 +30,9 @@ std::optional<ReceivedMessage> SimulatedChannel::poll() {
   return message;
 }
 
-FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, int most_flows, Delays delays, EventClock& clock,
-                         std::function<void(Rank)> on_arrival)
-    : hosts_(std::move(hosts)),
-      most_flows_(most_flows),
-      delays_(std::move(delays)),
-      clock_(clock),
-      on_arrival_(std::move(on_arrival)),
-      senders_(hosts_.size()) {
+SimulatedNetwork::SimulatedNetwork(std::vector<sg::Host*> hosts, Delays delays, EventClock& clock,
+                                   std::function<void(Rank)> on_arrival)
+    : hosts_(std::move(hosts)), delays_(std::move(delays)), clock_(clock), on_arrival_(std::move(on_arrival)) {
   const auto num_ranks = static_cast<Rank>(hosts_.size());
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     channels_.push_back(std::make_unique<SimulatedChannel>(
@@ -83,16 +78,6 @@ void FlowNetwork::arrive(Rank from, Parcel parcel) {
   }
   if (has_come) {
     on_arrival_(parcel.to);
-  }
-}
-
-EventNetwork::EventNetwork(const std::vector<sg::Host*>& hosts, Delays delays, EventClock& clock,
-                           std::function<void(Rank)> on_arrival)
-    : routes_(hosts), delays_(std::move(delays)), clock_(clock), on_arrival_(std::move(on_arrival)), free_at_(hosts.size(), 0) {
-  const auto num_ranks = static_cast<Rank>(hosts.size());
-  for (Rank rank = 0; rank < num_ranks; ++rank) {
-    channels_.push_back(std::make_unique<SimulatedChannel>(
-        rank, num_ranks, [this](Rank from, Rank to, const MessageBody& body) { send(from, to, body); }));
   }
 }
 

@@ -63,17 +63,36 @@ class SimulatedChannel final : public Channel {
   std::deque<ReceivedMessage> arrived_;
 };
 
-/// Messages as SimGrid flows that share the links, a limited number per rank at a time; per pair of ranks they arrive in the order
-/// in which they were sent.
-class FlowNetwork {
+/// When a message has arrived and poll() finds it, `on_arrival(rank)` is called.
+class SimulatedNetwork {
  public:
-  /// Each rank has at most `most_flows` flows at a time: further messages wait, as in the buffers of a network adapter; delayed
-  /// messages do not keep others waiting. When a message has arrived and poll() finds it, `on_arrival(rank)` is called. The clock
-  /// must outlive the network.
-  FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, int most_flows, Delays delays, EventClock& clock,
-              std::function<void(Rank)> on_arrival);
+  /// The clock must outlive the network.
+  SimulatedNetwork(std::vector<simgrid::s4u::Host*> hosts, Delays delays, EventClock& clock, std::function<void(Rank)> on_arrival);
+  SimulatedNetwork(const SimulatedNetwork&) = delete;
+  SimulatedNetwork& operator=(const SimulatedNetwork&) = delete;
+  virtual ~SimulatedNetwork() = default;
 
   [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
+
+ protected:
+  virtual void send(Rank from, Rank to, const MessageBody& body) = 0;
+
+  std::vector<simgrid::s4u::Host*> hosts_;
+  Delays delays_;
+  EventClock& clock_;
+  std::function<void(Rank)> on_arrival_;
+  std::vector<std::unique_ptr<SimulatedChannel>> channels_;
+};
+
+/// Messages as SimGrid flows that share the links, a limited number per rank at a time; per pair of ranks they arrive in the order
+/// in which they were sent.
+class FlowNetwork final : public SimulatedNetwork {
+ public:
+  /// Each rank has at most `most_flows` flows at a time: further messages wait, as in the buffers of a network adapter; delayed
+  /// messages do not keep others waiting.
+  FlowNetwork(const std::vector<simgrid::s4u::Host*>& hosts, int most_flows, Delays delays, EventClock& clock,
+              std::function<void(Rank)> on_arrival)
+      : SimulatedNetwork(hosts, std::move(delays), clock, std::move(on_arrival)), most_flows_(most_flows), senders_(hosts.size()) {}
 
  private:
   /// Messages from one rank to another: those that overtake earlier ones wait.
@@ -93,38 +112,27 @@ class FlowNetwork {
     int num_flows = 0;
   };
 
-  void send(Rank from, Rank to, const MessageBody& body);
+  void send(Rank from, Rank to, const MessageBody& body) override;
   void carry(Rank from);
   void arrive(Rank from, Parcel parcel);
 
-  std::vector<simgrid::s4u::Host*> hosts_;
   int most_flows_;
-  Delays delays_;
-  EventClock& clock_;
-  std::function<void(Rank)> on_arrival_;
-  std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<Sender> senders_;  // [rank]
   std::map<std::pair<Rank, Rank>, Pair> pairs_;
 };
 
 /// Messages as events: each takes its route's latency and its time on its sender's link, independent of other traffic. For messages
 /// too many to simulate as flows.
-class EventNetwork {
+class EventNetwork final : public SimulatedNetwork {
  public:
-  /// When a message has arrived and poll() finds it, `on_arrival(rank)` is called. The clock must outlive the network.
   EventNetwork(const std::vector<simgrid::s4u::Host*>& hosts, Delays delays, EventClock& clock,
-               std::function<void(Rank)> on_arrival);
-
-  [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
+               std::function<void(Rank)> on_arrival)
+      : SimulatedNetwork(hosts, std::move(delays), clock, std::move(on_arrival)), routes_(hosts), free_at_(hosts.size(), 0) {}
 
  private:
-  void send(Rank from, Rank to, const MessageBody& body);
+  void send(Rank from, Rank to, const MessageBody& body) override;
 
   Routes routes_;
-  Delays delays_;
-  EventClock& clock_;
-  std::function<void(Rank)> on_arrival_;
-  std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<double> free_at_;  // [rank] = when its current send ends
 };
 

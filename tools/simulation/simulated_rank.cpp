@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <utility>
 
 #include "analysis/mapping/mapping_estimate.hpp"
@@ -57,11 +56,10 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, const SimulatedPor
               engine_options(problem, rank)),
       leavers_(engine_, rank == 0 && own_ ? [this] { return leave_request_; } : std::function<LeaveRequest()>(), {}, 0),
       posted_(calls_, engine_),
-      slowness_(ports.slowness),
       clock_(ports.clock),
-      loop_looks_{LookTimes(loop_period(), problem.options.costs.wake_seconds.value_or(0))},
-      thread_looks_{LookTimes(thread_period(problem.options))},
-      disk_(ports.disk) {
+      core_(ports.slowness, ports.clock, problem.options.costs.largest_rate()),
+      loop_looks_(loop_period(), problem.options.costs.wake_seconds.value_or(0)),
+      thread_looks_(thread_period(problem.options)) {
   fronts_.set_events(posted_);
   if (problem.options.drains_through_files) {
     leave_request_.folder = "disk";
@@ -72,16 +70,17 @@ void SimulatedRank::run() {
   actor_ = sg::Actor::self();
   if (!problem_.found.empty()) {
     counts_.num_bytes_read = fronts_.restore(problem_.found, problem_.mapping);
-    disk_->read(static_cast<sg_size_t>(counts_.num_bytes_read));
+    move_files_.read({}, counts_.num_bytes_read, {});
   }
   engine_.start();
+  bool has_happened = false;  // since the loop last slept
   while (!engine_.ended()) {
     const bool has_handled = handle_events();
-    has_happened_ = has_happened_ || has_handled || !jobs_.empty();
+    has_happened = has_happened || has_handled || !jobs_.empty();
     if (!jobs_.empty()) {
       run_job(jobs_.take());
     } else if (!has_handled) {
-      sleep();
+      sleep(std::exchange(has_happened, false));
     }
   }
   computed_seconds_ = sg::Engine::get_clock();
@@ -95,7 +94,7 @@ bool SimulatedRank::handle_events() {
   has_handled = calls_.make_calls() || has_handled;
   has_handled = engine_.on_load_event() || has_handled;
   while (const std::optional<ReceivedMessage> message = main_.poll()) {
-    compute(problem_.options.costs.seconds_per_message);
+    core_.compute(problem_.options.costs.seconds_per_message);
     engine_.on_message(*message);
     has_handled = true;
   }
@@ -136,7 +135,7 @@ void SimulatedRank::pay_for_message_bytes() {
   const Count bytes = main_.counts().sent.bytes + main_.counts().received.bytes;
   const Count unpaid = bytes - std::exchange(message_bytes_paid_, bytes);
   if (unpaid > 0 && problem_.options.costs.seconds_per_message_byte > 0) {
-    compute(static_cast<double>(unpaid) * problem_.options.costs.seconds_per_message_byte);
+    core_.compute(static_cast<double>(unpaid) * problem_.options.costs.seconds_per_message_byte);
   }
 }
 
@@ -144,8 +143,8 @@ void SimulatedRank::pay_for_message_bytes() {
 bool SimulatedRank::handle_load_messages() {
   const int num_served = loads_.serve();
   if (num_served > 0) {
-    thread_looks_.times.look(sg::Engine::get_clock(), true);
-    compute(num_served * problem_.options.costs.seconds_per_message);
+    thread_looks_.look(sg::Engine::get_clock(), true);
+    core_.compute(num_served * problem_.options.costs.seconds_per_message);
   }
   return num_served > 0;
 }
@@ -154,7 +153,7 @@ void SimulatedRank::run_job(const JobQueue::Item& item) {
   const double begin = sg::Engine::get_clock();
   try {
     while (const std::optional<double> seconds = item.job()) {
-      compute(*seconds);
+      core_.compute(*seconds);
     }
   } catch (const simgrid::ForcefulKillException&) {
     throw;
@@ -168,110 +167,50 @@ void SimulatedRank::run_job(const JobQueue::Item& item) {
   }
 }
 
-// `seconds` are for an undisturbed core at the speed at which the kernels were measured. When its slowness changes, the rest
-// continues with the new one.
-void SimulatedRank::compute(double seconds) {
-  double flops = seconds * problem_.options.costs.largest_rate();
-  while (true) {
-    const double now = sg::Engine::get_clock();
-    const double factor = slowness_.factor(now);
-    if (execute_until(flops * factor, slowness_.next_change(now))) {
-      return;
-    }
-    flops = flops_left_ / factor;
-  }
-}
-
-// Returns true if everything was executed before the change; otherwise flops_left_ is the rest. The core may be shared with other
-// ranks, so only SimGrid knows the progress of an execution: the clock calls when it is time.
-bool SimulatedRank::execute_until(double flops, double change_seconds) {
-  if (std::isinf(change_seconds)) {
-    sg::this_actor::execute(flops);
-    return true;
-  }
-  if (std::exchange(awaited_change_, change_seconds) != change_seconds) {
-    clock_.call_at(change_seconds, [this] { on_slowness_change(); });
-  }
-  flops_left_ = 0;
-  execution_ = sg::this_actor::exec_init(flops);
-  execution_->start();
-  try {
-    execution_->wait();
-  } catch (const simgrid::CancelException&) {  // by on_slowness_change()
-  }
-  execution_ = nullptr;
-  return flops_left_ <= 0;
-}
-
-// While SimGrid reports the progress of an execution, the rank may end and release it.
-void SimulatedRank::on_slowness_change() {
-  const sg::ExecPtr execution = execution_;
-  if (!execution || is_abandoned_) {
-    return;
-  }
-  const double flops_left = execution->get_remaining();
-  if (execution_ == execution && !is_abandoned_) {
-    flops_left_ = flops_left;
-    execution->cancel();
-  }
-}
-
 // The loop polls for messages, less often the longer it has been idle. Load messages wake it.
-void SimulatedRank::sleep() {
-  loop_looks_.times.look(sg::Engine::get_clock(), std::exchange(has_happened_, false));
+void SimulatedRank::sleep(bool has_happened) {
+  loop_looks_.look(sg::Engine::get_clock(), has_happened);
   was_woken_by_load_ = false;
   is_asleep_ = true;
   sg::this_actor::suspend();
   const std::optional<double> delay = problem_.options.costs.wake_seconds;
-  if (!delay) {
-    return;
-  }
-  if (was_woken_by_load_) {
+  if (delay && was_woken_by_load_) {
     sg::this_actor::sleep_for(*delay);
-  } else {
-    sg::this_actor::sleep_until(loop_looks_.times.look_for(sg::Engine::get_clock()));
+  } else if (delay) {
+    sg::this_actor::sleep_until(loop_looks_.look_for(sg::Engine::get_clock()));
   }
 }
 
-void SimulatedRank::on_main_message() { wake(); }
-
 // A busy loop polls after its current work, without being called.
 void SimulatedRank::on_load_message() {
-  if (is_abandoned_) {
+  if (core_.is_abandoned()) {
     return;
   }
   if (!problem_.options.use_load_thread) {
     wake();
     return;
   }
-  const double now = sg::Engine::get_clock();
-  const double thread_look = thread_looks_.times.look_for(now);
-  if (std::exchange(thread_looks_.next, thread_look) != thread_look) {
-    clock_.call_at(thread_look, [this] { serve_as_thread(); });
-  }
+  thread_looks_.call_at_look_for(sg::Engine::get_clock(), clock_, [this] { serve_as_thread(); });
   if (is_asleep_) {
-    const double loop_look = loop_looks_.times.look_for(now);
-    if (std::exchange(loop_looks_.next, loop_look) != loop_look) {
-      clock_.call_at(loop_look, [this] { wake(); });
-    }
+    loop_looks_.call_at_look_for(sg::Engine::get_clock(), clock_, [this] { wake(); });
   }
 }
 
 void SimulatedRank::serve_as_thread() {
   bool has_served = false;
-  while (!is_abandoned_ && loads_.serve() > 0) {
+  while (!core_.is_abandoned() && loads_.serve() > 0) {
     has_served = true;
   }
   if (has_served) {
-    thread_looks_.times.look(sg::Engine::get_clock(), true);
+    thread_looks_.look(sg::Engine::get_clock(), true);
     was_woken_by_load_ = true;
     wake();
   }
 }
 
 void SimulatedRank::abandon() {
+  core_.abandon();
   is_asleep_ = false;
-  is_abandoned_ = true;
 }
 
 void SimulatedRank::wake() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One simulated rank: its event loop, and the core on which its jobs take time.
+// One simulated rank: its event loop and its jobs.
 #pragma once
 
 #include <map>
@@ -15,6 +15,7 @@
 #include "tools/simulation/event_clock.hpp"
 #include "tools/simulation/look_times.hpp"
 #include "tools/simulation/simulate.hpp"
+#include "tools/simulation/simulated_core.hpp"
 #include "tools/simulation/simulated_log.hpp"
 
 namespace frond {
@@ -76,9 +77,9 @@ class SimulatedRank final : public PlanInForce {
  public:
   SimulatedRank(const SimulatedProblem& problem, const SimulatedPorts& ports, Rank rank);
 
-  void run();              ///< the actor's code: returns when the run has ended everywhere
-  void abandon();          ///< its actor is ended: it does nothing from now on
-  void on_main_message();  ///< one has arrived
+  void run();                         ///< the actor's code: returns when the run has ended everywhere
+  void abandon();                     ///< its actor is ended: it does nothing from now on
+  void on_main_message() { wake(); }  ///< one has arrived
   void on_load_message();
   void ask_to_leave(Rank rank);  ///< called on rank 0
   Terms adopt(const RecoveryPlan& plan) override;
@@ -94,10 +95,6 @@ class SimulatedRank final : public PlanInForce {
     Mapping mapping;
     TaskGraph graph;
   };
-  struct Looks {
-    LookTimes times;
-    double next = 0;  // the last one requested from the clock
-  };
 
   bool handle_events();
   bool handle_load_messages();
@@ -105,10 +102,7 @@ class SimulatedRank final : public PlanInForce {
   void serve_as_thread();
   void pay_for_message_bytes();
   void run_job(const JobQueue::Item& item);
-  void sleep();
-  void compute(double seconds);
-  [[nodiscard]] bool execute_until(double flops, double change_seconds);
-  void on_slowness_change();
+  void sleep(bool has_happened);
   void wake();
 
   [[nodiscard]] const Mapping& mapping() const { return own_ ? own_->mapping : problem_.mapping; }
@@ -126,19 +120,13 @@ class SimulatedRank final : public PlanInForce {
   Leavers leavers_;
   CallQueue calls_;
   PostedTaskEvents posted_;
-  simgrid::s4u::ActorPtr actor_;
-  CoreSlowness& slowness_;
-  simgrid::s4u::ExecPtr execution_;  // while the slowness may change; otherwise null
-  double flops_left_ = 0;            // of an execution that a change has ended
-  double awaited_change_ = 0;        // the last one requested from the clock
   EventClock& clock_;
-  Looks loop_looks_;
-  Looks thread_looks_;
-  bool has_happened_ = false;  // anything, since the loop last slept
+  SimulatedCore core_;
+  simgrid::s4u::ActorPtr actor_;
+  LookTimes loop_looks_;
+  LookTimes thread_looks_;
   bool is_asleep_ = false;
-  bool is_abandoned_ = false;
   bool was_woken_by_load_ = false;
-  simgrid::s4u::Disk* disk_;
   Count message_bytes_paid_ = 0;
   LeaveRequest leave_request_;  // on rank 0
   Count parts_seen_ = 0;

@@ -4,17 +4,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
 
 #include "solver/distributed/ranks/front_sides.hpp"
 #include "solver/numerics/sweeps/front_solve.hpp"
 
 namespace frond {
-
-template <Scalar S>
-void send_rows(Outbox& outbox, SolveMessage kind, Rank to, NodeId node, std::span<const S> rows) {
-  outbox.send(to, encoded(kind, node, rows));
-}
 
 template <Scalar S>
 bool FrontShares<S>::has_slaves(NodeId node) const {
@@ -38,7 +34,7 @@ void FrontShares<S>::ask(NodeId node, SharedRows<S> shared) {
     if (shares[i].rank == outbox_.rank()) {
       products[i] = product(node, shared.sweep, Rows(rows.begin(), rows.end()));
     } else {
-      send_rows(outbox_, is_forward ? SolveMessage::forward_rows : SolveMessage::backward_rows, shares[i].rank, node, rows);
+      outbox_.send(shares[i].rank, encoded(is_forward ? SolveMessage::forward_rows : SolveMessage::backward_rows, node, rows));
       ++num_missing;
     }
   }
@@ -71,8 +67,7 @@ SharedRows<S> FrontShares<S>::finish(NodeId node) {
 
 template <Scalar S>
 void FrontShares<S>::answer(NodeId node, Sweep sweep, Rank master, const Rows& rows) {
-  const Rows answered = product(node, sweep, rows);
-  send_rows<S>(outbox_, SolveMessage::product, master, node, answered);
+  outbox_.send(master, encoded(SolveMessage::product, node, product(node, sweep, rows)));
 }
 
 template <Scalar S>
@@ -94,10 +89,6 @@ auto FrontShares<S>::product(NodeId node, Sweep sweep, const Rows& rows) const -
   return product;
 }
 
-#define FROND_INSTANTIATE(S)     \
-  template class FrontShares<S>; \
-  template void send_rows(Outbox&, SolveMessage, Rank, NodeId, std::span<const S>);
-FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
-#undef FROND_INSTANTIATE
+FROND_INSTANTIATE_CLASS(FrontShares)
 
 }  // namespace frond

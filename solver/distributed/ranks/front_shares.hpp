@@ -2,7 +2,6 @@
 // The part of slaves of row-distributed fronts in the triangular solves.
 #pragma once
 
-#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -61,9 +60,5 @@ class FrontShares {
   Outbox& outbox_;
   std::unordered_map<NodeId, Waiting> waiting_;
 };
-
-/// Sends a message with a node and rows of it.
-template <Scalar S>
-void send_rows(Outbox& outbox, SolveMessage kind, Rank to, NodeId node, std::span<const S> rows);
 
 }  // namespace frond

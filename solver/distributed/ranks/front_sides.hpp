@@ -2,6 +2,7 @@
 // Passes right-hand sides up the tree, from master to master.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
@@ -17,12 +18,42 @@ struct SideContribution {
   std::vector<S> rows;         ///< first the delayed ones, then the node's cb_rows, num_rhs numbers each; empty: zeros
 };
 
-/// f, initially zero, becomes the right-hand sides of a front: those delayed into it, and the sums of those of its own variables,
-/// which begin at `own`, and of the contributions, in the order of the children. `contributions` is by child; used ones become
-/// empty. `places` are those of the front. Throws InternalError if a contribution has another size than the child's.
+/// Returns the nodes that the rank masters, increasing.
+[[nodiscard]] std::vector<NodeId> nodes_of_master(const Mapping& mapping, Rank rank);
+
+/// The right-hand sides of the fronts that a rank masters: those of their own variables, and the contributions of their children,
+/// received but not assembled. Threads may assemble different fronts at a time.
 template <Scalar S>
-void assemble_right_sides(const AssemblyTree& tree, NodeId node, const S* own, std::vector<SideContribution<S>>& contributions,
-                          const FrontPlaces& places, DenseView<S> f);
+class FrontSides {
+ public:
+  using Rows = std::vector<S>;
+
+  /// `tree` must outlive this object; `nodes` are those of the rank.
+  FrontSides(const AssemblyTree& tree, const std::vector<NodeId>& nodes);
+
+  /// All own variables get zeros.
+  void clear(Index num_rhs) { set(Rows(static_cast<std::size_t>(num_rows_ * num_rhs)), num_rhs); }
+  /// Sets the rows of all own variables, in the layout of rows_of_masters(). Throws InternalError if there are fewer or more.
+  void set(Rows rows, Index num_rhs);
+  /// Sets the columns from `first` on alone, `width` numbers a row; there must be as many rows.
+  void load(Index first, Index width, std::span<const S> rows);
+
+  [[nodiscard]] const S* own(NodeId node) const { return own_.data() + offsets_[static_cast<std::size_t>(node)] * num_rhs_; }
+  [[nodiscard]] SideContribution<S>& from(NodeId child) { return contributions_[static_cast<std::size_t>(child)]; }
+
+  /// Returns the rows of a front that has `fully_summed` in its first places: those delayed into it, and the sums of those of its
+  /// own variables and of the contributions, in the order of the children, which become empty. `places` become those of the front.
+  /// Throws InternalError if a contribution has another size than the child's.
+  [[nodiscard]] Rows assemble(NodeId node, std::span<const Index> fully_summed, FrontPlaces& places);
+
+ private:
+  const AssemblyTree& tree_;
+  Index num_rhs_ = 0;
+  Count num_rows_ = 0;
+  std::vector<Count> offsets_;  // [own node] = its first row in own_
+  Rows own_;
+  std::vector<SideContribution<S>> contributions_;  // [child]
+};
 
 /// [rank] = rows of num_rhs numbers for the variables of the nodes that the rank masters, node by node. load(variable, to) writes
 /// the row of a variable, by its new number, to its place.

@@ -28,17 +28,10 @@ RankForwardElimination<S>::RankForwardElimination(const Symbolic& symbolic, cons
       rank_(rank),
       num_rhs_(num_rhs),
       threads_(std::make_unique<Threads>(num_threads)),
-      right_side_offsets_(at(tree_.num_nodes())),
+      sides_(tree_, nodes_of_master(mapping, rank)),
       shared_(at(tree_.num_nodes())),
-      contributions_(at(tree_.num_nodes())),
       eliminated_{num_rhs, std::vector<Rows>(at(tree_.num_nodes())), std::vector<std::vector<Index>>(at(tree_.num_nodes()))} {
-  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
-    if (mapping.master(node) == rank) {
-      right_side_offsets_[at(node)] = num_right_sides_;
-      num_right_sides_ += tree_.num_fully_summed(node);
-    }
-  }
-  right_sides_.resize(static_cast<std::size_t>(num_right_sides_ * num_rhs));
+  sides_.clear(num_rhs);
 }
 
 template <Scalar S>
@@ -50,22 +43,9 @@ DenseView<S> RankForwardElimination<S>::view_of(Rows& rows) const {
 }
 
 template <Scalar S>
-void RankForwardElimination<S>::load(Index first, Index width, std::span<const S> rows) {
-  expect_rows(rows.size(), num_right_sides_, width);
-  for (Count row = 0; row < num_right_sides_; ++row) {
-    std::copy_n(rows.data() + row * width, width, right_sides_.data() + row * num_rhs_ + first);
-  }
-}
-
-template <Scalar S>
 auto RankForwardElimination<S>::assemble(NodeId node, const FrontFactor<S>& front) -> Rows {
-  const Index p = front.num_fully_summed;
-  Rows rows(static_cast<std::size_t>(static_cast<Count>(p + tree_.cb_order(node)) * num_rhs_));
   FrontPlaces places;
-  places.set(tree_.variable_begin(node), tree_.num_fully_summed(node), {front.row_variables, static_cast<std::size_t>(p)});
-  assemble_right_sides<S>(tree_, node, right_sides_.data() + right_side_offsets_[at(node)] * num_rhs_, contributions_, places,
-                          view_of(rows));
-  return rows;
+  return sides_.assemble(node, {front.row_variables, static_cast<std::size_t>(front.num_fully_summed)}, places);
 }
 
 template <Scalar S>
@@ -107,13 +87,13 @@ void RankForwardElimination<S>::on_eliminated(NodeId node, const FrontFactor<S>&
   eliminated_.rows[at(node)].assign(rows.begin(), behind);
   const Index e = front.num_eliminated;
   const Index p = front.num_fully_summed;
-  contributions_[at(node)] = {{front.row_variables + e, front.row_variables + p}, {behind, rows.end()}};
+  sides_.from(node) = {{front.row_variables + e, front.row_variables + p}, {behind, rows.end()}};
   eliminated_.delayed_unknowns[at(node)].assign(front.col_variables + e, front.col_variables + p);
 }
 
 template <Scalar S>
 void RankForwardElimination<S>::write_contribution(NodeId node, ByteWriter& writer) {
-  const SideContribution<S> contribution = std::exchange(contributions_[at(node)], {});
+  const SideContribution<S> contribution = std::exchange(sides_.from(node), {});
   writer.list(contribution.delayed);
   writer.list(eliminated_.delayed_unknowns[at(node)]);
   writer.list(contribution.rows);
@@ -121,9 +101,9 @@ void RankForwardElimination<S>::write_contribution(NodeId node, ByteWriter& writ
 
 template <Scalar S>
 void RankForwardElimination<S>::take_contribution(NodeId node, ByteReader& reader) {
-  contributions_[at(node)].delayed = reader.list<Index>();
+  sides_.from(node).delayed = reader.list<Index>();
   eliminated_.delayed_unknowns[at(node)] = reader.list<Index>();
-  contributions_[at(node)].rows = reader.list<S>();
+  sides_.from(node).rows = reader.list<S>();
 }
 
 template <Scalar S>

@@ -28,7 +28,7 @@ class RankForwardElimination final : public RankFrontWatcher<S> {
 
   /// Before the factorization: takes the columns of B from `first` on, in the layout of rows_of_masters() for this rank, scaled,
   /// `width` numbers a row. Rows that are not loaded are zero.
-  void load(Index first, Index width, std::span<const S> rows);
+  void load(Index first, Index width, std::span<const S> rows) { sides_.load(first, width, rows); }
 
   void on_eliminated(NodeId node, const FrontFactor<S>& front) override;
   [[nodiscard]] std::vector<S> on_rows_eliminated(NodeId node, const FrontFactor<S>& front) override;
@@ -53,11 +53,8 @@ class RankForwardElimination final : public RankFrontWatcher<S> {
   Rank rank_;
   Index num_rhs_;
   std::unique_ptr<Threads> threads_;
-  std::vector<Count> right_side_offsets_;           // [own node] = its first row in right_sides_
-  Count num_right_sides_ = 0;                       // rows
-  Rows right_sides_;                                // of own nodes' variables
-  std::vector<Rows> shared_;                        // [own node] = the rows sent to its slaves
-  std::vector<SideContribution<S>> contributions_;  // [child]; those received but not assembled
+  FrontSides<S> sides_;
+  std::vector<Rows> shared_;  // [own node] = the rows sent to its slaves
   EliminatedSides<S> eliminated_;
 };
 

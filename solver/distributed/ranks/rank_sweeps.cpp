@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "solver/distributed/ranks/rank_sweeps_start.hpp"
 #include "solver/numerics/sweeps/sweep_nodes.hpp"
 
 namespace frond {
@@ -28,24 +27,92 @@ RankSweeps<S>::RankSweeps(const RankSystem<S>& system, Outbox& outbox)
     : system_(system),
       tree_(system.symbolic.tree()),
       outbox_(outbox),
-      right_side_offsets_(at(tree_.num_nodes())),
+      turns_(tree_, nodes_of_master(system.mapping, outbox.rank())),
+      sides_(tree_, turns_.nodes()),
       eliminated_offsets_(at(tree_.num_nodes())),
-      children_left_(at(tree_.num_nodes())),
-      contributions_(at(tree_.num_nodes())),
       delayed_elsewhere_(at(tree_.num_nodes())),
       solutions_(at(tree_.num_nodes())),
       shares_(system_, outbox),
       root_(system_, outbox) {
-  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
-    if (is_own(node)) {
-      own_nodes_.push_back(node);
-      right_side_offsets_[at(node)] = num_right_sides_;
-      eliminated_offsets_[at(node)] = num_eliminated_;
-      num_right_sides_ += tree_.num_fully_summed(node);
-      num_eliminated_ += front(node).num_eliminated;
+  for (const NodeId node : turns_.nodes()) {
+    eliminated_offsets_[at(node)] = num_eliminated_;
+    num_eliminated_ += front(node).num_eliminated;
+  }
+}
+
+template <Scalar S>
+void RankSweeps<S>::start_step(SchurStep step, SweepPart part, Operation operation, DenseView<S> x) {
+  x_ = x;
+  num_answers_ = 0;
+  const SolveRoute<S> route(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
+  std::vector<Rows> parts = rows_of_masters<S>(tree_, system_.mapping, x.cols, [&](Index variable, S* to) {
+    if (step == SchurStep::expand && is_kept(variable)) {
+      route.load_unknown(x, route.row_of_unknown(variable), to);
+    } else if (has_first(part)) {
+      const Index row = route.row_of_equation(variable);
+      route.load(x, row, row, to);
+    } else {
+      route.load_pivot(x, system_.symbolic.row_perm()[at(variable)], to, part == SweepPart::second);
+    }
+  });
+  const std::vector<NodeId> wanted = wanted_nodes(route);
+  for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
+    outbox_.send(rank, encoded(SolveMessage::right_sides, step, part, operation, x.cols, std::span<const NodeId>(wanted),
+                               parts[static_cast<std::size_t>(rank)]));
+  }
+  take_right_sides(step, part, operation, x.cols, wanted, std::move(parts[0]));
+}
+
+// The nodes whose variables are wanted, increasing; empty if all are.
+template <Scalar S>
+std::vector<NodeId> RankSweeps<S>::wanted_nodes(const SolveRoute<S>& route) {
+  std::vector<NodeId> nodes;
+  nodes.reserve(wanted_rows_.size());
+  for (const Index row : std::exchange(wanted_rows_, {})) {
+    nodes.push_back(node_of(tree_, route.unknown_of(row)));
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+template <Scalar S>
+void RankSweeps<S>::start_backward(const EliminatedSides<S>& sides, Index begin, Index end, DenseView<S> x) {
+  x_ = x;
+  num_answers_ = 0;
+  step_ = SchurStep::none;
+  part_ = SweepPart::whole;
+  route_.emplace(system_.symbolic, system_.method, Operation::plain, system_.row_scaling, system_.col_scaling);
+  num_rhs_ = end - begin;
+  eliminated_.resize(static_cast<std::size_t>(num_eliminated_ * num_rhs_));
+  delayed_elsewhere_ = sides.delayed_unknowns;
+  for (const NodeId node : turns_.nodes()) {
+    const Rows& rows = sides.rows[at(node)];
+    frond::expect_rows(rows.size(), front(node).num_eliminated, sides.num_rhs);
+    for (Index k = 0; k < front(node).num_eliminated; ++k) {
+      std::copy_n(rows.data() + static_cast<Count>(k) * sides.num_rhs + begin, num_rhs_,
+                  eliminated(node) + static_cast<Count>(k) * num_rhs_);
     }
   }
-  reset();
+  turns_.begin();
+  start_at_roots();
+  run();
+}
+
+// Starts the backward sweep after the forward sweep.
+template <Scalar S>
+void RankSweeps<S>::start_at_roots() {
+  for (const NodeId node : turns_.nodes()) {
+    if (tree_.parent(node) != kNoParent) {
+      continue;
+    }
+    if (is_on_grid(node)) {
+      const Rows rows(eliminated(node), eliminated(node) + static_cast<Count>(front(node).num_eliminated) * num_rhs_);
+      pass_grid({rows.data(), num_rhs_, front(node).num_eliminated, num_rhs_});
+    } else {
+      take_solution_of_parent(node, {});
+    }
+  }
 }
 
 template <Scalar S>
@@ -147,34 +214,27 @@ void RankSweeps<S>::take_right_sides(SchurStep step, SweepPart part, Operation o
   part_ = part;
   route_.emplace(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
   num_rhs_ = num_rhs;
-  visit_backward(wanted);
-  expect_rows(rows, num_right_sides_);
-  right_sides_ = std::move(rows);
-  eliminated_.resize(static_cast<std::size_t>(num_eliminated_ * num_rhs));
-  has_right_sides_ = true;
-  for (const NodeId node : own_nodes_) {
-    if (tree_.children(node).empty()) {
-      ready_forward_.push(node);
+  if (!wanted.empty()) {
+    std::vector<char> marked(at(tree_.num_nodes()));
+    for (const NodeId node : wanted) {
+      check_node(node);
+      marked[at(node)] = 1;
     }
+    visited_backward_ = with_ancestors(tree_, std::move(marked));
   }
+  sides_.set(std::move(rows), num_rhs);
+  eliminated_.resize(static_cast<std::size_t>(num_eliminated_ * num_rhs));
+  turns_.begin_at_leaves();
   run();
 }
 
-// Does everything that can be done now. Visits fronts in postorder, so that few contributions wait at a time.
+// Does everything that can be done now.
 template <Scalar S>
 void RankSweeps<S>::run() {
-  while (has_right_sides_ && !(ready_forward_.empty() && ready_backward_.empty())) {
-    if (!ready_forward_.empty()) {
-      const NodeId node = ready_forward_.top();
-      ready_forward_.pop();
-      forward(node);
-    } else {
-      const NodeId node = ready_backward_.top();
-      ready_backward_.pop();
-      backward(node);
-    }
+  while (const std::optional<SweepTurns::Turn> turn = turns_.next()) {
+    turn->is_forward ? forward(turn->node) : backward(turn->node);
   }
-  if (has_right_sides_ && num_fronts_left_ == 0) {
+  if (turns_.is_over()) {
     finish_part();
   }
 }
@@ -182,9 +242,8 @@ void RankSweeps<S>::run() {
 template <Scalar S>
 void RankSweeps<S>::forward(NodeId node) {
   const FrontFactor<S>& factor = front(node);
-  Rows rows(static_cast<std::size_t>(static_cast<Count>(factor.num_fully_summed + tree_.cb_order(node)) * num_rhs_));
+  Rows rows = sides_.assemble(node, {incoming(factor), static_cast<std::size_t>(factor.num_fully_summed)}, places_);
   const DenseView<S> f = view_of(rows);
-  assemble(node, f);
   if (node == tree_.schur_node()) {
     turn_at_schur_node(f);
     return;
@@ -205,14 +264,6 @@ void RankSweeps<S>::forward(NodeId node) {
   }
 }
 
-// f is initially zero.
-template <Scalar S>
-void RankSweeps<S>::assemble(NodeId node, DenseView<S> f) {
-  places_.set(tree_.variable_begin(node), tree_.num_fully_summed(node),
-              {incoming(front(node)), static_cast<std::size_t>(front(node).num_fully_summed)});
-  assemble_right_sides<S>(tree_, node, right_sides_.data() + right_side_offsets_[at(node)] * num_rhs_, contributions_, places_, f);
-}
-
 template <Scalar S>
 void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
   const FrontFactor<S>& factor = front(node);
@@ -226,7 +277,7 @@ void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
   }
   std::copy(f.column(0), f.column(e), eliminated(node));
   if (!is_visited_backward(node)) {
-    --num_fronts_left_;
+    turns_.leave();
   }
   const NodeId parent = tree_.parent(node);
   if (parent == kNoParent) {
@@ -265,7 +316,7 @@ void RankSweeps<S>::leave_grid() {
   if (is_visited_backward(system_.mapping.root_grid().node)) {
     take_solution_of_parent(system_.mapping.root_grid().node, {});
   } else {
-    --num_fronts_left_;
+    turns_.leave();
   }
 }
 
@@ -276,8 +327,7 @@ void RankSweeps<S>::turn_at_schur_node(DenseView<const S> f) {
   const auto length = static_cast<std::size_t>(static_cast<Count>(f.cols) * num_rhs_);
   Rows solution(length, S(0));
   if (step_ == SchurStep::expand) {
-    const S* given = right_sides_.data() + right_side_offsets_[at(node)] * num_rhs_;
-    solution.assign(given, given + length);
+    solution.assign(sides_.own(node), sides_.own(node) + length);
     kept_ = solution;
   } else {
     kept_.assign(f.data, f.data + length);
@@ -286,23 +336,15 @@ void RankSweeps<S>::turn_at_schur_node(DenseView<const S> f) {
 }
 
 template <Scalar S>
-void RankSweeps<S>::abandon(SolveMessage kind) {
-  root_.abandon(kind == SolveMessage::enter_root);
-}
-
-template <Scalar S>
 void RankSweeps<S>::take_contribution(NodeId node, SideContribution<S> contribution) {
-  contributions_[at(node)] = std::move(contribution);
-  const NodeId parent = tree_.parent(node);
-  if (--children_left_.at(at(parent)) == 0) {
-    ready_forward_.push(parent);
-  }
+  sides_.from(node) = std::move(contribution);
+  turns_.take_contribution(node);
 }
 
 template <Scalar S>
 void RankSweeps<S>::take_solution_of_parent(NodeId node, Rows rows) {
   solutions_[at(node)] = std::move(rows);
-  ready_backward_.push(node);
+  turns_.take_solution(node);
 }
 
 template <Scalar S>
@@ -336,7 +378,7 @@ void RankSweeps<S>::finish_backward(NodeId node, DenseView<S> f) {
       pass_solution(child, f);
     }
   }
-  --num_fronts_left_;
+  turns_.leave();
 }
 
 // The delayed unknowns of an own node, or of a child of one.
@@ -364,7 +406,7 @@ void RankSweeps<S>::pass_solution(NodeId child, DenseView<const S> f) {
   if (is_own(child)) {
     take_solution_of_parent(child, std::move(rows));
   } else {
-    send_rows<S>(outbox_, SolveMessage::solution, system_.mapping.master(child), child, rows);
+    outbox_.send(system_.mapping.master(child), encoded(SolveMessage::solution, child, rows));
   }
 }
 
@@ -392,7 +434,7 @@ void RankSweeps<S>::finish_part() {
   std::vector<Index> variables;
   variables.reserve(static_cast<std::size_t>(num_eliminated_));
   S* to = eliminated_.data();  // known values move to the front
-  for (const NodeId node : own_nodes_) {
+  for (const NodeId node : turns_.nodes()) {
     if (has_second(part_) && !is_visited_backward(node)) {
       continue;
     }
@@ -411,7 +453,8 @@ void RankSweeps<S>::finish_part() {
     }
     values.insert(values.end(), kept_.begin(), kept_.end());
   }
-  reset();
+  visited_backward_.clear();
+  turns_.end();
   if (outbox_.rank() == 0) {
     take_unknowns(variables, values);
     return;

@@ -2,9 +2,7 @@
 // One rank's part in the triangular solves over several ranks.
 #pragma once
 
-#include <functional>
 #include <optional>
-#include <queue>
 #include <span>
 #include <vector>
 
@@ -17,6 +15,7 @@
 #include "solver/distributed/ranks/grid_root_sweep.hpp"
 #include "solver/distributed/ranks/rank_system.hpp"
 #include "solver/distributed/ranks/solve_message.hpp"
+#include "solver/distributed/ranks/sweep_turns.hpp"
 #include "solver/distributed/ranks/sweeps.hpp"
 #include "solver/numerics/sweeps/solve_route.hpp"
 
@@ -44,8 +43,6 @@ enum class SchurStep : std::uint8_t {
 ///
 /// Each call computes everything that it can before it returns, large products by the threads of the calling arena; the caller
 /// holds a BlasThreadsGuard.
-///
-/// The start of a solve is in rank_sweeps_start.hpp.
 template <Scalar S>
 class RankSweeps final : public Sweeps<S> {
  public:
@@ -64,16 +61,14 @@ class RankSweeps final : public Sweeps<S> {
   [[nodiscard]] bool take_solution() override;
   [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader) override;
   void on_room() override { root_.enter(); }
-  void abandon(SolveMessage kind) override;
+  void abandon(SolveMessage kind) override { root_.abandon(kind == SolveMessage::enter_root); }
 
  private:
   using Rows = std::vector<S>;  // column by column of a DenseView with num_rhs_ rows: one column per row of a front
 
-  void reset();
   [[nodiscard]] std::vector<NodeId> wanted_nodes(const SolveRoute<S>& route);
   void take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs, std::span<const NodeId> wanted,
                         Rows rows);
-  void visit_backward(std::span<const NodeId> wanted);
   void turn_at_schur_node(DenseView<const S> f);
   [[nodiscard]] bool is_kept(Index variable) const;
   void take_contribution(NodeId node, SideContribution<S> contribution);
@@ -83,7 +78,6 @@ class RankSweeps final : public Sweeps<S> {
   void start_at_roots();
   void run();
   void forward(NodeId node);
-  void assemble(NodeId node, DenseView<S> f);
   void finish_forward(NodeId node, DenseView<S> f);
   void backward(NodeId node);
   void finish_backward(NodeId node, DenseView<S> f);
@@ -120,31 +114,23 @@ class RankSweeps final : public Sweeps<S> {
   RankSystem<S> system_;
   const AssemblyTree& tree_;
   Outbox& outbox_;
-  std::vector<NodeId> own_nodes_;          // increasing
-  std::vector<Count> right_side_offsets_;  // of an own node: where its rows begin in right_sides_
-  std::vector<Count> eliminated_offsets_;  // and in eliminated_
-  Count num_right_sides_ = 0;              // rows of each
-  Count num_eliminated_ = 0;
+  SweepTurns turns_;  // of own nodes
+  FrontSides<S> sides_;
+  std::vector<Count> eliminated_offsets_;  // of an own node: where its rows begin in eliminated_
+  Count num_eliminated_ = 0;               // its rows
 
   SweepPart part_ = SweepPart::whole;
   SchurStep step_ = SchurStep::none;
   std::optional<SolveRoute<S>> route_;
   Index num_rhs_ = 0;
-  std::vector<Index> wanted_rows_;      // rank 0: of the next solve
-  std::vector<char> visited_backward_;  // [node]; empty: all
-  bool has_right_sides_ = false;
-  Rows right_sides_;                                   // of own nodes' variables
+  std::vector<char> visited_backward_;                 // [node]; empty: all
+  std::vector<Index> wanted_rows_;                     // rank 0: of the next solve
   Rows eliminated_;                                    // of own nodes: right-hand sides, then the solution
   Rows kept_;                                          // of the Schur node, if it is an own one: what X will get
-  std::vector<Index> children_left_;                   // of a node: children whose contributions have not arrived
-  std::vector<SideContribution<S>> contributions_;     // by child; those received but not assembled
   std::vector<std::vector<Index>> delayed_elsewhere_;  // unknowns, by a child that has another master
   std::vector<Rows> solutions_;                        // of the parent, by child; those received but not used
   FrontShares<S> shares_;
-  std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready_forward_;
-  std::priority_queue<NodeId> ready_backward_;
   GridRootSweep<S> root_;
-  std::size_t num_fronts_left_ = 0;
   FrontPlaces places_;  // of the front being assembled or left
 
   DenseView<S> x_;        // rank 0

@@ -17,6 +17,7 @@
 #include "factorization/memory/memory_limit.hpp"
 #include "frond/error.hpp"
 #include "matrices/atomic_file.hpp"
+#include "matrices/log_file.hpp"
 
 namespace frond {
 namespace {
@@ -198,13 +199,8 @@ void SavedFileWriter::flush() {
 }
 
 void SavedFileWriter::write_out(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t length = ::write(file_, bytes.data(), bytes.size());
-    if (length >= 0) {
-      bytes = bytes.subspan(static_cast<std::size_t>(length));
-    } else if (errno != EINTR) {
-      refuse("cannot be written");
-    }
+  if (write_all(file_, bytes) < bytes.size()) {
+    refuse("cannot be written");
   }
 }
 

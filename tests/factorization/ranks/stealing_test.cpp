@@ -41,7 +41,7 @@ class StepWatch {
       return;
     }
     const auto rank = static_cast<std::size_t>(engine.rank());
-    active_[rank] = engine.tasks().active_bytes();
+    active_[rank] = engine.tasks().active().bytes();
     num_movable_[rank] = engine.tasks().num_movable();
     for (const TaskId top : engine.tasks().guests()) {
       has_large_unit_ = has_large_unit_ || graph_.task(top).unit.first < top;

@@ -131,7 +131,7 @@ TEST(Engine, KeepsItsPromisesInEveryOrderOfEvents) {
     driver.run(engine);
     EXPECT_TRUE(engine.finished());
     EXPECT_EQ(driver.num_started(), graph.num_tasks());
-    EXPECT_EQ(engine.peaks().total_bytes, driver.peak());
+    EXPECT_EQ(engine.active().peaks().total_bytes, driver.peak());
     if (HasFailure()) {
       return;
     }
@@ -162,7 +162,7 @@ TEST(Engine, OfOneWorkerHasTheSequentialPeak) {
     GhostNumerics numerics(graph, 1);
     Engine engine(graph, numerics, {.max_active = 1, .ahead_limit_bytes = -1});
     numerics.run(engine);
-    EXPECT_EQ(engine.peaks().total_bytes, sequential_peak(graph));
+    EXPECT_EQ(engine.active().peaks().total_bytes, sequential_peak(graph));
   }
 }
 

@@ -149,12 +149,12 @@ TEST(MovingTasks, NeedNoMoreMemoryThanWasSetAside) {
     worker.run(engine);
     EXPECT_EQ(worker.num_finished, top - unit.first + 1);
     EXPECT_TRUE(engine.finished());
-    EXPECT_LE(engine.peaks().total_bytes, unit.active_bytes + ahead_bytes) << seed;
+    EXPECT_LE(engine.active().peaks().total_bytes, unit.active_bytes + ahead_bytes) << seed;
     EXPECT_EQ(engine.bytes_for_guests(), ahead_bytes + unit.active_bytes - cut.graph.task(top).output_bytes);
     engine.on_sent(top);
     EXPECT_EQ(engine.bytes_for_guests(), ahead_bytes + unit.active_bytes) << "all but the factors";
     EXPECT_NEAR(engine.pending_flops(), 0, 1e-6 * unit.flops);
-    EXPECT_EQ(engine.active_bytes(), 0);
+    EXPECT_EQ(engine.active().bytes(), 0);
   }
 }
 

@@ -322,8 +322,8 @@ void inspect(VirtualRank<S>& part, const std::string& name, VirtualRunResult<S>&
   complain(result, engine.failure() == result.failure, name + " ends with another failure");
   complain(result, !part.has_heard_after_end(), name + " has ended, and is sent messages");
   if (!result.failure) {
-    complain(result, engine.tasks().active_bytes() == 0,
-             name + " holds " + std::to_string(engine.tasks().active_bytes()) + " bytes");
+    complain(result, engine.tasks().active().bytes() == 0,
+             name + " holds " + std::to_string(engine.tasks().active().bytes()) + " bytes");
     complain(result, part.load() == Load{}, name + " has a load left");
   }
 }
