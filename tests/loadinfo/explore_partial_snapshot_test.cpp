@@ -6,6 +6,7 @@
 #include <iostream>
 #include <string>
 
+#include "tests/support/programs/all_tests.hpp"
 #include "tests/support/ranks/decision_model.hpp"
 
 namespace frond::test {
@@ -60,13 +61,13 @@ TEST(ExplorePartialSnapshot, HoldsForMixedSetsAndSetsWithTheInitiator) {
 
 TEST(ExplorePartialSnapshot, HoldsForEveryTripleOfSets) {
   Count num_states = 0;
-  for (unsigned triple = 0; triple < 8 * 8 * 8; ++triple) {
+  for (unsigned triple = 0; triple < 8 * 8 * 8; triple += frond::testing::is_all_tested() ? 1 : 5) {
     const DecisionSetup setup{.plan = {{ranks_of(triple % 8)}, {ranks_of(triple / 8 % 8)}, {ranks_of(triple / 64)}}};
     const Exploration exploration = explore(DecisionModel<PartialSnapshotExchange>(setup));
     ASSERT_EQ(exploration.violation, "") << "triple " << triple << ": " << exploration;
     num_states += exploration.num_states;
   }
-  std::cout << num_states << " states of 512 triples\n";
+  std::cout << num_states << " states of triples\n";
 }
 
 // A decision with one candidate has 6 states: nothing requested; then, under way: the start; the answer; reservation and end; the
@@ -86,9 +87,11 @@ struct PlainRanks : PartialSnapshotRules {
 // The numbers of states are those of a model of the protocol that was written independently of this code.
 TEST(ExplorePartialSnapshot, HoldsWithPlainRanks) {
   using Machine = BasicPartialSnapshot<PlainRanks>;
-  const Exploration all_pairs = explore_partial<Machine>({.plan = all_others({2, 2, 2})});
-  EXPECT_EQ(all_pairs.violation, "");
-  EXPECT_EQ(all_pairs.num_states, 212581);
+  if (frond::testing::is_all_tested()) {
+    const Exploration all_pairs = explore_partial<Machine>({.plan = all_others({2, 2, 2})});
+    EXPECT_EQ(all_pairs.violation, "");
+    EXPECT_EQ(all_pairs.num_states, 212581);
+  }
   const Exploration ring = explore_partial<Machine>({.plan = {{{1, 2}}, {{2, 3}}, {{3, 0}}, {{0, 1}}}});
   EXPECT_EQ(ring.violation, "");
   EXPECT_EQ(ring.num_states, 135187);

@@ -6,27 +6,29 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/scripts/checks.sh"
 check="$root/tools/scripts/check_layering.py"
 
+# add FILE LINE: a source of the tree, which consists of LINE.
+add() { mkdir -p "$scratch/tree/$(dirname "$1")" && printf '%s\n' "$2" >"$scratch/tree/$1"; }
 # plant FOLDER LINE: a tree whose only source is in FOLDER and consists of LINE.
 plant() {
   rm -rf "$scratch/tree"
-  mkdir -p "$scratch/tree/$1"
-  printf '%s\n' "$2" >"$scratch/tree/$1/planted.cpp"
+  add "$1/planted.cpp" "$2"
 }
 
 succeeds '' "$check" "$root"
 
+# Of all pairs of rooms those that point to later ones are refused, each of them and no other.
 rooms=(matrices analysis loadinfo factorization solver tools)
 deeper=(matrices/files analysis/tree loadinfo/messages/mpi factorization/ghosts solver/distributed/mpi tools/simulation)
+wrong=()
 for ((left = 0; left < ${#rooms[@]}; left++)); do
   for ((right = 0; right < ${#rooms[@]}; right++)); do
-    plant "${deeper[left]}" "#include \"${deeper[right]}/planted.hpp\""
-    if ((right > left)); then
-      fails "${deeper[left]}/planted.cpp:1" "$check" "$scratch/tree"
-    else
-      succeeds '' "$check" "$scratch/tree"
-    fi
+    add "${deeper[left]}/$right.cpp" "#include \"${deeper[right]}/planted.hpp\""
+    ((right <= left)) || wrong+=("${deeper[left]}/$right.cpp:1")
   done
 done
+found=$("$check" "$scratch/tree" 2>&1) && fail 'includes of later rooms are not refused'
+for place in "${wrong[@]}"; do grep -qF "$place" <<<"$found" || fail "not refused: $place"; done
+[ "$(grep -c '/[0-9]\.cpp:' <<<"$found")" = ${#wrong[@]} ] || fail "refused without a reason: $found"
 
 for line in '#include <solver/x.hpp>' '#include <frond/solver/x.hpp>' '#include "../../solver/x.hpp"' '  #  include "solver/x.hpp"'; do
   plant analysis/tree "$line"

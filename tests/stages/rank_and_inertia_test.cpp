@@ -52,7 +52,7 @@ void expect_report_as_known(const KnownSystem<S>& known, const SystemReport& sys
   }
 }
 
-#ifdef FROND_DOUBLES_ALONE
+#ifdef FROND_SCALARS_ON_RANKS
 constexpr std::size_t kEveryKnown = 4;  // with several ranks, unless everything is tested: one process tests them all
 #else
 constexpr std::size_t kEveryKnown = 1;

@@ -35,7 +35,7 @@ class SchurRank : public ::testing::Test {
 };
 TYPED_TEST_SUITE(SchurRank, test::Scalars);
 
-#ifdef FROND_DOUBLES_ALONE
+#ifdef FROND_SCALARS_ON_RANKS
 constexpr std::size_t kEvery = 5;  // many are alike: with several ranks a sample is tested, unless everything is
 #else
 constexpr std::size_t kEvery = 1;

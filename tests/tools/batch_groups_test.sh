@@ -39,7 +39,7 @@ for k in 1 2 3; do
   printf 'laplacian2d9.mtx\nsingular.mtx\nhelmholtz3d.mtx b.mtx\nunreadable.mtx\nelasticity3d.mtx\nlaplacian2d9.mtx b.mtx\nnowhere.mtx\n'
 done > list
 expect 3 "$frond" batch list --results alone --out alone.x
-for sizes in '2 1' '2 2' '4 2' '4 4'; do
+for sizes in '2 1' '4 2' ${FROND_ALL_TESTS:+'2 2' '4 4'}; do
   read -r processes group <<< "$sizes"
   rm -rf results x
   expect 3 in_processes "$processes" list --group "$group" --results results --out x

@@ -28,7 +28,8 @@ for name in elasticity kkt convection; do
 done
 
 resumed=0
-for ((stop = 0; stop < ${FROND_CHECKPOINT_STOPS:-12}; ++stop)); do
+stops=${FROND_CHECKPOINT_STOPS:-$([ "${FROND_ALL_TESTS-}" ] && echo 12 || echo 5)}
+for ((stop = 0; stop < stops || (resumed == 0 && stop < 40); ++stop)); do
   names=(elasticity kkt convection)
   name=${names[RANDOM % 3]}
   processes=1 others=1

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frond/matrix.hpp"
+#include "tests/support/matrices/low_rank_matrices.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond::testing {
@@ -16,47 +17,15 @@ namespace {
 
 using Rows = std::vector<std::vector<int>>;  // twice the entries
 
-constexpr std::int64_t kPrime = 2147483629;
-
-std::int64_t power(std::int64_t base, std::int64_t exponent) {
-  std::int64_t result = 1;
-  for (; exponent > 0; exponent /= 2, base = base * base % kPrime) {
-    if (exponent % 2 == 1) {
-      result = result * base % kPrime;
-    }
-  }
-  return result;
-}
-
-// Full rank modulo a prime implies full rank.
 bool has_full_rank(const Rows& rows) {
-  std::vector<std::vector<std::int64_t>> left;
-  for (const std::vector<int>& row : rows) {
-    std::vector<std::int64_t>& residues = left.emplace_back();
-    for (const int entry : row) {
-      residues.push_back((entry + kPrime) % kPrime);
+  const std::size_t order = rows.front().size();  // rows of zeros make it square
+  IntegerMatrix square{static_cast<Index>(order), Symmetry::general, std::vector<std::int64_t>(order * order)};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < order; ++j) {
+      square.entries[i + j * order] = rows[i][j];
     }
   }
-  std::size_t rank = 0;
-  for (std::size_t column = 0; column < rows.front().size() && rank < left.size(); ++column) {
-    std::size_t pivot = rank;
-    while (pivot < left.size() && left[pivot][column] == 0) {
-      ++pivot;
-    }
-    if (pivot == left.size()) {
-      continue;
-    }
-    std::swap(left[rank], left[pivot]);
-    const std::int64_t inverse = power(left[rank][column], kPrime - 2);
-    for (std::size_t i = rank + 1; i < left.size(); ++i) {
-      const std::int64_t factor = left[i][column] * inverse % kPrime;
-      for (std::size_t j = column; j < left[i].size(); ++j) {
-        left[i][j] = (left[i][j] + (kPrime - factor) * left[rank][j]) % kPrime;
-      }
-    }
-    ++rank;
-  }
-  return rank == rows.size();
+  return static_cast<std::size_t>(rank_of(square)) == rows.size();
 }
 
 Rows draw_rows(const KktKind& kind, std::mt19937_64& random) {

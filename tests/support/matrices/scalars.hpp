@@ -8,10 +8,10 @@
 
 namespace frond::test {
 
-#ifdef FROND_DOUBLES_ALONE
-using Scalars = ::testing::Types<double, std::complex<double>>;
+#ifdef FROND_SCALARS_ON_RANKS
+using Scalars = ::testing::Types<FROND_SCALARS_ON_RANKS>;
 #else
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double> >;
 #endif
 
 }  // namespace frond::test

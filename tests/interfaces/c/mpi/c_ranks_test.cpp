@@ -17,6 +17,7 @@
 #include "frond_mpi.h"
 #include "tests/interfaces/c/c_system.hpp"
 #include "tests/interfaces/c/mpi/processes.hpp"
+#include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
@@ -137,12 +138,7 @@ class COnRanks : public ::testing::Test {
   void expect_refused(frond_status status, const std::string& part) const { testing::expect_refused(solver_.get(), status, part); }
 };
 
-#ifdef FROND_DOUBLES_ALONE
-using Scalars = ::testing::Types<double>;
-#else
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-#endif
-TYPED_TEST_SUITE(COnRanks, Scalars);
+TYPED_TEST_SUITE(COnRanks, test::Scalars);
 
 TYPED_TEST(COnRanks, TripletsOfAnyProcessAndRowsThatStayWhereTheyArise) {
   ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS) << frond_message(this->solver_.get());

@@ -9,6 +9,7 @@
 
 #include "frond_mpi.h"
 #include "tests/interfaces/c/random_calls.hpp"
+#include "tests/support/programs/all_tests.hpp"
 
 namespace frond {
 namespace {
@@ -20,7 +21,7 @@ TEST(RandomCallsOnRanks, ComeToTheSameStatus) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const auto make = [](int scalar, frond_solver** solver) { return frond_create_on(MPI_COMM_WORLD, scalar, solver); };
-  for (std::uint64_t k = 0; k < 40; ++k) {
+  for (std::uint64_t k = 0; k < (testing::is_all_tested() ? 40 : 10); ++k) {
     std::vector<frond_status> statuses;
     ASSERT_EQ(testing::run_random_calls(first + k, first + k + 1000 * static_cast<std::uint64_t>(rank), make, statuses), "")
         << "seed " << first + k << " on rank " << rank;

@@ -9,7 +9,6 @@
 #include <complex>
 #include <limits>
 #include <random>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -39,10 +38,11 @@ struct ScatteredMatrix {
   ScatteredMatrix(Symmetry kind, Index far_entries, std::mt19937& random) : symmetry(kind) {
     std::uniform_int_distribution<Index> anywhere(0, kLongOrder - 1);
     std::uniform_int_distribution<Index> near(1, 40);
-    std::set<std::pair<Index, Index>> places;  // column and row
+    std::vector<std::pair<Index, Index>> places;  // column and row
     const auto add = [&](Index i, Index j) {
-      if (i >= 0 && i < kLongOrder && (kind == Symmetry::general || !places.contains({i, j}))) {
-        places.insert({j, i});
+      if (i >= 0 && i < kLongOrder) {  // one of two mirrored places, now here, now there
+        const bool is_swapped = kind != Symmetry::general && (i < j) == ((i + j) % 2 == 0);
+        places.emplace_back(is_swapped ? i : j, is_swapped ? j : i);
       }
     };
     for (Index j = 0; j < kLongOrder; ++j) {
@@ -63,6 +63,8 @@ struct ScatteredMatrix {
         add(i, j);
       }
     }
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
     if (kind == Symmetry::skew_symmetric) {
       std::erase_if(places, [](const auto& place) { return place.first == place.second; });
     }
