@@ -36,14 +36,6 @@ FactorizationResult<S> factorize_matrix(const SparseMatrix<S>& a, Method method,
   return factorize<S>(analyze(a.pattern(), analysis), method, a.values, {}, {}, options);
 }
 
-// Postorder of the natural order and no amalgamation: deep trees of small fronts.
-AnalysisOptions deep_trees() {
-  AnalysisOptions options;
-  options.ordering.kind = OrderingKind::natural;
-  options.amalgamation.enabled = false;
-  return options;
-}
-
 template <Scalar S>
 void expect_exact(const FactorizationResult<S>& result, const SparseMatrix<S>& a, double tolerance = 1) {
   ASSERT_TRUE(result.factors);
@@ -71,7 +63,7 @@ TYPED_TEST(FactorizeTest, ProductOfTheFactorsIsTheMatrix) {
       for (const SparseMatrix<S>& a :
            {grid_matrix<S>(symmetry, 15, 14, 1, values, 1), grid_matrix<S>(symmetry, 6, 5, 6, values, 2),
             random_sparse<S>(symmetry, 150, 0.08, values, 5), random_sparse<S>(symmetry, 90, 0.2, values, 4)}) {
-        for (const AnalysisOptions& analysis : {AnalysisOptions{}, deep_trees()}) {
+        for (const AnalysisOptions& analysis : {AnalysisOptions{}, natural_order()}) {
           const FactorizationResult<S> result = factorize_matrix(a, method, analysis);
           EXPECT_EQ(result.report.status, FactorizationStatus::success);
           expect_exact(result, a);
@@ -86,7 +78,7 @@ TYPED_TEST(FactorizeTest, PivotsAreDelayedAcrossFronts) {
   for (const Method method : {Method::ldlt, Method::ldlh, Method::lu}) {
     SCOPED_TRACE(static_cast<int>(method));
     const SparseMatrix<S> a = saddle_matrix<S>(symmetry_of(method), 30, 5);
-    const FactorizationResult<S> result = factorize_matrix(a, method, deep_trees());
+    const FactorizationResult<S> result = factorize_matrix(a, method, natural_order());
     expect_exact(result, a);
     Count num_delayed = 0;
     bool is_delayed_twice = false;  // eliminated neither at its node nor at that node's parent
@@ -129,7 +121,7 @@ TYPED_TEST(FactorizeTest, AppliesScalings) {
 TYPED_TEST(FactorizeTest, NamesTheVariablesOfZeroRowsAndColumns) {
   using S = TypeParam;
   for (const Method method : {Method::ldlt, Method::ldlh, Method::lu}) {
-    for (const AnalysisOptions& analysis : {AnalysisOptions{}, deep_trees()}) {
+    for (const AnalysisOptions& analysis : {AnalysisOptions{}, natural_order()}) {
       SCOPED_TRACE(static_cast<int>(method));
       SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), 10, 9, 1, Values::dominant, 7);
       const std::set<Index> zero = {3, 40, 88};
@@ -188,7 +180,7 @@ TYPED_TEST(FactorizeTest, InertiaIsThatOfTheEigenvalues) {
   using S = TypeParam;
   for (const Values values : {Values::dominant, Values::random, Values::zero_diagonal}) {
     const SparseMatrix<S> a = grid_matrix<S>(Symmetry::hermitian, 6, 5, 3, values, 9);
-    const FactorizationResult<S> result = factorize_matrix(a, Method::ldlh, deep_trees());
+    const FactorizationResult<S> result = factorize_matrix(a, Method::ldlh, natural_order());
     ASSERT_TRUE(result.factors);
     const EigenvalueSigns signs = eigenvalue_signs(permuted_matrix(*result.factors, a.view()), 0);
     EXPECT_EQ(result.report.inertia.positive, signs.positive);

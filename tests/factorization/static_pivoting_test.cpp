@@ -10,6 +10,7 @@
 #include "factorization/factorize.hpp"
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
+#include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 
@@ -27,13 +28,6 @@ FactorizationOptions static_on_threads(int num_threads) {
   FactorizationOptions options;
   options.num_threads = num_threads;
   options.pivoting.kind = PivotingKind::static_structure;
-  return options;
-}
-
-AnalysisOptions natural_order(bool amalgamates) {
-  AnalysisOptions options;
-  options.ordering.kind = OrderingKind::natural;
-  options.amalgamation.enabled = amalgamates;
   return options;
 }
 

@@ -18,6 +18,7 @@ inline bool register_typed_test(const std::string& suite, int position, const ch
 
 template <template <class> class TestOf, class... Types>
 bool register_typed_tests(::testing::Types<Types...> /*types*/, const char* suite, const char* test, const char* file, int line) {
+  static_assert((... && (&TestOf<Types>::SetUpTestSuite == &::testing::Test::SetUpTestSuite)), "a suite is not set up here");
   int position = 0;
   return (register_typed_test(suite, position++, test, ::testing::internal::GetTypeName<Types>(), file, line,
                               []() -> ::testing::Test* { return new TestOf<Types>; }) &&

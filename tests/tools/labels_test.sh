@@ -10,4 +10,5 @@ if [ -z "${FROND_ALL_TESTS-}" ]; then
   ln -s "$folder"/* "$some" 2>/dev/null || true  # all but the labels
   folder=$some
 fi
+[ "$(wc -l <"$folder/LABELS.tsv")" -gt 100 ] || { echo "few matrices are labelled in $folder" >&2; exit 1; }
 "$frond" check-labels "$folder" --time-limit 300

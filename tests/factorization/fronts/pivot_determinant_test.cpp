@@ -20,14 +20,6 @@
 namespace frond::test {
 namespace {
 
-// Postorder of the natural order and no amalgamation: deep trees of small fronts, between which pivots are delayed.
-AnalysisOptions deep_trees() {
-  AnalysisOptions options;
-  options.ordering.kind = OrderingKind::natural;
-  options.amalgamation.enabled = false;
-  return options;
-}
-
 template <Scalar S>
 struct Scales {
   std::vector<RealOf<S>> rows;
@@ -38,7 +30,7 @@ template <Scalar S>
 FactorizationReport report_of(const SparseMatrix<S>& a, Method method, const Scales<S>& scales = {}, int num_threads = 1) {
   FactorizationOptions options;
   options.num_threads = num_threads;
-  return factorize<S>(analyze(a.pattern(), deep_trees()), method, a.values, scales.rows, scales.cols, options).report;
+  return factorize<S>(analyze(a.pattern(), natural_order()), method, a.values, scales.rows, scales.cols, options).report;
 }
 
 // Counts properties of the judged matrices.

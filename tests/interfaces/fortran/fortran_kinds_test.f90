@@ -5,10 +5,7 @@ module floats_test
   use frond
   use, intrinsic :: iso_fortran_env, only: int8, int32, int64, real32, real64
   implicit real(real32) (a-z)
-  private
-  public :: check_floats
   integer, parameter :: scalar = frond_float, precision = real32
-  integer(int32), parameter :: n = 7
   parameter (unit = 1)
   real(real32), parameter :: tolerance = 2e-5_real32
   character(len=*), parameter :: kind_name = "real(real32): "
@@ -16,21 +13,12 @@ module floats_test
     integer(int32) :: row, col
     real(real32) :: number
   end type entry_of_kind
-  interface is_near
-    procedure is_near_vector, is_near_table
-  end interface
-
+  include 'kind_declarations.inc'
 contains
-
-  subroutine check_floats()
-    call check_kind()
-  end subroutine
-
   elemental function conjugate(x)
     intent(in) :: x
     conjugate = x
   end function
-
   include 'every_kind.inc'
 end module floats_test
 
@@ -39,10 +27,7 @@ module doubles_test
   use frond
   use, intrinsic :: iso_fortran_env, only: int8, int32, int64, real32, real64
   implicit real(real64) (a-z)
-  private
-  public :: check_doubles
   integer, parameter :: scalar = frond_double, precision = real64
-  integer(int32), parameter :: n = 7
   parameter (unit = 1)
   real(real64), parameter :: tolerance = 1e-13_real64
   character(len=*), parameter :: kind_name = "real(real64): "
@@ -50,21 +35,12 @@ module doubles_test
     integer(int32) :: row, col
     real(real64) :: number
   end type entry_of_kind
-  interface is_near
-    procedure is_near_vector, is_near_table
-  end interface
-
+  include 'kind_declarations.inc'
 contains
-
-  subroutine check_doubles()
-    call check_kind()
-  end subroutine
-
   elemental function conjugate(x)
     intent(in) :: x
     conjugate = x
   end function
-
   include 'every_kind.inc'
 end module doubles_test
 
@@ -73,10 +49,7 @@ module complex_floats_test
   use frond
   use, intrinsic :: iso_fortran_env, only: int8, int32, int64, real32, real64
   implicit complex(real32) (a-z)
-  private
-  public :: check_complex_floats
   integer, parameter :: scalar = frond_complex_float, precision = real32
-  integer(int32), parameter :: n = 7
   parameter (unit = (0.6, 0.8))
   real(real32), parameter :: tolerance = 2e-5_real32
   character(len=*), parameter :: kind_name = "complex(real32): "
@@ -84,21 +57,12 @@ module complex_floats_test
     integer(int32) :: row, col
     complex(real32) :: number
   end type entry_of_kind
-  interface is_near
-    procedure is_near_vector, is_near_table
-  end interface
-
+  include 'kind_declarations.inc'
 contains
-
-  subroutine check_complex_floats()
-    call check_kind()
-  end subroutine
-
   elemental function conjugate(x)
     intent(in) :: x
     conjugate = conjg(x)
   end function
-
   include 'every_kind.inc'
 end module complex_floats_test
 
@@ -107,10 +71,7 @@ module complex_doubles_test
   use frond
   use, intrinsic :: iso_fortran_env, only: int8, int32, int64, real32, real64
   implicit complex(real64) (a-z)
-  private
-  public :: check_complex_doubles
   integer, parameter :: scalar = frond_complex_double, precision = real64
-  integer(int32), parameter :: n = 7
   parameter (unit = (0.6_real64, 0.8_real64))
   real(real64), parameter :: tolerance = 1e-13_real64
   character(len=*), parameter :: kind_name = "complex(real64): "
@@ -118,30 +79,21 @@ module complex_doubles_test
     integer(int32) :: row, col
     complex(real64) :: number
   end type entry_of_kind
-  interface is_near
-    procedure is_near_vector, is_near_table
-  end interface
-
+  include 'kind_declarations.inc'
 contains
-
-  subroutine check_complex_doubles()
-    call check_kind()
-  end subroutine
-
   elemental function conjugate(x)
     intent(in) :: x
     conjugate = conjg(x)
   end function
-
   include 'every_kind.inc'
 end module complex_doubles_test
 
 program fortran_kinds_test
-  use checks
-  use floats_test
-  use doubles_test
-  use complex_floats_test
-  use complex_doubles_test
+  use checks, only: finish
+  use floats_test, only: check_floats => check_kind
+  use doubles_test, only: check_doubles => check_kind
+  use complex_floats_test, only: check_complex_floats => check_kind
+  use complex_doubles_test, only: check_complex_doubles => check_kind
   implicit none
   call check_floats()
   call check_doubles()

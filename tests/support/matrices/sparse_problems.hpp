@@ -6,6 +6,7 @@
 #include <span>
 
 #include "factorization/factors.hpp"
+#include "frond/analysis_options.hpp"
 #include "frond/matrix.hpp"
 
 namespace frond::test {
@@ -16,6 +17,14 @@ enum class Values {
   random,        ///< also random
   zero_diagonal  ///< zero for two of three variables, but stored in the pattern: pivots are delayed
 };
+
+/// Postorder of the natural order; without amalgamation, trees are deep and fronts small.
+[[nodiscard]] inline AnalysisOptions natural_order(bool amalgamates = false) {
+  AnalysisOptions options;
+  options.ordering.kind = OrderingKind::natural;
+  options.amalgamation.enabled = amalgamates;
+  return options;
+}
 
 /// A nx x ny x nz grid of variables, each coupled with its up to six neighbours.
 template <Scalar S>
