@@ -64,9 +64,10 @@ std::string failure_text(const Json& failures) {
   text += anew.is_null() ? "               Without a checkpoint the factorization does not come to its end.\n"
                          : fmt::format("               Without a checkpoint the factorization takes {} on average.\n",
                                        format_long_duration(anew.get<double>()));
-  text += fmt::format("               With --checkpoint DIR --checkpoint-every {} it takes {}: a failure costs {} on average,\n",
-                      whole_duration(number("checkpoint_every_seconds")), format_long_duration(expected),
-                      format_long_duration(number("seconds_lost_mean")));
+  text +=
+      fmt::format("               With --checkpoint DIR --set checkpoint-every={} it takes {}: a failure costs {} on average,\n",
+                  whole_duration(number("checkpoint_every_seconds")), format_long_duration(expected),
+                  format_long_duration(number("seconds_lost_mean")));
   text += fmt::format("               and {} to read half of the {} that are written.\n",
                       format_long_duration(number("seconds_to_read_back")),
                       format_byte_size(failures.at("bytes_written").get<Count>()));

@@ -80,7 +80,7 @@ TEST(FailureAdvice, SaysWhetherCheckpointsPay) {
   EXPECT_NEAR(pays.at("checkpoint_every_seconds").get<double>(), 24, 0.1);
   const std::string text = failure_text(pays);
   EXPECT_NE(text.find("one every 8 h"), std::string::npos) << text;
-  EXPECT_NE(text.find("--checkpoint-every 24s it takes 2.0"), std::string::npos) << text;
+  EXPECT_NE(text.find("--set checkpoint-every=24s it takes 2.0"), std::string::npos) << text;
   EXPECT_NE(text.find("takes 2.27 h on average"), std::string::npos) << text;
   EXPECT_EQ(text.find("does not pay"), std::string::npos) << text;
   const std::string slow = failure_text(failure_json(run_of(60, 0, 0), run_of(7300, 60, 6e11), {1e8, 0.01}, 28800));
