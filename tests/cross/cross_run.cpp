@@ -110,7 +110,7 @@ std::string CrossRun<S>::run(const Configuration& configuration) {
     }
     const auto system =
         std::make_shared<const DistributedSystem<S>>(ranks_, given ? &*given : nullptr, distributed_options(configuration, order_));
-    order_ = system->order().perm;
+    order_ = system->symbolic()->permutation().perm;
     auto factorization = factorize_on_ranks<S>(system);
     std::vector<S> x(b_.size());
     const auto n = static_cast<Index>(b_.size());

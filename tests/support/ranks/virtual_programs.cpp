@@ -12,9 +12,9 @@
 namespace frond::test {
 namespace {
 
-class Driver {
+class ProgramDriver {
  public:
-  Driver(VirtualNetwork& network, std::span<MessageProgram* const> programs, const ProgramRun& run)
+  ProgramDriver(VirtualNetwork& network, std::span<MessageProgram* const> programs, const ProgramRun& run)
       : network_(network), programs_(programs), run_(run), random_(run.seed), has_started_(programs.size()) {}
 
   Count drive() {
@@ -77,7 +77,7 @@ class Driver {
 }  // namespace
 
 Count run_programs(VirtualNetwork& network, std::span<MessageProgram* const> programs, const ProgramRun& run) {
-  const Count num_messages = Driver(network, programs, run).drive();
+  const Count num_messages = ProgramDriver(network, programs, run).drive();
   for (std::size_t rank = 0; rank < programs.size(); ++rank) {
     EXPECT_TRUE(programs[rank]->ended()) << "rank " << rank << " hangs";
   }
