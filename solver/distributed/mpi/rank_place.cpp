@@ -41,18 +41,6 @@ std::vector<std::string> circumstances(const DistributedSystem<S>& system) {
   return notes;
 }
 
-/// The system that was analysed, with copies of its matrix on all ranks.
-template <Scalar S>
-class PreparedSystem final : public Prepared {
- public:
-  explicit PreparedSystem(std::shared_ptr<const DistributedSystem<S>> system) : system_(std::move(system)) {}
-  void release() override { system_.reset(); }
-  [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> take() { return std::exchange(system_, nullptr); }
-
- private:
-  std::shared_ptr<const DistributedSystem<S>> system_;
-};
-
 template <Scalar S>
 AnalysisParts prepared(std::shared_ptr<const DistributedSystem<S>> system) {
   AnalysisParts parts = system->analysis();
@@ -102,7 +90,11 @@ class RankCalls final : public PlaceFor<S> {
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> course(const AnalysisParts& analysis,
                                                         const SystemMatrix<S>& matrix) const override {
     auto* of_analysis = dynamic_cast<PreparedSystem<S>*>(analysis.prepared.get());
-    std::shared_ptr<const DistributedSystem<S>> system = of_analysis != nullptr ? of_analysis->take() : nullptr;
+    std::shared_ptr<const DistributedSystem<S>> system;
+    if (of_analysis != nullptr) {
+      system = of_analysis->system();
+      of_analysis->release();
+    }
     if (system == nullptr || !is_copied(*system, matrix)) {
       system = std::make_shared<const DistributedSystem<S>>(*ranks_, analysis, given_or_null(matrix));
     }

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "frond/factorization.hpp"
 #include "frond/place.hpp"
 #include "loadinfo/messages/ranks/communicator.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/course/system_course.hpp"
 
 namespace frond {
@@ -19,6 +21,18 @@ template <Scalar S>
 [[nodiscard]] const SystemMatrix<S>* given_or_null(const SystemMatrix<S>& matrix) {
   return matrix.stored.pattern.column_offsets.empty() ? nullptr : &matrix;
 }
+
+/// The system that was analysed, with copies of its matrix on all ranks.
+template <Scalar S>
+class PreparedSystem final : public Prepared {
+ public:
+  explicit PreparedSystem(std::shared_ptr<const DistributedSystem<S>> system) : system_(std::move(system)) {}
+  [[nodiscard]] const std::shared_ptr<const DistributedSystem<S>>& system() const { return system_; }  ///< null once released
+  void release() override { system_.reset(); }
+
+ private:
+  std::shared_ptr<const DistributedSystem<S>> system_;
+};
 
 /// The ranks of the communicator as a place.
 [[nodiscard]] Place rank_place(std::shared_ptr<const Communicator> ranks);

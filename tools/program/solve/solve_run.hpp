@@ -210,7 +210,7 @@ class SolveRun {
   void note_analysis(const Analysis& analysis, Precision precision, double seconds) {
     const Count scalar_bytes = factor_scalar_bytes<S>(precision);
     const Symbolic& symbolic = *analysis.parts().symbolic;
-    const SolverOptions& options = analysis.options();
+    const SolverOptions& options = is_distributed() ? analysis.options() : options_;  // ranks complete them
     const FactorizationOptions& factorization = options.factorization;
     const KeptFactors kept = arguments_.once ? KeptFactors::backward : factorization.kept;
     record_.analysis = analysis_facts(symbolic, analysis.method(), scalar_bytes, factorization.num_threads, kept);

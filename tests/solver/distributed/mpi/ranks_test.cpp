@@ -12,6 +12,7 @@
 #include "loadinfo/messages/mpi/mpi_environment.hpp"
 #include "matrices/products.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -60,15 +61,14 @@ TEST_F(RanksOfAProgram, SolveWithAnAnalysisThatOutlivesTheRest) {
 // The first factorization takes the copies of A that the analysis made, if A is the same; all others make their own.
 TEST_F(RanksOfAProgram, SendAMatrixOnceForAnalysisAndFactorization) {
   SparseMatrix<double> matrix = testing::random_matrix<double>(80, 4, Symmetry::general, testing::Flavour::dominant, 4);
-  const auto has_analysed_copy = [](const Factorization<double>& factorization) {
-    const auto& backend = rank_backend_of(factorization);
-    return backend.analysed().values.data() == backend.matrix().stored.values.data();
-  };
   const Analysis analysis = analyze(given(matrix), {}, place_);
+  const auto& prepared = dynamic_cast<const PreparedSystem<double>&>(*analysis.parts().prepared);
+  const auto analysed = prepared.system();
   const Factorization<double> first(analysis, given(matrix));
-  EXPECT_TRUE(has_analysed_copy(first));
+  EXPECT_EQ(rank_backend_of(first).shared_system(), analysed);
+  EXPECT_EQ(prepared.system(), nullptr);
   const Factorization<double> second(analysis, given(matrix));
-  EXPECT_FALSE(has_analysed_copy(second));
+  EXPECT_NE(rank_backend_of(second).shared_system(), analysed);
   const Analysis of_others = analyze(given(matrix), {}, place_);
   const Analysis under_other_options = analyze(given(matrix), {}, place_).with_options({});
   for (double& value : matrix.values) {
