@@ -92,10 +92,15 @@ std::string describe_parse_error(CLI::App& command, const CLI::ParseError& error
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     return describe_missing(command, error.what());
   }
-  constexpr std::string_view kMissing = " required ";
+  constexpr std::string_view kTooMany = ": At Most ";
   std::string text = error.what();
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && text.find(kMissing) != std::string::npos) {
-    return text.substr(0, text.find(':')) + ": its value is missing";
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    if (const std::size_t end = text.find(kTooMany); end != std::string::npos) {
+      return text.substr(0, end) + ": it is given more than once; leave all but one of them out";
+    }
+    if (text.find(" required ") != std::string::npos) {
+      return text.substr(0, text.find(':')) + ": its value is missing";
+    }
   }
   return text;
 }

@@ -47,6 +47,11 @@ TEST_F(ParseErrors, NameTheWordAndWhatMayBeMeant) {
   EXPECT_EQ(refusal({"solve", "A.mtx", "--threads", "two"}),
             "frond: error: --threads: must be an integer from 0 to 4096, not two (see frond solve --help)\n");
   EXPECT_EQ(refusal({"solve", "A.mtx", "--rhs"}), "frond: error: --rhs: its value is missing (see frond solve --help)\n");
+  EXPECT_THAT(refusal({"solve", "A.mtx", "--method", "lu", "--method", "ldlt"}),
+              HasSubstr("--method: it is given more than once;"));
+  EXPECT_THAT(refusal({"solve", "A.mtx", "--expand", "a", "b", "--expand", "c", "d", "--schur", "1"}),
+              HasSubstr("more than once;"));
+  EXPECT_THAT(refusal({"solve", "A.mtx", "--expand", "a", "--schur", "1"}), HasSubstr("--expand: its value is missing"));
   EXPECT_EQ(
       refusal({"solve", "A.mtx", "B.mtx"}),
       "frond: error: 'B.mtx' is one word too many; all that the command takes was given before it (see frond solve --help)\n");
