@@ -36,9 +36,11 @@ class LocalCalls final : public PlaceFor<S> {
   }
 
   [[nodiscard]] AnalysisParts fit(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const override {
-    AnalysisParts parts = analysis;
-    parts.method = choose_method<S>(matrix, analysis.options);
-    (void)AnalysedMatrix<S>(*parts.symbolic, matrix, parts.method);
+    check_system(matrix);
+    const SystemMatrix<S> found = with_found_symmetry(matrix, analysis.options);
+    AnalysisParts parts = has_another_symmetry(analysis, matrix, found) ? analyze_system(found, analysis.options) : analysis;
+    parts.method = choose_method(found, analysis.options);
+    (void)AnalysedMatrix<S>(*parts.symbolic, found, parts.method);
     return parts;
   }
 
@@ -54,9 +56,7 @@ class LocalCalls final : public PlaceFor<S> {
     return on_threads(num_threads, [&] {
       const bool looks = checkpoint_ == nullptr;  // a continued checkpoint keeps its symmetry
       const SystemMatrix<S> found = looks ? with_found_symmetry(matrix, options) : matrix;
-      const bool is_another = looks && matrix.stored.pattern.symmetry == Symmetry::general &&
-                              matrix.order() == analysis.symbolic->order() &&
-                              !serves(*analysis.symbolic, found.stored.pattern.symmetry, choose_method(found, options));
+      const bool is_another = looks && has_another_symmetry(analysis, matrix, found);
       std::optional<AnalysisParts> again;
       if (is_another) {
         again = analyze_system(found, options);
@@ -84,6 +84,13 @@ class LocalCalls final : public PlaceFor<S> {
   }
 
  private:
+  // Whether the values of a general matrix have made it one, `found`, that the analysis does not serve.
+  [[nodiscard]] static bool has_another_symmetry(const AnalysisParts& analysis, const SystemMatrix<S>& matrix,
+                                                 const SystemMatrix<S>& found) {
+    return matrix.stored.pattern.symmetry == Symmetry::general && matrix.order() == analysis.symbolic->order() &&
+           !serves(*analysis.symbolic, found.stored.pattern.symmetry, choose_method(found, analysis.options));
+  }
+
   std::shared_ptr<CheckpointDirectory> checkpoint_;  // an opened one; null: none
 };
 

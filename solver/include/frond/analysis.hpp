@@ -26,8 +26,9 @@ class FROND_API Analysis {
   /// The same with other options. The analysis itself is kept, so options.analysis is ignored. To switch between LU and another
   /// method the matrix has to be analysed again.
   [[nodiscard]] Analysis with_options(SolverOptions options) const;
-  /// The same for other values, for which a method is chosen. Throws UsageError if the matrix does not fit: for another order or
-  /// symmetry, or an entry that was not analysed.
+  /// The same for other values, for which a method is chosen; a general matrix that these have made symmetric, or no longer so, is
+  /// analysed again. Throws UsageError if the matrix does not fit: for another order or symmetry, or an entry that was not
+  /// analysed.
   template <Scalar S>
   [[nodiscard]] Analysis with_values(const SystemMatrix<S>& matrix) const;
 
