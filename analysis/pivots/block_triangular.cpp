@@ -133,7 +133,7 @@ bool pays(const BlockTriangularForm& form, Index order) {
 
 bool may_be_block_triangular(const PatternView& pattern, const AnalysisOptions& options) {
   if (pattern.symmetry != Symmetry::general || !options.schur_variables.empty()) return false;
-  return options.block_triangular != BlockTriangularUse::never;
+  return options.block_triangular != Use::never;
 }
 
 BlockTriangularForm find_blocks(const PatternView& pattern, const AnalysisOptions& options) {
@@ -141,7 +141,7 @@ BlockTriangularForm find_blocks(const PatternView& pattern, const AnalysisOption
                                                    : BlockTriangularForm();
 }
 
-BlockTriangularForm find_block_triangular_form(const PatternView& pattern, BlockTriangularUse use) {
+BlockTriangularForm find_block_triangular_form(const PatternView& pattern, Use use) {
   BlockTriangularForm form;
   StructuralRank structure = structural_rank(pattern);
   if (structure.rank < pattern.num_cols || pattern.num_cols == 0) return form;
@@ -154,7 +154,7 @@ BlockTriangularForm find_block_triangular_form(const PatternView& pattern, Block
   Levels levels(pattern, components, column_of_row);
   form.num_blocks = components.count;
   form.largest_block = levels.largest_component();
-  if (use == BlockTriangularUse::automatic && !pays(form, pattern.num_cols)) return form;
+  if (use == Use::automatic && !pays(form, pattern.num_cols)) return form;
   levels.separate();
   if (levels.num_levels() == 1) return form;
   form.num_levels = levels.num_levels();

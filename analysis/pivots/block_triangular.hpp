@@ -41,9 +41,9 @@ struct BlockTriangularForm {
 /// Returns the form of a general square pattern, from its strong components in the order of the longest chains of couplings. Chains
 /// can be long, and each level costs a solve one pass through its part of the tree: so neighbouring levels are merged until
 /// kMostLevels are left, those first that have few couplings between them. The largest block shares its level only with blocks that
-/// are not coupled with it. For BlockTriangularUse::automatic there is one level unless more pay off (see there), and where the
+/// are not coupled with it. For Use::automatic there is one level unless more pay off (see there), and where the
 /// structure is singular, or nothing splits. O(entries) for all practical purposes.
-[[nodiscard]] BlockTriangularForm find_block_triangular_form(const PatternView& pattern, BlockTriangularUse use);
+[[nodiscard]] BlockTriangularForm find_block_triangular_form(const PatternView& pattern, Use use);
 
 inline constexpr Index kMostLevels = 8;
 

@@ -41,10 +41,10 @@ PivotOrder order_levels(const PatternView& pattern, const PivotMagnitudes& magni
                         AnalysisOptions options) {
   const DiagonalLevels levels(pattern, form);
   const PivotMagnitudes of_levels = magnitudes_of(levels, magnitudes);
-  MatchingUse& use = options.ordering.matching;
+  Use& use = options.ordering.matching;
   const bool moves_rows = !keeps_levels(form, {});
-  if (moves_rows && use == MatchingUse::automatic) use = MatchingUse::always;
-  const bool may_be_matched = !options.ordering.row_of_column.empty() || (of_levels.are_expected() && use != MatchingUse::never);
+  if (moves_rows && use == Use::automatic) use = Use::always;
+  const bool may_be_matched = !options.ordering.row_of_column.empty() || (of_levels.are_expected() && use != Use::never);
   if (!moves_rows || may_be_matched) {
     PivotOrder order = order_for_pivots(levels.pattern(), of_levels, options);
     if (keeps_levels(form, order.row_of_column)) return order;  // values that are zero may leave a matching incomplete
@@ -62,7 +62,7 @@ PivotOrder order_by_levels(const PatternView& pattern, const PivotMagnitudes& ma
                            BlockTriangularForm form) {
   const OrderingOptions& ordering = options.ordering;
   AnalysisOptions without_form = options;
-  without_form.block_triangular = BlockTriangularUse::never;
+  without_form.block_triangular = Use::never;
   if (!has_given_matching(ordering)) {
     without_form.ordering.row_of_column.clear();  // it does not apply
   } else {

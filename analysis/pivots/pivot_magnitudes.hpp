@@ -9,6 +9,13 @@
 
 namespace frond {
 
+/// The kind of pivots for which large entries were sought before the ordering.
+enum class MatchingKind {
+  none,
+  pairs,  ///< 2 by 2 pivots of a symmetric matrix, whose variables were kept together
+  rows    ///< a diagonal for LU: rows were permuted
+};
+
 /// The magnitudes of the entries of a pattern, with rows and columns scaled; none, where only the pattern counts. They may still be
 /// in transit while an order by the pattern is sought.
 class PivotMagnitudes {

@@ -80,7 +80,7 @@ bool are_delays_dear(const PredictedFlops& flops, const PatternView& pattern, co
 
 bool may_match(const PivotMagnitudes& magnitudes, const AnalysisOptions& options) {
   const OrderingOptions& ordering = options.ordering;
-  return magnitudes.are_expected() && options.method != Method::cholesky && ordering.matching != MatchingUse::never &&
+  return magnitudes.are_expected() && options.method != Method::cholesky && ordering.matching != Use::never &&
          ordering.kind != OrderingKind::natural && ordering.kind != OrderingKind::given;
 }
 
@@ -150,7 +150,7 @@ PivotOrder order_for_pivots(const PatternView& pattern, const PivotMagnitudes& m
   const Graph graph = adjacency_graph(pattern);
   const auto order_by_pattern = [&] { return PivotOrder{order_graph(graph, options.ordering), MatchingKind::none, {}}; };
   if (!may_match(magnitudes, options)) return order_by_pattern();
-  if (options.ordering.matching == MatchingUse::always) {
+  if (options.ordering.matching == Use::always) {
     const MatrixView<double> matrix{pattern, magnitudes.get()};
     const std::vector<bool> is_weak = find_weak_diagonals(matrix);
     return has_any(is_weak) ? order_with_matching(matrix, graph, is_weak, std::numeric_limits<Count>::max(), options).order

@@ -49,7 +49,7 @@ struct VariableOrder {
   std::vector<Index> row_of_column;  ///< as in PivotOrder
   Index num_compressed = 0;          ///< variables of the compressed graph
   double ordering_seconds = 0;       ///< in the ordering alone
-  bool is_block_triangular = false;  ///< true: the order is that of BlockTriangularUse::always; false: of `never`
+  bool is_block_triangular = false;  ///< true: the order is that of Use::always; false: of `never`
   Index num_blocks = 0;              ///< as in BlockTriangularForm
   Index largest_block = 0;
 };

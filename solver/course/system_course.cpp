@@ -106,10 +106,10 @@ auto SystemCourse<S>::other_ways() const -> std::vector<OtherWay> {
   double& most_flops = as_before.options.factorization.budget.flops;
   most_flops = std::min(most_flops, std::max(kMostFlops * report.factorization.flops, kFreeFlops));
   std::vector<OtherWay> ways;
-  if (report.method == Method::lu && as_before.options.analysis.block_triangular == BlockTriangularUse::automatic &&
+  if (report.method == Method::lu && as_before.options.analysis.block_triangular == Use::automatic &&
       !backend_->symbolic().blocks().splits()) {
     ways.push_back(as_before);
-    ways.back().options.analysis.block_triangular = BlockTriangularUse::always;
+    ways.back().options.analysis.block_triangular = Use::always;
     ways.back().needs_analysis = true;
     ways.back().description = "in block triangular form";
   }

@@ -221,7 +221,7 @@ bool LocalBackend<S>::fits(Method method, KeptFactors kept) {
 template <Scalar S>
 void LocalBackend<S>::analyse_as_a_whole() {
   AnalysisOptions& own = this->mutable_options().analysis;
-  own.block_triangular = BlockTriangularUse::never;
+  own.block_triangular = Use::never;
   AnalysisOptions analysis = own;
   analysis.method = method_;
   analysis.ordering.num_threads = number_of_threads(num_threads());

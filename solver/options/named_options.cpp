@@ -34,7 +34,7 @@ std::vector<Row> analysis_rows() {
           {"symmetry", "detect|as-stored",
            "treat a general matrix whose values are exactly symmetric, Hermitian or skew-symmetric as such, or as a general one",
            kRepeats, kGroup, "HOW", kExpert},
-          [](auto& options) -> auto& { return options.symmetry; }),
+          [](auto& options) -> auto& { return options.detect_symmetry; }, {true, false}),
       Row::choice(
           {"ordering", "automatic|dissection|metis|amd|natural", "eliminate in the order that KIND of ordering finds", kRepeats,
            kGroup, "KIND"},

@@ -168,7 +168,7 @@ TYPED_TEST(FactorizeTest, HandlesDiagonalForestDenseAndTinyMatrices) {
       SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", n " << a.num_rows << ", entries "
                                         << a.num_entries());
       AnalysisOptions analysis;
-      analysis.block_triangular = BlockTriangularUse::never;  // otherwise the factors would be those of the blocks
+      analysis.block_triangular = Use::never;  // otherwise the factors would be those of the blocks
       const FactorizationResult<S> result = factorize_matrix(a, method, analysis);
       EXPECT_EQ(result.report.status, FactorizationStatus::success);
       expect_exact(result, a);

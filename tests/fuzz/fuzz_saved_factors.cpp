@@ -22,8 +22,8 @@ SolverOptions fuzz_options() {
   SolverOptions options;
   options.factorization.num_threads = 1;
   options.factorization.memory_limit = Count{1} << 28;
-  options.analysis.ordering.matching = MatchingUse::never;
-  options.analysis.block_triangular = BlockTriangularUse::always;
+  options.analysis.ordering.matching = Use::never;
+  options.analysis.block_triangular = Use::always;
   options.refinement = {.max_steps = 1, .max_krylov_steps = 0};
   return options;
 }

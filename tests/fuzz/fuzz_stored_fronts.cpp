@@ -91,7 +91,7 @@ class GoodCheckpoint {
     SolverOptions options;
     options.factorization.num_threads = 1;
     options.factorization.memory_limit = Count{1} << 28;
-    options.analysis.ordering.matching = MatchingUse::never;
+    options.analysis.ordering.matching = Use::never;
     return options;
   }();
   std::string attempt_;  // the name of its folder

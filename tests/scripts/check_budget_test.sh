@@ -21,11 +21,13 @@ class Pair {
   int first_ = 0;
   int second_ = 0;
 };
+template <>
+class Size<Pair> {};
 CODE
 
 # allow NAME=VALUE: all figures as they are, but this one.
 allow() {
-  printf '%s\t\n' "code lines=11" "study lines=1" "test lines=2" "code tokens=33" "code per comment=12" "public types=1" \
+  printf '%s\t\n' "code lines=13" "study lines=1" "test lines=2" "code tokens=44" "code per comment=14" "public types=1" \
     "design words=3" "class lines=10" "class members=2" "function lines=3" | tr = '\t' |
     sed "s/^${1%=*}\t.*/${1%=*}\t${1#*=}\t/" >"$scratch/tools/scripts/budget.tsv"
 }

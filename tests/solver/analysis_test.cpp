@@ -45,7 +45,7 @@ TYPED_TEST(AnalysisOf, HandsItsScalesToTheSameValuesOnly) {
   using S = TypeParam;
   for (auto [matrix, has_matched_rows] : some_matrices<S>()) {
     SolverOptions options;
-    options.analysis.ordering.matching = MatchingUse::always;
+    options.analysis.ordering.matching = Use::always;
     const Analysis analysis = analyze(matrix, options);
     const AnalysisParts& parts = analysis.parts();
     EXPECT_EQ(parts.scales.has_value(), !has_matched_rows);
@@ -123,13 +123,13 @@ TEST(Analysis, CarriesTheOptions) {
   SolverOptions options;
   options.method = Method::ldlt;
   options.error_bounds = ErrorBounds::all_columns;
-  options.analysis.block_triangular = BlockTriangularUse::never;
+  options.analysis.block_triangular = Use::never;
   const Analysis analysis = analyze(matrix, options);
   EXPECT_EQ(analysis.method(), Method::ldlt);
   EXPECT_EQ(Factorization<double>(analysis, matrix).report().method, Method::ldlt);
   const Analysis other = analysis.with_options({});
   EXPECT_EQ(other.options().error_bounds, ErrorBounds::never);
-  EXPECT_EQ(other.options().analysis.block_triangular, BlockTriangularUse::never) << "of what was analysed";
+  EXPECT_EQ(other.options().analysis.block_triangular, Use::never) << "of what was analysed";
   const Factorization<double> factorization(other, matrix);
   EXPECT_EQ(factorization.report().method, Method::cholesky) << "chosen for the values, since none is asked for";
   EXPECT_EQ(factorization.analysis().method(), Method::cholesky);

@@ -50,8 +50,8 @@ template <class S>
 class SystemsOf : public ::testing::Test {
  protected:
   void solve_all_ways(const SparseMatrix<S>& matrix, Method expected, SolverOptions options = {}) {
-    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
-      SCOPED_TRACE(matching == MatchingUse::always ? "with a matching" : "without a matching");
+    for (const Use matching : {Use::never, Use::always}) {
+      SCOPED_TRACE(matching == Use::always ? "with a matching" : "without a matching");
       options.analysis.ordering.matching = matching;
       solve_with_all_operations(matrix, expected, options);
     }
@@ -84,7 +84,7 @@ TYPED_TEST(SystemsOf, GeneralMatrices) {
 TYPED_TEST(SystemsOf, MatchedRows) {
   using S = TypeParam;
   SolverOptions options;
-  options.analysis.ordering.matching = MatchingUse::always;
+  options.analysis.ordering.matching = Use::always;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::skew_symmetric}) {
     const auto matrix = testing::random_matrix<S>(90, 3, symmetry, Flavour::zero_diagonal, 1);
     EXPECT_EQ(analyze(matrix, options).parts().symbolic->ordering().matching, MatchingKind::rows);
@@ -97,7 +97,7 @@ TYPED_TEST(SystemsOf, MatchedRows) {
 TYPED_TEST(SystemsOf, DeterminantsHaveTheSignOfTheMatching) {
   using S = TypeParam;
   SolverOptions options;
-  options.analysis.ordering.matching = MatchingUse::always;
+  options.analysis.ordering.matching = Use::always;
   const auto exchanged = from_triplets<S>(3, Symmetry::general, {1, 0, 2}, {0, 1, 2}, {2, 3, 5});
   const Factorization<S> factorization(analyze(exchanged, options), exchanged);
   EXPECT_EQ(factorization.analysis().parts().symbolic->row_of_column(), (std::vector<Index>{1, 0, 2}));
@@ -108,7 +108,7 @@ TYPED_TEST(SystemsOf, DeterminantsHaveTheSignOfTheMatching) {
 TYPED_TEST(SystemsOf, OtherValuesAfterAMatching) {
   using S = TypeParam;
   SolverOptions options;
-  options.analysis.ordering.matching = MatchingUse::always;
+  options.analysis.ordering.matching = Use::always;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     SparseMatrix<S> matrix = testing::random_matrix<S>(90, 3, symmetry, Flavour::zero_diagonal, 1);
     const auto analysis = analyze(matrix, options);
@@ -121,7 +121,7 @@ TYPED_TEST(SystemsOf, OtherValuesAfterAMatching) {
 // The reported variable is a row of the matrix as given.
 TEST(Factorization, NamesTheRowWithoutAPivotAfterAMatching) {
   SolverOptions options;
-  options.analysis.ordering.matching = MatchingUse::always;
+  options.analysis.ordering.matching = Use::always;
   // rows 1, 0, 2 have the large entries of columns 0, 1, 3; row 3 and column 2 are zero
   const auto singular = from_triplets<double>(4, Symmetry::general, {1, 0, 2, 0}, {0, 1, 3, 3}, {4, 4, 4, 1});
   const Factorization<double> factorization(analyze(singular, options), singular);
@@ -298,7 +298,7 @@ TEST(Factorization, NeedsNoMoreMemoryForARankThatTheStructureProves) {
   const auto singular = compress(std::move(entries));
   SolverOptions options;
   options.factorization.num_threads = 1;
-  options.analysis.ordering.matching = MatchingUse::never;
+  options.analysis.ordering.matching = Use::never;
   const auto analysis = analyze(singular, options);
   const auto factorize_within = [&](Count limit, PivotingOptions pivoting) {
     SolverOptions limited = options;

@@ -40,7 +40,7 @@ class FoundSymmetry : public ::testing::Test {
   }
   static SolverOptions as_stored() {
     SolverOptions options;
-    options.symmetry = SymmetryUse::as_stored;
+    options.detect_symmetry = false;
     return options;
   }
   static void expect_solves(const Factorization<S>& factorization, const SparseMatrix<S>& matrix) {

@@ -47,7 +47,7 @@ std::vector<Problem> problems(int num_threads) {
   list[0].matrix = testing::laplacian<double>(10);
   list[1].matrix = testing::random_matrix<double>(300, 3, Symmetry::symmetric, Flavour::zero_diagonal, 1);
   list[2].matrix = testing::reducible_matrix<double>({40, 90, 60}, 3, testing::Shuffle::apart, 2);
-  list[2].options.analysis.block_triangular = BlockTriangularUse::always;
+  list[2].options.analysis.block_triangular = Use::always;
   list[3].matrix = testing::random_matrix<double>(300, 4, Symmetry::general, Flavour::dominant, 3);
   list[3].options.precision = Precision::mixed;
   for (Problem& problem : list) {

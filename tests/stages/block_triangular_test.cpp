@@ -36,7 +36,7 @@ const std::vector<Index> kGiant = {1, 1, 1, 3, 60, 1, 2, 1, 1};
 const std::vector<Index> kSeveral = {20, 7, 1, 13, 20, 1, 9};
 StageOptions in_blocks(Layout layout = Layout::rows) {
   StageOptions options{{}, layout};
-  options.solver.analysis.block_triangular = BlockTriangularUse::always;
+  options.solver.analysis.block_triangular = Use::always;
   return options;
 }
 
@@ -86,10 +86,10 @@ TYPED_TEST(BlockTriangular, FactorsOfBlocksSolveWithTheWhole) {
     for (const Shuffle shuffle : {Shuffle::none, Shuffle::alike, Shuffle::apart}) {
       const auto matrix = reducible_matrix<S>(blocks, 2, shuffle, ++seed);
       for (const Layout layout : layouts()) {
-        for (const MatchingUse matching : {MatchingUse::automatic, MatchingUse::never, MatchingUse::always}) {
+        for (const Use matching : {Use::automatic, Use::never, Use::always}) {
           StageOptions options = unrefined(layout);
           options.solver.analysis.ordering.matching = matching;
-          if (is_one_process() || matching == MatchingUse::automatic) {
+          if (is_one_process() || matching == Use::automatic) {
             const auto factorization = this->factorization_of(matrix, options);
             EXPECT_EQ(factorization->report().factorization.status, FactorizationStatus::success);
             this->expect_solves(*factorization, matrix);
@@ -369,7 +369,7 @@ TEST(BlockTriangularOfDoubles, NothingToSplit) {
     if (order == 1) entries.add(0, 0, 2.0);
     const auto matrix = compress(std::move(entries));
     StageOptions options = in_blocks();
-    options.solver.symmetry = SymmetryUse::as_stored;
+    options.solver.detect_symmetry = false;
     const auto system = analyse<double>(matrix, options);
     EXPECT_FALSE(system->symbolic().blocks().splits());
     DenseMatrix<double> b(order, 1);

@@ -89,10 +89,10 @@ class InverseOf : public ::testing::Test {
   // With and without a matching, or in every layout.
   static void expect_all_ways(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense) {
     for (const Layout layout : layouts()) {
-      for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
+      for (const Use matching : {Use::never, Use::always}) {
         StageOptions options{{}, layout};
         options.solver.analysis.ordering.matching = matching;
-        if (is_one_process() || (matching == MatchingUse::never) == (layout == Layout::rows)) {
+        if (is_one_process() || (matching == Use::never) == (layout == Layout::rows)) {
           expect_all_patterns(matrix, dense, options);
         }
       }
@@ -170,7 +170,7 @@ TEST(Inverse, IsThatOfTheWholeMatrixWhereASchurComplementIsKept) {
 TEST(Inverse, IsRefinedAfterStaticPivoting) {
   const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, Symmetry::symmetric, Flavour::zero_diagonal, 3);
   StageOptions options;
-  options.solver.analysis.ordering.matching = MatchingUse::never;
+  options.solver.analysis.ordering.matching = Use::never;
   options.solver.factorization.pivoting.kind = PivotingKind::static_structure;
   const auto factorization = factorize<double>(matrix, options);
   ASSERT_GT(factorization->report().factorization.num_perturbed_pivots, 0);

@@ -57,7 +57,7 @@ TYPED_TEST(NullSpaceOf, GeneralMatrices) {
   using S = TypeParam;
   for (const Index dimension : {1, 4}) {
     const SparseMatrix<S> matrix = singular_matrix<S>(60, dimension, Symmetry::general, 5);
-    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
+    for (const Use matching : {Use::never, Use::always}) {
       StageOptions options;
       options.solver.analysis.ordering.matching = matching;
       this->expect_null_spaces(matrix, testing::dense(matrix), dimension, options);

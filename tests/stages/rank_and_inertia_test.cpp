@@ -110,7 +110,7 @@ TYPED_TEST(RankAndInertia, AreExactOnThreadsAndWithoutFactors) {
 TYPED_TEST(RankAndInertia, AreExactWithMatchings) {
   if constexpr (std::is_same_v<TypeParam, double>) {
     StageOptions options{{}, Layout::grid};
-    options.solver.analysis.ordering.matching = MatchingUse::always;
+    options.solver.analysis.ordering.matching = Use::always;
     this->expect_as_known(options, kEveryKnown > 1 ? 2 * kEveryKnown : kEveryKnown);
   }
 }

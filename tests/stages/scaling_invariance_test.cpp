@@ -241,7 +241,7 @@ TEST(ScalingInvariance, HoldsInMixedPrecision) {
 
 TEST(ScalingInvariance, HoldsInBlocks) {
   StageOptions options = bounding_options();
-  options.solver.analysis.block_triangular = BlockTriangularUse::always;
+  options.solver.analysis.block_triangular = Use::always;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto matrix = testing::reducible_matrix<double>({1, 9, 1, 30, 5, 1, 1}, 2, testing::Shuffle::apart, seed);
@@ -284,9 +284,9 @@ TEST(ScalingInvariance, HoldsForRealMatrices) {
           const int largest_exponent = room_for_exponents(matrix);
           EXPECT_GE(largest_exponent, 200);
           StageOptions options = bounding_options();
-          options.solver.analysis.block_triangular = BlockTriangularUse::never;
+          options.solver.analysis.block_triangular = Use::never;
           expect_invariance(matrix, 4, options, largest_exponent);
-          options.solver.analysis.block_triangular = BlockTriangularUse::automatic;
+          options.solver.analysis.block_triangular = Use::automatic;
           if (analyse(SystemMatrix(matrix), options)->symbolic().blocks().splits()) {
             expect_invariance(matrix, 4, options, largest_exponent, false);
           }

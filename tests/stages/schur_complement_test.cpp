@@ -78,8 +78,8 @@ class SchurComplementsOf : public ::testing::Test {
     const auto matrix = testing::random_matrix<S>(60, 3, symmetry, flavour, seed);
     const Index half = matrix.num_rows / 2;
     for (const Index kept : {Index{1}, half / 4, half - 1, half}) {
-      for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
-        if (!is_one_process() && (kept == 1 || kept == half - 1 || (kept == half) != (matching == MatchingUse::always))) {
+      for (const Use matching : {Use::never, Use::always}) {
+        if (!is_one_process() && (kept == 1 || kept == half - 1 || (kept == half) != (matching == Use::always))) {
           continue;
         }
         SCOPED_TRACE(::testing::Message() << "seed 3, " << kept << " pairs kept, matching " << static_cast<int>(matching));

@@ -112,7 +112,7 @@ TYPED_TEST(SolveOnce, DelayedPivotsAreEliminatedWithTheirRightHandSides) {
       const SparseMatrix<S> matrix = testing::random_matrix<S>(120, 3, Symmetry::general, Flavour::zero_diagonal, seed);
       const DenseMatrix<S> b = testing::random_dense<S>(120, 2, seed);
       StageOptions options{{}, layout};
-      options.solver.analysis.ordering.matching = MatchingUse::never;
+      options.solver.analysis.ordering.matching = Use::never;
       const Solved<S> solved = this->solve(matrix, b, options);
       EXPECT_GT(solved.report.system.factorization.num_delayed_pivots, 0);
       EXPECT_EQ(solved.report.solve.verdict, Verdict::solved);
@@ -139,7 +139,7 @@ TYPED_TEST(SolveOnce, PerturbedPivotsAreRefined) {
   const SparseMatrix<S> matrix = testing::random_matrix<S>(100, 3, Symmetry::general, Flavour::zero_diagonal, 1);
   const DenseMatrix<S> b = testing::random_dense<S>(100, 2, 2);
   StageOptions options;
-  options.solver.analysis.ordering.matching = MatchingUse::never;
+  options.solver.analysis.ordering.matching = Use::never;
   options.solver.factorization.pivoting.kind = PivotingKind::static_structure;
   options.solver.factorization.pivoting.perturbation = 0.01;
   const Solved<S> solved = this->solve(matrix, b, options);
@@ -152,9 +152,9 @@ TYPED_TEST(SolveOnce, GrownEntriesAreNoticedByTheBackwardError) {
   using S = TypeParam;
   StageOptions options;
   options.solver.analysis.ordering.kind = OrderingKind::natural;
-  options.solver.analysis.ordering.matching = MatchingUse::never;
-  options.solver.analysis.block_triangular = BlockTriangularUse::never;
-  options.solver.symmetry = SymmetryUse::as_stored;
+  options.solver.analysis.ordering.matching = Use::never;
+  options.solver.analysis.block_triangular = Use::never;
+  options.solver.detect_symmetry = false;
   options.solver.analysis.amalgamation.enabled = false;
   options.solver.scaling.kind = ScalingKind::none;
   options.solver.factorization.pivoting.pivot_threshold = 0;
@@ -202,7 +202,7 @@ TYPED_TEST(SolveOnce, OtherSystemsAreSolvedTheOrdinaryWay) {
   keeping.solver.analysis.schur_variables = {7, 3};
   (void)expect_note("Schur", general, keeping);
   StageOptions blocks;
-  blocks.solver.analysis.block_triangular = BlockTriangularUse::always;
+  blocks.solver.analysis.block_triangular = Use::always;
   Triplets<S> triangular{.num_rows = 100, .num_cols = 100, .symmetry = Symmetry::general};
   for (Index i = 0; i < 100; ++i) {
     triangular.add(i, i, S(4));
@@ -262,7 +262,7 @@ TYPED_TEST(SolveOnce, LackOfMemoryOnOneRankEndsAll) {
 TYPED_TEST(SolveOnce, OrdersZeroAndOne) {
   using S = TypeParam;
   StageOptions options;
-  options.solver.symmetry = SymmetryUse::as_stored;  // symmetric methods keep all factors
+  options.solver.detect_symmetry = false;  // symmetric methods keep all factors
   for (const Index order : {0, 1}) {
     Triplets<S> entries{.num_rows = order, .num_cols = order, .symmetry = Symmetry::general};
     for (Index i = 0; i < order; ++i) {

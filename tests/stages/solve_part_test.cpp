@@ -219,7 +219,7 @@ class SolvePart : public ::testing::Test {
 
   // In every layout, without and with a matching.
   void expect_parts_all_ways(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, StageOptions options = {}) {
-    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
+    for (const Use matching : {Use::never, Use::always}) {
       options.solver.analysis.ordering.matching = matching;
       for (const Layout layout : layouts()) {
         options.layout = layout;
@@ -293,7 +293,7 @@ TYPED_TEST(SolvePart, WithDelays) {
 TYPED_TEST(SolvePart, OfBlocksOnTheDiagonal) {
   using S = TypeParam;
   StageOptions options;
-  options.solver.analysis.block_triangular = BlockTriangularUse::always;
+  options.solver.analysis.block_triangular = Use::always;
   std::uint64_t seed = 40;
   for (const testing::Shuffle shuffle : {testing::Shuffle::alike, testing::Shuffle::apart}) {
     for (const std::vector<Index>& blocks : {std::vector<Index>(60, 1), std::vector<Index>{1, 20, 2, 1, 30, 1, 5}}) {

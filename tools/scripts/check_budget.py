@@ -13,7 +13,7 @@ SUFFIXES = {".cpp", ".hpp", ".h", ".c", ".f90", ".inc", ".py", ".sh", ".cmake", 
 LEFT_OUT = {".git", "build", "docs"}
 COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')|//[^\n]*|/\*.*?\*/', re.S)
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[A-Za-z_]\w*|\d[\w.\']*|::|->|<<|[<>=!+\-*/&|]=|&&|\|\||\S')
-TYPE = re.compile(r"^\s*(?:enum (?:class|struct)|enum|class|struct|union) (?:\[\[.*?\]\] |FROND_\w+ )?(\w+)[^;()]*\{", re.M)
+TYPE = re.compile(r"^\s*(?:enum (?:class|struct)|enum|class|struct|union) (?:\[\[.*?\]\] |FROND_\w+ )*(\w+)\b(?!<)[^;()]*\{", re.M)
 CLASS = re.compile(r"^( *)(?:class|struct) (?:FROND_\w+ )?(\w+)[^;()]*\{$")
 STATEMENT = re.compile(r"^\s*(?:class|struct|enum|union|namespace|if|for|while|switch|do|else|try|catch|extern|return)\b|^\s*[{}]|=\s*\{$|\\$")
 FIELD = re.compile(r"^[^()]*\b(\w+)_(?:\[\w*\])?(?: = .*|\{.*\})?;|^[\w:<>, *&]*<.*\(.*\).*> (\w+)_(?: = .*|\{.*\})?;")

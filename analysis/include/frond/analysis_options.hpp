@@ -19,26 +19,11 @@ enum class OrderingKind {  ///< where the order of elimination comes from
   given                    ///< the permutation in OrderingOptions::perm, up to a postorder
 };
 
-/// When large entries are sought as pivots before the ordering, by a matching of rows and columns (see pivot_order.hpp).
-enum class MatchingUse {
-  automatic,  ///< where the diagonal is weak and the predicted pivot delays are long enough for it to pay off
+/// When something is done that pays off for some matrices only.
+enum class Use {
+  automatic,  ///< where it is predicted to pay off
   never,
-  always  ///< wherever the diagonal is weak
-};
-
-/// The kind of pivots for which large entries were sought before the ordering.
-enum class MatchingKind {
-  none,
-  pairs,  ///< 2 by 2 pivots of a symmetric matrix, whose variables were kept together
-  rows    ///< a diagonal for LU: rows were permuted
-};
-
-/// When a general matrix that is factorized by LU is split into the diagonal blocks of its block triangular form, so that only
-/// these are factorized (see block_triangular.hpp).
-enum class BlockTriangularUse {
-  automatic,  ///< where no block has more than 0.9 of the order
-  never,
-  always  ///< wherever the structure splits
+  always  ///< wherever it is possible
 };
 
 struct OrderingOptions {                        ///< how the order of elimination is found
@@ -46,9 +31,11 @@ struct OrderingOptions {                        ///< how the order of eliminatio
   std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1; {2, 0, 1} eliminates variable 2 first
   bool compress = true;     ///< order groups of indistinguishable variables as one (not for `natural` and `given`)
   int num_threads = 1;      ///< of nested dissection, >= 1; the order does not depend on it
-  double expected_factorizations = 2;             ///< with this order, > 0: the analysis may spend as much time as it saves in
-                                                  ///< these
-  MatchingUse matching = MatchingUse::automatic;  ///< not for `natural`, `given` and Cholesky
+  double expected_factorizations = 2;  ///< with this order, > 0: the analysis may spend as much time as it saves in
+                                       ///< these
+  /// Whether large entries are sought as pivots before the ordering, by a matching of rows and columns (see pivot_order.hpp), where
+  /// the diagonal is weak; automatic: if the predicted pivot delays are long enough. Not for `natural`, `given` and Cholesky.
+  Use matching = Use::automatic;
   std::vector<Index> row_of_column = {};  ///< for `given` and LU, a permutation: the row matched to each column; empty: the row of
                                           ///< the same number. {1, 0, 2} puts the entries (1, 0), (0, 1) and (2, 2) on the diagonal
   StopRequest stop_requested = {};        ///< of the caller of an analysis; a solver uses the one in its own options
@@ -119,8 +106,10 @@ struct MappingOptions {                ///< which ranks get which fronts
 struct AnalysisOptions {                  ///< decisions about a matrix before any of it is eliminated
   OrderingOptions ordering = {};          ///< the order of elimination
   AmalgamationOptions amalgamation = {};  ///< the size of fronts
-  /// Not with a Schur complement, a symmetric method, or a given matching that takes rows out of their blocks.
-  BlockTriangularUse block_triangular = BlockTriangularUse::automatic;
+  /// Whether a general matrix whose structure splits is factorized only in the diagonal blocks of its block triangular form (see
+  /// block_triangular.hpp); automatic: if no block has more than 0.9 of the order. Not with a Schur complement, a symmetric method,
+  /// or a given matching that takes rows out of their blocks.
+  Use block_triangular = Use::automatic;
   MappingOptions mapping = {};  ///< for several ranks large fronts are split; the tree must then be mapped with the same options
   std::optional<Method> method = {};  ///< the method for which they are split; empty: LU for a general matrix, LDLT otherwise
   /// Original numbers (0-based, distinct) of the variables that are not eliminated, in the order of the rows and columns of their

@@ -35,18 +35,9 @@ concept Scalar = std::same_as<S, float> || std::same_as<S, double> || std::same_
   template class NAME<std::complex<float>>; \
   template class NAME<std::complex<double>>;
 
-template <class S>
-struct RealOfScalar {
-  using type = S;
-};
-template <class R>
-struct RealOfScalar<std::complex<R>> {
-  using type = R;
-};
-
 /// The real type of the same precision: float for float and complex<float>, double for the others.
 template <class S>
-using RealOf = typename RealOfScalar<S>::type;
+using RealOf = decltype(std::real(S()));
 
 template <class S>
 inline constexpr bool kIsComplex = !std::is_same_v<S, RealOf<S>>;  ///< true for complex numbers

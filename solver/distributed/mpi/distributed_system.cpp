@@ -261,7 +261,7 @@ void DistributedSystem<S>::analyze_on_all(const VariableOrder& order) {
     AnalysisOptions analysis = options_.analysis;
     analysis.ordering = {.kind = OrderingKind::given, .perm = order.perm};
     analysis.ordering.row_of_column = order.row_of_column;
-    analysis.block_triangular = order.is_block_triangular ? BlockTriangularUse::always : BlockTriangularUse::never;
+    analysis.block_triangular = order.is_block_triangular ? Use::always : Use::never;
     analysis.method = method_;
     const std::shared_ptr<Symbolic> symbolic = frond::analyze(analysed().pattern, analysis);
     symbolic->set_origin(order);

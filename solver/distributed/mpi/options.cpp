@@ -15,7 +15,7 @@ namespace {
 /// The options that count for all, except lists.
 struct SharedOptions {
   std::optional<Method> method;
-  SymmetryUse symmetry;
+  bool detect_symmetry;
   AmalgamationOptions amalgamation;
   double candidate_relaxation;
   SubtreeLayerOptions layer;
@@ -48,7 +48,7 @@ template <class Options, class Shared, class Visit>
 void for_each_option(Options& options, Shared& shared, Visit visit) {
   auto& analysis = options.analysis;
   visit(options.method, shared.method);
-  visit(options.symmetry, shared.symmetry);
+  visit(options.detect_symmetry, shared.detect_symmetry);
   visit(analysis.amalgamation, shared.amalgamation);
   visit(analysis.mapping.candidate_relaxation, shared.candidate_relaxation);
   visit(analysis.mapping.layer, shared.layer);

@@ -237,7 +237,7 @@ bool RankBackend<S>::fits(Method method, KeptFactors kept) {
 
 template <Scalar S>
 void RankBackend<S>::analyse_as_a_whole() {
-  this->mutable_options().analysis.block_triangular = BlockTriangularUse::never;
+  this->mutable_options().analysis.block_triangular = Use::never;
   const SystemMatrix<S> whole = matrix();
   auto joined = std::make_shared<const DistributedSystem<S>>(ranks(), &whole, this->options());
   team_.follow(joined->ranks());

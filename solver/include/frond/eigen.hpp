@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace frond {
@@ -36,11 +37,7 @@ template <Scalar S, int Options, class StorageIndex>
   if (matrix.cols() > std::numeric_limits<Index>::max()) {
     throw UsageError("the Eigen matrix has " + std::to_string(matrix.cols()) + " columns, more than the largest order, 2147483647");
   }
-  struct Converted {
-    std::vector<Count> offsets;
-    std::vector<Index> indices;
-  };
-  const auto converted = std::make_shared<Converted>();
+  const auto converted = std::make_shared<std::pair<std::vector<Count>, std::vector<Index>>>();
   const std::span offsets(matrix.outerIndexPtr(), static_cast<std::size_t>(matrix.outerSize()) + 1);
   const std::span indices(matrix.innerIndexPtr(), static_cast<std::size_t>(matrix.nonZeros()));
   const auto order = static_cast<Index>(matrix.cols());
@@ -48,14 +45,14 @@ template <Scalar S, int Options, class StorageIndex>
   if constexpr (std::is_same_v<StorageIndex, Count>) {
     pattern.column_offsets = offsets;
   } else {
-    converted->offsets.assign(offsets.begin(), offsets.end());
-    pattern.column_offsets = converted->offsets;
+    converted->first.assign(offsets.begin(), offsets.end());
+    pattern.column_offsets = converted->first;
   }
   if constexpr (std::is_same_v<StorageIndex, Index>) {
     pattern.row_indices = indices;
   } else {
-    converted->indices.assign(indices.begin(), indices.end());
-    pattern.row_indices = converted->indices;
+    converted->second.assign(indices.begin(), indices.end());
+    pattern.row_indices = converted->second;
   }
   SystemMatrix<S> system(MatrixView<S>{pattern, {matrix.valuePtr(), indices.size()}},
                          bool(Eigen::SparseMatrix<S, Options, StorageIndex>::IsRowMajor));

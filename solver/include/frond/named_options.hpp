@@ -32,7 +32,7 @@ struct NamedOption {
 /// Returns the option of this name. Throws UsageError, which suggests the nearest name, if there is none.
 [[nodiscard]] FROND_API const NamedOption& named_option(std::string_view name);
 
-/// set_option(options, "matching", "always") sets options.analysis.ordering.matching = MatchingUse::always. Throws UsageError for
+/// set_option(options, "matching", "always") sets options.analysis.ordering.matching = Use::always. Throws UsageError for
 /// an unknown name, and for an invalid value with the allowed ones; the options are then unchanged.
 FROND_API void set_option(SolverOptions& options, std::string_view name, std::string_view value);
 

@@ -62,12 +62,6 @@ enum class Precision {
          ///< cannot, the matrix is factorized in full precision, with a note. For double and complex double only
 };
 
-/// Whether a general matrix is treated by the exact symmetry of its values: Hermitian, symmetric or skew-symmetric.
-enum class SymmetryUse {
-  detect,    ///< if its values are so; checked for every set of values
-  as_stored  ///< as declared by the caller
-};
-
 /// Options for several ranks that solve together.
 struct RankOptions {
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;  ///< rank 0's counts
@@ -103,8 +97,10 @@ struct CheckpointOptions {
 /// analysis.mapping.num_ranks is set to the number of ranks; an empty analysis.mapping.grid.ranks becomes as many ranks of each
 /// machine as it has cores; if MPI does not allow threads to call it, no root is put on a grid.
 struct SolverOptions {
-  AnalysisOptions analysis{};                  ///< order, fronts, and the variables of a Schur complement
-  SymmetryUse symmetry = SymmetryUse::detect;  ///< of a general matrix; ignored if `method` is LU or its given scales differ
+  AnalysisOptions analysis{};  ///< order, fronts, and the variables of a Schur complement
+  /// Whether a general matrix whose values are exactly Hermitian, symmetric or skew-symmetric is treated as such, which is checked
+  /// for every set of values; not if `method` is LU or its given scales differ.
+  bool detect_symmetry = true;
   std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
                                    ///< is positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
   ScalingOptions scaling{};        ///< applied before the factorization

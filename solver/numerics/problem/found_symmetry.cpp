@@ -17,7 +17,7 @@ namespace {
 bool looks_for_symmetry(const SolverOptions& options) {
   const GivenScales* scales = options.scaling.given.get();
   const bool are_alike = scales == nullptr || scales->cols.empty() || scales->cols == scales->rows;
-  return options.symmetry == SymmetryUse::detect && options.method != Method::lu && are_alike;
+  return options.detect_symmetry && options.method != Method::lu && are_alike;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace frond {
 
 bool asks_for_magnitudes(Method method, const OrderingOptions& ordering) {
-  return method != Method::cholesky && ordering.matching != MatchingUse::never && ordering.kind != OrderingKind::given &&
+  return method != Method::cholesky && ordering.matching != Use::never && ordering.kind != OrderingKind::given &&
          ordering.kind != OrderingKind::natural;
 }
 

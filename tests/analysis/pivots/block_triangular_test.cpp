@@ -138,7 +138,7 @@ TEST(BlockTriangularForm, LevelsOfRandomPatterns) {
   int num_split = 0;
   for (int trial = 0; trial < 300; ++trial) {
     const Pattern pattern = random_pattern(random, 2 + trial % 30, 0.06);
-    const BlockTriangularForm form = find_block_triangular_form(pattern.view(), BlockTriangularUse::always);
+    const BlockTriangularForm form = find_block_triangular_form(pattern.view(), Use::always);
     const std::vector<Index> matched = column_of_row(pattern);
     EXPECT_EQ(form.num_blocks, strong_components(pattern.view(), matched).count);
     if (form.splits()) {
@@ -159,7 +159,7 @@ TEST(BlockTriangularForm, TheLargestBlockIsAlone) {
   pattern.add_column({20, 51});
   pattern.add_column({51, 52, 53});
   pattern.add_column({52, 53});
-  const BlockTriangularForm form = find_block_triangular_form(pattern.view(), BlockTriangularUse::always);
+  const BlockTriangularForm form = find_block_triangular_form(pattern.view(), Use::always);
   EXPECT_EQ(form.num_blocks, 4);
   EXPECT_EQ(form.largest_block, 50);
   expect_form(pattern, form);
@@ -174,7 +174,7 @@ TEST(BlockTriangularForm, LongChainsBecomeFewLevels) {
     std::iota(column.begin(), column.end(), 0);
     triangle.add_column(column);
   }
-  const BlockTriangularForm form = find_block_triangular_form(triangle.view(), BlockTriangularUse::always);
+  const BlockTriangularForm form = find_block_triangular_form(triangle.view(), Use::always);
   EXPECT_EQ(form.num_blocks, 100);
   EXPECT_EQ(form.num_levels, kMostLevels);
   expect_form(triangle, form);
@@ -192,7 +192,7 @@ TEST(BlockTriangularForm, TheLargestBlockIsAloneAmongLongChains) {
   for (Index j = 100; j < 300; ++j) {
     pattern.add_column(j == 100 ? std::vector<Index>{30, 100, 101} : std::vector<Index>{j == 299 ? 100 : j + 1, j});
   }
-  const BlockTriangularForm form = find_block_triangular_form(pattern.view(), BlockTriangularUse::always);
+  const BlockTriangularForm form = find_block_triangular_form(pattern.view(), Use::always);
   expect_form(pattern, form);
   EXPECT_LT(form.level_of_column[30], form.level_of_column[100]);
   EXPECT_LT(form.level_of_column[100], form.level_of_column[32]);
@@ -205,9 +205,9 @@ TEST(BlockTriangularForm, WhatDoesNotSplitStaysWhole) {
     independent.add_column({j});
     deficient.add_column(j < 2 ? std::vector<Index>{0} : std::vector<Index>{0, j});
   }
-  EXPECT_FALSE(find_block_triangular_form(independent.view(), BlockTriangularUse::always).splits());
-  EXPECT_FALSE(find_block_triangular_form(deficient.view(), BlockTriangularUse::always).splits());
-  EXPECT_FALSE(find_block_triangular_form(Pattern{}.view(), BlockTriangularUse::always).splits());
+  EXPECT_FALSE(find_block_triangular_form(independent.view(), Use::always).splits());
+  EXPECT_FALSE(find_block_triangular_form(deficient.view(), Use::always).splits());
+  EXPECT_FALSE(find_block_triangular_form(Pattern{}.view(), Use::always).splits());
 }
 
 // A cycle of `giant` columns, on which the other columns depend.
@@ -219,16 +219,16 @@ Pattern giant_and_singletons(Index giant, Index order) {
 }
 
 TEST(BlockTriangularForm, AutomaticWhereTheLargestBlockLeavesATenth) {
-  const auto levels = [](Index giant, Index order, BlockTriangularUse use) {
+  const auto levels = [](Index giant, Index order, Use use) {
     AnalysisOptions options;
     options.block_triangular = use;
     return analyze(giant_and_singletons(giant, order).view(), options)->blocks().num_levels;
   };
-  EXPECT_EQ(levels(900, 1000, BlockTriangularUse::automatic), 2);
-  EXPECT_EQ(levels(901, 1000, BlockTriangularUse::automatic), 1);
-  EXPECT_EQ(levels(10, 20, BlockTriangularUse::automatic), 2);
-  EXPECT_EQ(levels(901, 1000, BlockTriangularUse::always), 2);
-  EXPECT_EQ(levels(500, 1000, BlockTriangularUse::never), 1);
+  EXPECT_EQ(levels(900, 1000, Use::automatic), 2);
+  EXPECT_EQ(levels(901, 1000, Use::automatic), 1);
+  EXPECT_EQ(levels(10, 20, Use::automatic), 2);
+  EXPECT_EQ(levels(901, 1000, Use::always), 2);
+  EXPECT_EQ(levels(500, 1000, Use::never), 1);
 }
 
 // The analysis returns the pattern entry by entry, trees stay within levels, and with the same order and matching given the matrix
@@ -238,7 +238,7 @@ TEST(BlockTriangularForm, AnalysesOfLevels) {
   for (int trial = 0; trial < 100; ++trial) {
     const Pattern pattern = random_pattern(random, 2 + trial % 30, 0.06);
     AnalysisOptions options;
-    options.block_triangular = BlockTriangularUse::always;
+    options.block_triangular = Use::always;
     options.ordering.kind = trial % 3 == 0 ? OrderingKind::natural : OrderingKind::automatic;
     const std::vector<double> magnitudes(trial % 2 == 0 ? 0 : pattern.rows.size(), 1.0);
     const auto symbolic = analyze(pattern.view(), options, magnitudes);

@@ -66,7 +66,7 @@ SparseMatrix<double> shifted_grid(Index n) {
   return compress(std::move(triplets));
 }
 
-AnalysisOptions with(MatchingUse matching, OrderingKind kind = OrderingKind::automatic) {
+AnalysisOptions with(Use matching, OrderingKind kind = OrderingKind::automatic) {
   AnalysisOptions options;
   options.ordering.kind = kind;
   options.ordering.matching = matching;
@@ -80,7 +80,7 @@ std::shared_ptr<const Symbolic> analysis_of(const SparseMatrix<double>& matrix, 
 TEST(PivotOrder, KeepsPairsTogetherWherePivotsWouldWait) {
   const SparseMatrix<double> matrix = coupled_grids(40, Symmetry::symmetric);
   for (const OrderingKind kind : {OrderingKind::automatic, OrderingKind::dissection, OrderingKind::metis, OrderingKind::amd}) {
-    const auto symbolic = analysis_of(matrix, with(MatchingUse::automatic, kind));
+    const auto symbolic = analysis_of(matrix, with(Use::automatic, kind));
     EXPECT_EQ(symbolic->ordering().matching, MatchingKind::pairs);
     EXPECT_TRUE(symbolic->row_of_column().empty());
     const std::vector<Index> partners =
@@ -95,7 +95,7 @@ TEST(PivotOrder, KeepsPairsTogetherWherePivotsWouldWait) {
 
 TEST(PivotOrder, WaitsForMagnitudesThatAreOnTheirWay) {
   for (const SparseMatrix<double>& matrix : {coupled_grids(20, Symmetry::symmetric), shifted_grid(20)}) {
-    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::automatic, MatchingUse::always}) {
+    for (const Use matching : {Use::never, Use::automatic, Use::always}) {
       int num_asked = 0;
       const std::vector<double> magnitudes = magnitudes_of(matrix);
       const PivotMagnitudes late([&] {
@@ -106,19 +106,19 @@ TEST(PivotOrder, WaitsForMagnitudesThatAreOnTheirWay) {
       const auto expected = analysis_of(matrix, with(matching));
       EXPECT_EQ(symbolic->permutation().perm, expected->permutation().perm);
       EXPECT_EQ(symbolic->row_of_column(), expected->row_of_column());
-      EXPECT_EQ(num_asked > 0, matching != MatchingUse::never);
+      EXPECT_EQ(num_asked > 0, matching != Use::never);
     }
   }
 }
 
 TEST(PivotOrder, ThrowsWhatComesInThePlaceOfMagnitudes) {
   const PivotMagnitudes never([]() -> std::span<const double> { throw StoppedError("they do not come"); });
-  EXPECT_THROW(static_cast<void>(analyze(shifted_grid(10).pattern(), with(MatchingUse::automatic), never)), StoppedError);
+  EXPECT_THROW(static_cast<void>(analyze(shifted_grid(10).pattern(), with(Use::automatic), never)), StoppedError);
 }
 
 TEST(PivotOrder, MatchesRowsWhereTheDiagonalIsElsewhere) {
   const SparseMatrix<double> matrix = shifted_grid(30);
-  const auto symbolic = analysis_of(matrix, with(MatchingUse::automatic));
+  const auto symbolic = analysis_of(matrix, with(Use::automatic));
   ASSERT_EQ(symbolic->ordering().matching, MatchingKind::rows);
   for (Index column = 0; column < matrix.num_cols; ++column) {
     EXPECT_EQ(symbolic->row_of_column()[column], (column + 17) % matrix.num_cols);
@@ -126,7 +126,7 @@ TEST(PivotOrder, MatchesRowsWhereTheDiagonalIsElsewhere) {
   for (Index k = 0; k < matrix.num_cols; ++k) {
     EXPECT_EQ(symbolic->row_perm()[k], symbolic->row_of_column()[symbolic->permutation().perm[k]]);
   }
-  const auto by_pattern = analysis_of(matrix, with(MatchingUse::never));
+  const auto by_pattern = analysis_of(matrix, with(Use::never));
   EXPECT_EQ(by_pattern->ordering().matching, MatchingKind::none);
   EXPECT_EQ(by_pattern->row_perm(), by_pattern->permutation().perm);
   EXPECT_LT(symbolic->estimate(Method::lu).elimination_flops, 0.5 * by_pattern->estimate(Method::lu).elimination_flops);
@@ -135,7 +135,7 @@ TEST(PivotOrder, MatchesRowsWhereTheDiagonalIsElsewhere) {
 // The entries of the fronts are those of the matrix with its rows permuted.
 TEST(PivotOrder, MapsTheEntriesOfTheMatchedMatrix) {
   const SparseMatrix<double> matrix = shifted_grid(9);
-  const auto symbolic = analysis_of(matrix, with(MatchingUse::always));
+  const auto symbolic = analysis_of(matrix, with(Use::always));
   ASSERT_EQ(symbolic->ordering().matching, MatchingKind::rows);
   PatternView matched = matrix.pattern();
   const LargeVector<Index> rows = renumbered_rows(matched, symbolic->row_of_column());
@@ -149,7 +149,7 @@ TEST(PivotOrder, LeavesStrongDiagonalsAndOtherMethodsAlone) {
   const auto matching_of = [](const SparseMatrix<double>& matrix, const AnalysisOptions& options) {
     return analysis_of(matrix, options)->ordering().matching;
   };
-  for (const MatchingUse use : {MatchingUse::automatic, MatchingUse::always}) {
+  for (const Use use : {Use::automatic, Use::always}) {
     for (const OrderingKind kind : {OrderingKind::automatic, OrderingKind::dissection, OrderingKind::amd}) {
       Triplets<double> diagonal{50, 50};
       for (Index k = 0; k < 50; ++k) {
@@ -164,7 +164,7 @@ TEST(PivotOrder, LeavesStrongDiagonalsAndOtherMethodsAlone) {
     EXPECT_EQ(matching_of(saddle, cholesky), MatchingKind::none);
     EXPECT_EQ(analyze(saddle.pattern(), with(use))->ordering().matching, MatchingKind::none) << "without values";
   }
-  EXPECT_EQ(matching_of(saddle, with(MatchingUse::never)), MatchingKind::none);
+  EXPECT_EQ(matching_of(saddle, with(Use::never)), MatchingKind::none);
 }
 
 // One zero on the diagonal of a grid costs only one delay.
@@ -181,15 +181,15 @@ TEST(PivotOrder, MatchesForFewZerosOnlyIfAsked) {
     }
   }
   const SparseMatrix<double> matrix = compress(std::move(triplets));
-  EXPECT_EQ(analysis_of(matrix, with(MatchingUse::automatic))->ordering().matching, MatchingKind::none);
-  const auto matched = analysis_of(matrix, with(MatchingUse::always));
+  EXPECT_EQ(analysis_of(matrix, with(Use::automatic))->ordering().matching, MatchingKind::none);
+  const auto matched = analysis_of(matrix, with(Use::always));
   EXPECT_EQ(matched->ordering().matching, MatchingKind::rows);
   EXPECT_NE(matched->row_of_column()[7], 7);
 }
 
 TEST(PivotOrder, DoesNotDependOnTheNumberOfThreads) {
   for (const SparseMatrix<double>& matrix : {coupled_grids(30, Symmetry::symmetric), coupled_grids(30, Symmetry::general)}) {
-    AnalysisOptions options = with(MatchingUse::always, OrderingKind::dissection);
+    AnalysisOptions options = with(Use::always, OrderingKind::dissection);
     const auto expected = analysis_of(matrix, options);
     options.ordering.num_threads = 4;
     const auto symbolic = analysis_of(matrix, options);
@@ -200,7 +200,7 @@ TEST(PivotOrder, DoesNotDependOnTheNumberOfThreads) {
 
 TEST(PivotOrder, RefusesAGivenMatchingThatIsNone) {
   const SparseMatrix<double> matrix = shifted_grid(2);
-  AnalysisOptions options = with(MatchingUse::automatic, OrderingKind::given);
+  AnalysisOptions options = with(Use::automatic, OrderingKind::given);
   options.ordering.perm = {0, 1, 2, 3};
   options.ordering.row_of_column = {0, 1, 1, 3};
   EXPECT_THROW((void)analyze(matrix.pattern(), options), UsageError);
@@ -231,7 +231,7 @@ TEST(VariableOrder, GivenToTheAnalysisMakesTheSameFronts) {
 
 TEST(VariableOrder, GivenToTheAnalysisKeepsTheMatching) {
   for (const SparseMatrix<double>& matrix : {shifted_grid(12), coupled_grids(12, Symmetry::symmetric)}) {
-    AnalysisOptions options = with(MatchingUse::always);
+    AnalysisOptions options = with(Use::always);
     const VariableOrder order = order_variables(matrix.pattern(), magnitudes_of(matrix), options);
     const auto expected = analysis_of(matrix, options);
     EXPECT_EQ(order.matching, expected->ordering().matching);

@@ -23,8 +23,8 @@ TEST(NamedOptions, SetWhatTheyAreCalled) {
     set_option(options, text.substr(0, text.find('=')), text.substr(text.find('=') + 1));
   }
   EXPECT_EQ(options.analysis.ordering.kind, OrderingKind::metis);
-  EXPECT_EQ(options.analysis.ordering.matching, MatchingUse::always);
-  EXPECT_EQ(options.analysis.block_triangular, BlockTriangularUse::never);
+  EXPECT_EQ(options.analysis.ordering.matching, Use::always);
+  EXPECT_EQ(options.analysis.block_triangular, Use::never);
   EXPECT_EQ(options.scaling.kind, ScalingKind::equilibrate);
   EXPECT_EQ(options.method, Method::ldlt);
   EXPECT_EQ(options.factorization.num_threads, 3);

@@ -50,7 +50,7 @@ struct FactorizedProblem {
 template <Scalar S>
 FactorizedProblem<S> factorize_problem(const SparseMatrix<S>& matrix, int num_threads) {
   SolverOptions options;
-  options.analysis.block_triangular = BlockTriangularUse::never;  // one pass through the tree is timed
+  options.analysis.block_triangular = Use::never;  // one pass through the tree is timed
   options.factorization.num_threads = num_threads;
   options.factorization.memory = std::make_shared<RegionPool>();
   const Method method = choose_method<S>(matrix, options);

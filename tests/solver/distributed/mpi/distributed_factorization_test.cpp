@@ -117,7 +117,7 @@ TEST_F(DistributedFactorizationTest, SolvesEveryKindLikeOneProcess) {
 
 TEST_F(DistributedFactorizationTest, SolvesWithMatchings) {
   for (SolverOptions options : {spreading_options(), grid_options()}) {
-    options.analysis.ordering.matching = MatchingUse::always;
+    options.analysis.ordering.matching = Use::always;
     using C = std::complex<double>;
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian}) {
       SCOPED_TRACE(static_cast<int>(symmetry));

@@ -71,7 +71,7 @@ TEST_F(DistributedSystemTest, SharesTheScalesOfTheAnalysis) {
   const SparseMatrix<double> matched = testing::random_matrix<double>(90, 3, Symmetry::general, testing::Flavour::zero_diagonal, 1);
   const SystemMatrix<double> given(matched);
   SolverOptions options;
-  options.analysis.ordering.matching = MatchingUse::always;
+  options.analysis.ordering.matching = Use::always;
   const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
   EXPECT_EQ(system.symbolic()->ordering().matching, MatchingKind::rows);
   EXPECT_TRUE(system.known_scales().found().empty());

@@ -80,7 +80,7 @@ TYPED_TEST(NewValuesOf, AreSolvedInAnyOrderOfEntries) {
     for (const bool by_lu : {false, true}) {
       SCOPED_TRACE(static_cast<int>(symmetry) * 10 + (by_lu ? 1 : 0));
       SolverOptions options = testing::spread();
-      options.analysis.ordering.matching = MatchingUse::never;  // keeps the ordering independent of the values
+      options.analysis.ordering.matching = Use::never;  // keeps the ordering independent of the values
       if (by_lu) {
         options.method = Method::lu;
       }
@@ -120,7 +120,7 @@ TYPED_TEST(NewValuesOf, MayBeFewerAndOnAnyRanks) {
 
 TEST_F(NewValues, KeepTheMatchingOfTheFirst) {
   SolverOptions options = testing::spread();
-  options.analysis.ordering.matching = MatchingUse::always;
+  options.analysis.ordering.matching = Use::always;
   const auto first = testing::random_matrix<double>(80, 4, Symmetry::general, Flavour::zero_diagonal, 4);
   const auto analysed = system_of<double>(first, options);
   EXPECT_EQ(analysed->symbolic()->ordering().matching, MatchingKind::rows);

@@ -217,7 +217,7 @@ TEST_F(ReplicatedFactors, OfBlockTriangularFormsSolveLevelByLevel) {
     }
   }
   SolverOptions options = spreading(false);
-  options.analysis.block_triangular = BlockTriangularUse::always;
+  options.analysis.block_triangular = Use::always;
   expect_answers(compress(std::move(entries)), options, {1, 6});
 }
 

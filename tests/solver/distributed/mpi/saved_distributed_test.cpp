@@ -220,7 +220,7 @@ TEST_F(SavedByRanks, ServeLargerSystems) {
 }
 
 TEST_F(SavedByRanks, KeepDelayedPivotsAndMatchedRows) {
-  const auto with = [](MatchingUse matching) {
+  const auto with = [](Use matching) {
     return [matching](SolverOptions& options) {
       options.analysis.ordering.matching = matching;
       options.refinement.max_steps = 1;  // entries of the factors are up to 100 times larger than those of the matrix
@@ -228,11 +228,11 @@ TEST_F(SavedByRanks, KeepDelayedPivotsAndMatchedRows) {
   };
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     const auto matrix = testing::random_matrix<double>(300, 3, symmetry, Flavour::zero_diagonal, 9);
-    expect_same_answers(matrix, with(MatchingUse::never));
+    expect_same_answers(matrix, with(Use::never));
     if (is_first()) {
       EXPECT_GT(report_.factorization.num_delayed_pivots, 0);
     }
-    expect_same_answers(matrix, with(MatchingUse::always));
+    expect_same_answers(matrix, with(Use::always));
   }
 }
 

@@ -36,7 +36,7 @@ struct SpreadSystem {
     AnalysisOptions options;
     options.method = Method::lu;
     options.ordering.kind = ordering;
-    options.block_triangular = BlockTriangularUse::never;  // right-hand sides are eliminated in one pass
+    options.block_triangular = Use::never;  // right-hand sides are eliminated in one pass
     options.mapping.num_ranks = num_ranks;
     options.mapping.layer.upper_node_seconds = 0;
     options.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};

@@ -25,7 +25,7 @@ TEST(Inverse, DoesNotDependOnWhatTheMemoryHeld) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, symmetry, Flavour::zero_diagonal, 3);
     SolverOptions options;
-    options.analysis.ordering.matching = MatchingUse::never;
+    options.analysis.ordering.matching = Use::never;
     const std::vector<double> expected = Factorization<double>(analyze(matrix, options), matrix).inverse_diagonal().values;
     options.factorization.memory = std::make_shared<RegionPool>();
     options.factorization.num_threads = 1;

@@ -70,7 +70,7 @@ std::vector<S> solution_of(const Analysis& analysis, const SparseMatrix<S>& matr
 
 TEST(AnalysedPattern, IsRecovered) {
   for (const Symmetry symmetry : kSymmetries) {
-    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
+    for (const Use matching : {Use::never, Use::always}) {
       SCOPED_TRACE(static_cast<int>(symmetry));
       const auto matrix = disordered(testing::random_matrix<double>(80, 3, symmetry, Flavour::zero_diagonal, 2), 4);
       SolverOptions options = options_of_test();
@@ -153,7 +153,7 @@ TEST(PatternFit, NamesAnEntryThatWasNotAnalysed) {
   const auto diagonal = compress(Triplets<double>{3, 3, Symmetry::general, {0, 1, 2}, {0, 1, 2}, {1, 1, 1}});
   const auto matrix = compress(Triplets<double>{3, 3, Symmetry::general, {0, 2, 2}, {0, 1, 2}, {1, 1, 1}});
   SolverOptions options;
-  options.symmetry = SymmetryUse::as_stored;  // otherwise the lost symmetry of the diagonal would cause a new analysis
+  options.detect_symmetry = false;  // otherwise the lost symmetry of the diagonal would cause a new analysis
   const auto analysis = analyze(diagonal, options);
   const auto message_of = [&](bool is_transposed) {
     try {

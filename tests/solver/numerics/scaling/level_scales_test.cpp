@@ -24,7 +24,7 @@ struct LevelledMatrix {
   // Makes couplings 2^-span to 2^span times larger.
   LevelledMatrix(double span, testing::Shuffle shuffle, std::uint64_t seed)
       : matrix(testing::reducible_matrix<double>({20, 7, 1, 13, 20, 1, 9, 1, 1}, 3, shuffle, seed)),
-        blocks(find_block_triangular_form(matrix.pattern(), BlockTriangularUse::always)) {
+        blocks(find_block_triangular_form(matrix.pattern(), Use::always)) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> exponent(-span, span);
     for_each([&](std::size_t row, std::size_t column, double& value) {

@@ -179,7 +179,7 @@ TEST(Runaway, EndsInASolution) {
     const SparseMatrix<double> matrix = test::runaway_chain(symmetry, 6000);
     SolverOptions options;
     options.analysis.ordering.kind = OrderingKind::natural;
-    options.analysis.block_triangular = BlockTriangularUse::never;
+    options.analysis.block_triangular = Use::never;
     options.scaling.kind = ScalingKind::none;
     const auto analysis = analyze(matrix, options);
     const Factorization<double> factorization(analysis, matrix);
@@ -200,8 +200,8 @@ TEST(Runaway, EndsAttemptsInLowerPrecisionAndWithHalfOfTheFactors) {
   const SparseMatrix<double> matrix = test::runaway_chain(Symmetry::general, 6000);
   SolverOptions options;
   options.analysis.ordering.kind = OrderingKind::natural;
-  options.analysis.block_triangular = BlockTriangularUse::never;
-  options.symmetry = SymmetryUse::as_stored;
+  options.analysis.block_triangular = Use::never;
+  options.detect_symmetry = false;
   options.scaling.kind = ScalingKind::none;
   const auto analysis = analyze(matrix, options);
   std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));

@@ -86,7 +86,7 @@ class Saved {
 
 Saved with_delays() {
   SolverOptions options;
-  options.analysis.ordering.matching = MatchingUse::never;
+  options.analysis.ordering.matching = Use::never;
   return Saved(testing::random_matrix<double>(60, 3, Symmetry::symmetric, Flavour::zero_diagonal, 9), options);
 }
 
@@ -128,7 +128,7 @@ TEST(ForgedFactors, AreRefusedByTheirAnalysis) {
 
 TEST(ForgedFactors, AreRefusedByTheirLevels) {
   SolverOptions options;
-  options.analysis.block_triangular = BlockTriangularUse::always;
+  options.analysis.block_triangular = Use::always;
   const Saved saved(testing::reducible_matrix<double>({12, 1, 9, 20}, 3, testing::Shuffle::apart, 7), options);
   expect_forgeries_refused(saved, {{"many levels", [](Contents& c) { c.symbolic.blocks.num_levels = 40; }},
                                    {"level of a row", [](Contents& c) { c.symbolic.blocks.level_of_row.front() = 100; }},

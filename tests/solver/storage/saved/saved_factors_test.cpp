@@ -211,11 +211,11 @@ TEST(SavedFactors, GoBackToDoubleByTheMethodOfTheFile) {
 
 TEST(SavedFactors, HaveDelayedPivotsAndMatchedRows) {
   SolverOptions options = on_one_thread();
-  options.analysis.ordering.matching = MatchingUse::always;
+  options.analysis.ordering.matching = Use::always;
   const auto general = testing::random_matrix<double>(80, 3, Symmetry::general, Flavour::zero_diagonal, 4);
   EXPECT_FALSE(analyze(general, options).parts().symbolic->row_of_column().empty());
   expect_same_answers(general, options);
-  options.analysis.ordering.matching = MatchingUse::never;
+  options.analysis.ordering.matching = Use::never;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     const auto matrix = testing::random_matrix<double>(300, 3, symmetry, Flavour::zero_diagonal, 9);
     EXPECT_GT(Factorization<double>(analyze(matrix, options), matrix).report().factorization.num_delayed_pivots, 0);
