@@ -47,7 +47,7 @@ std::shared_ptr<Symbolic> analyze(const PatternView& stored, const AnalysisOptio
   const OrderedGraph& ordered = order.ordered;
   const Elimination& elimination = ordered.elimination;
   const SupernodeTree supernodes = fundamental_supernodes(elimination);
-  const FrontTree fronts = amalgamate(supernodes, pattern.symmetry, options.amalgamation);
+  const FrontTree fronts = amalgamate(supernodes, pattern.symmetry, {.enabled = options.amalgamate});
   const Forest forest = liu_order(fronts, pattern.symmetry != Symmetry::general);
   NumberedTree numbered = build_assembly_tree(elimination, supernodes, fronts, forest);
   AssemblyTree tree = split_large_fronts(std::move(numbered.tree), method_of(pattern.symmetry, options), options.mapping);

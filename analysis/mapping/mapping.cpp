@@ -47,7 +47,7 @@ std::vector<UpperNode> find_upper_nodes(const AssemblyTree& tree, Method method,
     NodeType type = NodeType::sequential;
     if (node == grid_root) {
       type = NodeType::grid_distributed;
-    } else if (max_slaves(tree.front_order(node), tree.num_fully_summed(node), method, options.rows) > 0) {
+    } else if (max_slaves(tree.front_order(node), tree.num_fully_summed(node), method, options) > 0) {
       type = NodeType::row_distributed;
     }
     upper.push_back({node, type, 0, ranges[node]});
@@ -56,8 +56,8 @@ std::vector<UpperNode> find_upper_nodes(const AssemblyTree& tree, Method method,
 }
 
 RootGrid make_grid(const AssemblyTree& tree, NodeId node, const MappingOptions& options) {
-  RootGrid grid{node, {}, options.grid.block_size, grid_ranks(options)};
-  grid.shape = grid_shape(tree.front_order(node), static_cast<Rank>(grid.ranks.size()), options.grid);
+  RootGrid grid{node, {}, options.grid_block_size, grid_ranks(options)};
+  grid.shape = grid_shape(tree.front_order(node), static_cast<Rank>(grid.ranks.size()), options);
   grid.ranks.resize(grid.shape.size());
   std::sort(grid.ranks.begin(), grid.ranks.end());
   return grid;

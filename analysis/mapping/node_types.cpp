@@ -27,13 +27,13 @@ NodeId largest_root_for_grid(const AssemblyTree& tree, Method method) {
 
 }  // namespace
 
-Rank max_slaves(Index order, Index num_fully_summed, Method method, const RowDistributionOptions& options) {
+Rank max_slaves(Index order, Index num_fully_summed, Method method, const MappingOptions& options) {
   if (elimination_cost(order, num_fully_summed, method).flops < options.min_front_flops) return 0;
   return (order - num_fully_summed) / std::max<Index>(options.min_slave_rows, 1);
 }
 
-GridShape grid_shape(Index order, Rank num_ranks, const GridOptions& options) {
-  const Count longest_side = order / std::max<Index>(options.order_per_side, 1);
+GridShape grid_shape(Index order, Rank num_ranks, const MappingOptions& options) {
+  const Count longest_side = order / std::max<Index>(options.grid_order_per_side, 1);
   const Rank limit = static_cast<Rank>(std::min<Count>(num_ranks, longest_side * longest_side));
   if (limit == 0) return {};
   const Rank num_rows = static_cast<Rank>(std::sqrt(static_cast<double>(limit)));
@@ -41,7 +41,7 @@ GridShape grid_shape(Index order, Rank num_ranks, const GridOptions& options) {
 }
 
 std::vector<Rank> grid_ranks(const MappingOptions& options) {
-  std::vector<Rank> ranks = options.grid.ranks;
+  std::vector<Rank> ranks = options.grid_ranks;
   if (ranks.empty()) {
     ranks.resize(options.num_ranks);
     std::iota(ranks.begin(), ranks.end(), 0);
@@ -62,7 +62,7 @@ NodeId find_grid_root(const AssemblyTree& tree, Method method, const MappingOpti
   const NodeId root = tree.schur_node() != kNoNode ? tree.schur_node() : largest_root_for_grid(tree, method);
   if (root == kNoNode) return kNoNode;
   const auto num_ranks = static_cast<Rank>(grid_ranks(options).size());
-  return grid_shape(tree.front_order(root), num_ranks, options.grid).size() >= 2 ? root : kNoNode;
+  return grid_shape(tree.front_order(root), num_ranks, options).size() >= 2 ? root : kNoNode;
 }
 
 }  // namespace frond

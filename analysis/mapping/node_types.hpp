@@ -22,11 +22,11 @@ struct GridShape {
 };
 
 /// Returns the largest number of slaves for which distributing rows of a front pays off; 0: it stays on one rank.
-[[nodiscard]] Rank max_slaves(Index order, Index num_fully_summed, Method method, const RowDistributionOptions& options);
+[[nodiscard]] Rank max_slaves(Index order, Index num_fully_summed, Method method, const MappingOptions& options);
 
 /// Returns the grid for a root of that order on at most `num_ranks` ranks: near square (one side at most two longer than the
 /// other), and no larger than pays off for the order.
-[[nodiscard]] GridShape grid_shape(Index order, Rank num_ranks, const GridOptions& options);
+[[nodiscard]] GridShape grid_shape(Index order, Rank num_ranks, const MappingOptions& options);
 
 /// Returns the ranks that may be part of the grid. Throws UsageError when the option names an invalid rank, or one twice.
 [[nodiscard]] std::vector<Rank> grid_ranks(const MappingOptions& options);

@@ -38,19 +38,19 @@ class FrontCutter {
 
  private:
   [[nodiscard]] Rank num_slaves(Index order, Index piece) const {
-    return std::min(most_slaves_, max_slaves(order, piece, method_, options_.rows));
+    return std::min(most_slaves_, max_slaves(order, piece, method_, options_));
   }
 
   [[nodiscard]] bool master_keeps_up(Index order, Index piece) const {
     // counted as if all rows of the front could go to slaves: then the ratio grows with the piece
-    const Rank slaves = std::min<Rank>(most_slaves_, order / std::max<Index>(options_.rows.min_slave_rows, 1));
+    const Rank slaves = std::min<Rank>(most_slaves_, order / std::max<Index>(options_.min_slave_rows, 1));
     const double slave_flops = slave_cost(order, piece, 0, order - piece, method_).flops / slaves;
-    return master_cost(order, piece, method_).flops <= options_.splitting.max_master_ratio * slave_flops;
+    return master_cost(order, piece, method_).flops <= options_.max_master_ratio * slave_flops;
   }
 
   /// Returns the largest piece whose master keeps up, by bisection; all remaining variables if the front is too small for slaves.
   [[nodiscard]] Index first_piece(Index order, Index left) const {
-    const Index smallest = std::max<Index>(options_.splitting.min_pivots, 1);
+    const Index smallest = std::max<Index>(options_.min_split_pivots, 1);
     if (left < 2 * smallest || num_slaves(order, smallest) < 1 || master_keeps_up(order, left)) return left;
     Index keeps_up = smallest;  // or is the smallest piece allowed
     Index lags = left;
@@ -68,8 +68,7 @@ class FrontCutter {
   /// Returns the time to send the piece's contribution block, by all of its slaves at the same time.
   [[nodiscard]] double transfer_seconds(Index order, Index piece) const {
     const double entries = static_cast<double>(cb_entries(order - piece, is_symmetric(method_)));
-    return options_.layer.upper_node_seconds +
-           options_.splitting.entry_transfer_seconds * entries / std::max(num_slaves(order, piece), 1);
+    return options_.upper_node_seconds + options_.entry_transfer_seconds * entries / std::max(num_slaves(order, piece), 1);
   }
 
   Method method_;
@@ -117,7 +116,7 @@ class TreeBuilder {
 }  // namespace
 
 AssemblyTree split_large_fronts(AssemblyTree tree, Method method, const MappingOptions& options) {
-  if (options.num_ranks < 2 || !options.splitting.enabled) return tree;
+  if (options.num_ranks < 2 || !options.split_fronts) return tree;
   const NodeId grid_root = find_grid_root(tree, method, options);
   const std::vector<RankInterval> intervals = proportional_intervals(tree, subtree_seconds(tree, method), options.num_ranks);
   TreeBuilder builder(tree);

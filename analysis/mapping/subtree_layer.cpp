@@ -44,28 +44,28 @@ double shared_seconds(const AssemblyTree& tree, NodeId node, Method method, cons
   const Index order = tree.front_order(node);
   const Index num_pivots = tree.num_pivots(node);
   const FrontCost cost = front_cost(tree, node, method);
-  const Rank num_slaves = std::min(options.num_ranks - 1, max_slaves(order, num_pivots, method, options.rows));
+  const Rank num_slaves = std::min(options.num_ranks - 1, max_slaves(order, num_pivots, method, options));
   return shared_elimination_seconds(order, num_pivots, num_slaves, method) +
          (front_seconds(cost) - elimination_seconds(cost)) / (num_slaves + 1);
 }
 
 double grid_seconds(const AssemblyTree& tree, NodeId root, Method method, const MappingOptions& options) {
   const auto num_ranks = static_cast<Rank>(grid_ranks(options).size());
-  return front_seconds(front_cost(tree, root, method)) / grid_shape(tree.front_order(root), num_ranks, options.grid).size();
+  return front_seconds(front_cost(tree, root, method)) / grid_shape(tree.front_order(root), num_ranks, options).size();
 }
 
 /// Returns the message time of a node outside the subtrees. A node with very many children, a border of small blocks, keeps its
 /// master busy with their messages.
 double message_seconds(const AssemblyTree& tree, NodeId node, const MappingOptions& options) {
   constexpr double kPartOfChild = 0.3;
-  return options.layer.upper_node_seconds * std::max(1.0, kPartOfChild * static_cast<double>(tree.children(node).size()));
+  return options.upper_node_seconds * std::max(1.0, kPartOfChild * static_cast<double>(tree.children(node).size()));
 }
 
 /// The layer being cut: a heap of subtrees that may be cut, and those that stay whole.
 class LayerCutter {
  public:
   LayerCutter(const AssemblyTree& tree, const SubtreeTimes& times, const MappingOptions& options)
-      : tree_(tree), times_(times), num_ranks_(options.num_ranks), tolerance_(options.layer.tolerance) {
+      : tree_(tree), times_(times), num_ranks_(options.num_ranks), tolerance_(options.layer_tolerance) {
     for (const NodeId root : tree.roots()) insert(root);
     allowed_excess_ = tolerance_ * heap_seconds_ / num_ranks_;
   }

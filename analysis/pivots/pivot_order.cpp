@@ -66,7 +66,7 @@ struct PredictedFlops {
 PredictedFlops predict_flops(const Graph& graph, const OrderedGraph& ordered, const std::vector<bool>& is_weak, Symmetry symmetry,
                              const AnalysisOptions& options) {
   const SupernodeTree supernodes = fundamental_supernodes(ordered.elimination);
-  const FrontTree fronts = amalgamate(supernodes, symmetry, options.amalgamation);
+  const FrontTree fronts = amalgamate(supernodes, symmetry, {.enabled = options.amalgamate});
   const Method method = symmetry == Symmetry::general ? Method::lu : Method::ldlt;
   const std::vector<Index> delays = predict_delays(graph, ordered, supernodes, fronts, is_weak);
   return {flops_with_delays(fronts, std::vector<Index>(delays.size(), 0), method), flops_with_delays(fronts, delays, method)};

@@ -6,9 +6,25 @@
 #include <vector>
 
 #include "analysis/tree/supernodes.hpp"
-#include "frond/analysis_options.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
+
+/// A child is merged into its parent when one front is predicted to take no longer than two and not too many explicit zeros are
+/// stored. A front is predicted to take
+///     front_seconds + entry_seconds * (entries of the front) + flop_seconds * (flops of its elimination).
+/// The times are those of Frond's own fronts on one AVX-512 core; only their ratios matter. The larger of the two bounds on zeros
+/// applies: `free_zeros` lets tiny fronts grow (the header and index list of another front take as many bytes), `max_zero_fraction`
+/// bounds the growth of the others. Together they leave a fifth to a third of the fronts on grids in 2D and on circuits, for 10 to
+/// 20 % more entries, and about half of the fronts on grids in 3D, for 1 to 5 % more.
+struct AmalgamationOptions {
+  bool enabled = true;              ///< whether children are merged
+  double front_seconds = 0.5e-6;    ///< per front, whatever its size: index lists, calls, small loops
+  double entry_seconds = 1e-9;      ///< per entry of the front: set to zero, update, add into the parent
+  double flop_seconds = 1 / 20e9;   ///< per flop of the elimination
+  Count free_zeros = 64;            ///< explicit zeros among a front's factor entries that are always accepted
+  double max_zero_fraction = 0.20;  ///< explicit zeros accepted beyond that, as a fraction of the front's factor entries
+};
 
 /// Fronts, each of one or more supernodes. Parents have higher numbers than their children.
 struct FrontTree {

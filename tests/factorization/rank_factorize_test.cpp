@@ -47,8 +47,8 @@ class RankFactorizationTest : public ::testing::Test {
     a_ = grid_matrix<double>(symmetry_of(method), 9, 8, 7, values, 1);
     MappingOptions mapping;
     mapping.num_ranks = num_ranks;
-    mapping.layer.upper_node_seconds = 0;  // spreads small problems as well
-    mapping.layer.tolerance = 0.01;
+    mapping.upper_node_seconds = 0;  // spreads small problems as well
+    mapping.layer_tolerance = 0.01;
     analyze_matrix(method, mapping);
   }
 
@@ -57,7 +57,7 @@ class RankFactorizationTest : public ::testing::Test {
     a_ = random_sparse<double>(symmetry_of(method), 1200, 1, Values::dominant, 1);
     MappingOptions mapping;
     mapping.num_ranks = num_ranks;
-    mapping.grid.order_per_side = a_.num_rows;
+    mapping.grid_order_per_side = a_.num_rows;
     analyze_matrix(method, mapping);
   }
 
@@ -188,8 +188,8 @@ TEST_F(RankFactorizationTest, FlushesSubnormalsInAllJobs) {
   a_ = weakly_coupled_grid();
   MappingOptions mapping;
   mapping.num_ranks = 3;
-  mapping.layer.upper_node_seconds = 0;
-  mapping.layer.tolerance = 0.01;
+  mapping.upper_node_seconds = 0;
+  mapping.layer_tolerance = 0.01;
   analyze_matrix(Method::ldlt, mapping);
   for (const int num_threads : {1, 2}) {
     for (const bool flushes : {false, true}) {
@@ -325,8 +325,8 @@ TEST_F(RankFactorizationTest, AllRanksStopBeforeDelaysRunAway) {
     a_ = runaway_chain(Symmetry::symmetric, 300);
     MappingOptions mapping;
     mapping.num_ranks = num_ranks;
-    mapping.layer.upper_node_seconds = 0;
-    mapping.layer.tolerance = 0.01;
+    mapping.upper_node_seconds = 0;
+    mapping.layer_tolerance = 0.01;
     analyze_matrix(Method::ldlt, mapping, OrderingKind::natural);
     const FactorizationReport unlimited = run_on_one_rank().report;
     const double predicted_flops = TaskGraph(symbolic_->tree(), method_, sizeof(double)).total_flops();

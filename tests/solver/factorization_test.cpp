@@ -330,7 +330,7 @@ TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
       from_triplets<double>(3, Symmetry::general, {0, 2, 1, 2, 0, 1, 2}, {0, 0, 1, 1, 2, 2, 2}, {3e-12, 1, 1, 1, 1, 1, 1});
   SolverOptions careless;
   careless.analysis.ordering.kind = OrderingKind::natural;
-  careless.analysis.amalgamation.enabled = false;
+  careless.analysis.amalgamate = false;
   careless.scaling.kind = ScalingKind::none;
   careless.factorization.pivoting.pivot_threshold = 0;
   careless.refinement = {.max_steps = 0, .max_krylov_steps = 0};

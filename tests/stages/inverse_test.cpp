@@ -201,7 +201,7 @@ TEST(Inverse, RefinesEntriesThatAreInaccurate) {
       Triplets<double>{3, 3, Symmetry::general, {0, 1, 2, 2, 0, 2, 1}, {0, 1, 2, 0, 2, 1, 2}, {3e-12, 1, 1, 1, 1, 1, 1.1}});
   StageOptions careless;
   careless.solver.analysis.ordering.kind = OrderingKind::natural;
-  careless.solver.analysis.amalgamation.enabled = false;
+  careless.solver.analysis.amalgamate = false;
   careless.solver.scaling.kind = ScalingKind::none;
   careless.solver.factorization.pivoting.pivot_threshold = 0;
   const InverseEntries<double> mended = factorize<double>(matrix, careless)->inverse_diagonal();

@@ -28,10 +28,10 @@ SolverOptions options_here(const StageOptions& options) {
   SolverOptions spread = options.solver;
   MappingOptions& mapping = spread.analysis.mapping;
   mapping = (options.layout == Layout::rows ? testing::spread() : testing::spread_with_grid(ranks())).analysis.mapping;
-  mapping.splitting.min_pivots = 4;
+  mapping.min_split_pivots = 4;
   if (options.layout == Layout::wide_grid) {
-    mapping.grid.ranks.clear();
-    mapping.grid.block_size = 3;
+    mapping.grid_ranks.clear();
+    mapping.grid_block_size = 3;
   }
   spread.factorization.num_threads = std::max(1, options.solver.factorization.num_threads);
   return spread;

@@ -155,7 +155,7 @@ TYPED_TEST(SolveOnce, GrownEntriesAreNoticedByTheBackwardError) {
   options.solver.analysis.ordering.matching = Use::never;
   options.solver.analysis.block_triangular = Use::never;
   options.solver.detect_symmetry = false;
-  options.solver.analysis.amalgamation.enabled = false;
+  options.solver.analysis.amalgamate = false;
   options.solver.scaling.kind = ScalingKind::none;
   options.solver.factorization.pivoting.pivot_threshold = 0;
   const SparseMatrix<S> matrix = testing::growing_matrix<S>();

@@ -47,7 +47,7 @@ SimulatedProblem make_problem(const SimulatedSystem& system, const SimulationOpt
 SimulatedSystem system_of(const SimulatedSystem& system, const Members& members) {
   SimulatedSystem own = system;
   own.mapping.num_ranks = static_cast<Rank>(members.size());
-  std::erase_if(own.mapping.grid.ranks, [&members](Rank rank) { return rank >= static_cast<Rank>(members.size()); });
+  std::erase_if(own.mapping.grid_ranks, [&members](Rank rank) { return rank >= static_cast<Rank>(members.size()); });
   return own;
 }
 

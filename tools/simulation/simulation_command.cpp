@@ -178,7 +178,7 @@ class Simulations {
 
   SimulatedSystem analyzed(Rank num_ranks) {
     solver_.analysis.mapping.num_ranks = num_ranks;
-    solver_.analysis.mapping.grid.ranks = one_rank_per_core(num_ranks);
+    solver_.analysis.mapping.grid_ranks = one_rank_per_core(num_ranks);
     const ProgressBar bar("analyzing", stderr);
     const std::shared_ptr<const Symbolic> symbolic = analyze_system<S>(matrix_, solver_).symbolic;
     if (!arguments_.system.write_ordering.empty()) {

@@ -41,71 +41,45 @@ struct OrderingOptions {                        ///< how the order of eliminatio
   StopRequest stop_requested = {};        ///< of the caller of an analysis; a solver uses the one in its own options
 };
 
-/// A child is merged into its parent when one front is predicted to take no longer than two and not too many explicit zeros are
-/// stored. A front is predicted to take
-///     front_seconds + entry_seconds * (entries of the front) + flop_seconds * (flops of its elimination).
-/// The times are those of Frond's own fronts on one AVX-512 core; only their ratios matter. The larger of the two bounds on zeros
-/// applies: `free_zeros` lets tiny fronts grow (the header and index list of another front take as many bytes), `max_zero_fraction`
-/// bounds the growth of the others. Together they leave a fifth to a third of the fronts on grids in 2D and on circuits, for 10 to
-/// 20 % more entries, and about half of the fronts on grids in 3D, for 1 to 5 % more.
-struct AmalgamationOptions {
-  bool enabled = true;              ///< whether children are merged
-  double front_seconds = 0.5e-6;    ///< per front, whatever its size: index lists, calls, small loops
-  double entry_seconds = 1e-9;      ///< per entry of the front: set to zero, update, add into the parent
-  double flop_seconds = 1 / 20e9;   ///< per flop of the elimination
-  Count free_zeros = 64;            ///< explicit zeros among a front's factor entries that are always accepted
-  double max_zero_fraction = 0.20;  ///< explicit zeros accepted beyond that, as a fraction of the front's factor entries
-};
-
-/// The layer of leaf subtrees (Geist, Ng 1989, "Task scheduling for parallel sparse Cholesky factorization", Int. J. Parallel
-/// Programming 18).
-struct SubtreeLayerOptions {
-  double tolerance = 0.10;  ///< the most loaded rank may exceed the mean of the subtrees by this fraction of a rank's share of the
-                            ///< whole work; a subtree is cut only where that can save more than this fraction of its time
-  double upper_node_seconds = 100e-6;  ///< message cost of a node outside the subtrees: about 10 messages, or three per child if
-                                       ///< these are more
-};
-
-/// Which fronts are distributed by rows (type 2).
-struct RowDistributionOptions {
-  Index min_slave_rows = 80;     ///< a slave does 2 flops per row of its own with each entry of the panels sent to it: from 8e-9 s
-                                 ///< * 20e9 / 2 = 80 rows on, computing takes longer than receiving
-  double min_front_flops = 2e7;  ///< 1 ms of one core, against about 20 messages for choosing slaves, row lists, panels and ends
-};
-
-/// The root on a two-dimensional grid (type 3; Blackford et al. 1997, "ScaLAPACK Users' Guide": near square, blocks of 64).
-struct GridOptions {
-  Index order_per_side = 256;    ///< rows and columns of the root per row and column of the grid, at least: a rank with k of them
-                                 ///< updates for 2 * 64 k^2 / 20e9 s per block column and receives for 2 * 64 k * 8e-9 s and a few
-                                 ///< messages; from about k = 250 on, computing takes longer
-  Index block_size = 64;         ///< of the block cyclic distribution
-  std::vector<Rank> ranks = {};  ///< ranks that may take part, for example no more of each machine than it has cores; empty: all
-};
-
-/// Cutting large fully summed blocks into chains (Amestoy, Duff, L'Excellent, Koster 2001, "A fully asynchronous multifrontal
-/// solver using distributed dynamic scheduling", SIAM J. Matrix Anal. Appl. 23).
-struct SplittingOptions {
-  bool enabled = true;                   ///< whether blocks are cut
-  double max_master_ratio = 1;           ///< a master may have this many times the work of one of its slaves; above 1 the slaves
-                                         ///< wait
-  Index min_pivots = 128;                ///< fully summed variables of a piece, at least: one panel of the factorization
-  double entry_transfer_seconds = 8e-9;  ///< per entry of a contribution block that goes from one piece to the next
-};
-
 struct MappingOptions {                ///< which ranks get which fronts
   Rank num_ranks = 1;                  ///< for which the tree is mapped
   double candidate_relaxation = 0.25;  ///< candidates beyond a node's proportional share, as a fraction of it, at least one where
                                        ///< any exist (Amestoy, Duff, Voemel 2004, "Task scheduling in an asynchronous distributed
                                        ///< memory multifrontal solver", SIAM J. Matrix Anal. Appl. 26): room for dynamic choice
-  SubtreeLayerOptions layer = {};      ///< leaf subtrees, each of one rank
-  RowDistributionOptions rows = {};    ///< fronts of a master and its slaves
-  GridOptions grid = {};               ///< the root on all ranks
-  SplittingOptions splitting = {};     ///< of large fronts into chains
+
+  // The layer of leaf subtrees, each of one rank (Geist, Ng 1989, "Task scheduling for parallel sparse Cholesky factorization",
+  // Int. J. Parallel Programming 18).
+  double layer_tolerance =
+      0.10;  ///< the most loaded rank may exceed the mean of the subtrees by this fraction of a rank's share of
+             ///< the whole work; a subtree is cut only where that can save more than this fraction of its time
+  double upper_node_seconds = 100e-6;  ///< message cost of a node outside the subtrees: about 10 messages, or three per child if
+                                       ///< these are more
+
+  // Fronts that are distributed by rows (type 2).
+  Index min_slave_rows = 80;     ///< a slave does 2 flops per row of its own with each entry of the panels sent to it: from 8e-9 s
+                                 ///< * 20e9 / 2 = 80 rows on, computing takes longer than receiving
+  double min_front_flops = 2e7;  ///< 1 ms of one core, against about 20 messages for choosing slaves, row lists, panels and ends
+
+  // The root on a two-dimensional grid (type 3; Blackford et al. 1997, "ScaLAPACK Users' Guide": near square, blocks of 64).
+  Index grid_order_per_side = 256;    ///< rows and columns of the root per row and column of the grid, at least: a rank with k of
+                                      ///< them updates for 2 * 64 k^2 / 20e9 s per block column and receives for 2 * 64 k * 8e-9 s
+                                      ///< and a few messages; from about k = 250 on, computing takes longer
+  Index grid_block_size = 64;         ///< of the block cyclic distribution
+  std::vector<Rank> grid_ranks = {};  ///< ranks that may take part, for example no more of each machine than it has cores; empty:
+                                      ///< all
+
+  // Cutting large fully summed blocks into chains (Amestoy, Duff, L'Excellent, Koster 2001, "A fully asynchronous multifrontal
+  // solver using distributed dynamic scheduling", SIAM J. Matrix Anal. Appl. 23).
+  bool split_fronts = true;              ///< whether blocks are cut
+  double max_master_ratio = 1;           ///< a master may have this many times the work of one of its slaves; above 1 the slaves
+                                         ///< wait
+  Index min_split_pivots = 128;          ///< fully summed variables of a piece, at least: one panel of the factorization
+  double entry_transfer_seconds = 8e-9;  ///< per entry of a contribution block that goes from one piece to the next
 };
 
-struct AnalysisOptions {                  ///< decisions about a matrix before any of it is eliminated
-  OrderingOptions ordering = {};          ///< the order of elimination
-  AmalgamationOptions amalgamation = {};  ///< the size of fronts
+struct AnalysisOptions {          ///< decisions about a matrix before any of it is eliminated
+  OrderingOptions ordering = {};  ///< the order of elimination
+  bool amalgamate = true;         ///< children are merged into their parents where one front is faster than two
   /// Whether a general matrix whose structure splits is factorized only in the diagonal blocks of its block triangular form (see
   /// block_triangular.hpp); automatic: if no block has more than 0.9 of the order. Not with a Schur complement, a symmetric method,
   /// or a given matching that takes rows out of their blocks.

@@ -131,7 +131,7 @@ void DistributedSystem<S>::choose_defaults() {
   if (!options_.analysis.schur_variables.empty()) {
     return;  // the grid holds their Schur complement, without ScaLAPACK
   }
-  std::vector<Rank>& grid = options_.analysis.mapping.grid.ranks;
+  std::vector<Rank>& grid = options_.analysis.mapping.grid_ranks;
   if (grid.empty()) {
     grid = layout.one_rank_per_core;
   }

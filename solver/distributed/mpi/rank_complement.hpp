@@ -14,7 +14,7 @@
 
 namespace frond {
 
-/// It is on a grid of ranks if it is large enough for one (GridOptions), otherwise on one rank. Referenced objects must outlive
+/// It is on a grid of ranks if it is large enough for one (MappingOptions), otherwise on one rank. Referenced objects must outlive
 /// this object. All calls are collective, and errors are thrown on all ranks.
 template <Scalar S>
 class RankComplement {

@@ -94,7 +94,7 @@ struct CheckpointOptions {
 /// Over several ranks, rank 0's options count, except for those that each rank sets for itself: factorization.num_threads (0: the
 /// cores of its machine divided among its ranks), factorization.memory_limit (of this rank; 0: a share of what its machine and its
 /// control groups have left, by the predicted needs of its ranks), memory, log, progress and stop_requested.
-/// analysis.mapping.num_ranks is set to the number of ranks; an empty analysis.mapping.grid.ranks becomes as many ranks of each
+/// analysis.mapping.num_ranks is set to the number of ranks; an empty analysis.mapping.grid_ranks becomes as many ranks of each
 /// machine as it has cores; if MPI does not allow threads to call it, no root is put on a grid.
 struct SolverOptions {
   AnalysisOptions analysis{};  ///< order, fronts, and the variables of a Schur complement

@@ -123,8 +123,8 @@ TEST(Mapping, ChoosesMastersByTheMemoryOfFactors) {
   // two leaves on two ranks, the second with more factor entries; a root too small for slaves: its master is the rank of the first
   const AssemblyTree tree = full_tree({2, 2, kNoParent}, {60, 61, 10});
   MappingOptions options = small_fronts(2);
-  options.rows.min_front_flops = 1e9;
-  options.grid.order_per_side = 1000;
+  options.min_front_flops = 1e9;
+  options.grid_order_per_side = 1000;
   const Mapping mapping = map_tree(tree, Method::lu, options);
   ASSERT_EQ(mapping.subtrees().size(), 2);
   EXPECT_NE(mapping.subtrees()[0].rank, mapping.subtrees()[1].rank);
@@ -135,12 +135,12 @@ TEST(Mapping, ChoosesMastersByTheMemoryOfFactors) {
 TEST(Mapping, PutsTheGridOnTheRanksNamed) {
   const AssemblyTree tree = star(8, 40);
   MappingOptions options = small_fronts(8);
-  options.grid.ranks = {7, 2, 5, 0, 3};
+  options.grid_ranks = {7, 2, 5, 0, 3};
   const Mapping mapping = map_tree(tree, Method::cholesky, options);
   ASSERT_EQ(mapping.type(8), NodeType::grid_distributed);
   EXPECT_EQ(mapping.root_grid().ranks, (std::vector<Rank>{0, 2, 5, 7}));  // 2 x 2, the first four of the list
   EXPECT_EQ(mapping.root_grid().shape.num_rows, 2);
-  EXPECT_EQ(mapping.root_grid().block_size, options.grid.block_size);
+  EXPECT_EQ(mapping.root_grid().block_size, options.grid_block_size);
   EXPECT_EQ(mapping.master(8), 0);
 }
 
@@ -171,7 +171,7 @@ TEST(Mapping, SpreadsAChainOfLargeFrontsAndKeepsOneOfSmallFronts) {
 TEST(Mapping, RefusesWhatIsNoNumberOfRanks) {
   EXPECT_THROW((void)map_tree(star(2, 2), Method::lu, MappingOptions{.num_ranks = 0}), UsageError);
   MappingOptions options{.num_ranks = 2};
-  options.grid.ranks = {2};
+  options.grid_ranks = {2};
   EXPECT_THROW((void)map_tree(star(2, 2), Method::lu, options), UsageError);
   EXPECT_THROW(Mapping(2, 2, {{0, 1, 0}}, {}, {}), InternalError);
 }

@@ -11,7 +11,7 @@ namespace frond::test {
 namespace {
 
 TEST(MaxSlaves, AsksForRowsAndWork) {
-  const RowDistributionOptions options{80, 1e6};
+  const MappingOptions options{.min_slave_rows = 80, .min_front_flops = 1e6};
   EXPECT_EQ(max_slaves(500, 100, Method::lu, options), 5);
   EXPECT_EQ(max_slaves(500, 420, Method::lu, options), 1);
   EXPECT_EQ(max_slaves(500, 421, Method::lu, options), 0);
@@ -21,7 +21,7 @@ TEST(MaxSlaves, AsksForRowsAndWork) {
 }
 
 TEST(GridShape, IsNearSquareAndNoLargerThanPays) {
-  const GridOptions options{.order_per_side = 100};
+  const MappingOptions options{.grid_order_per_side = 100};
   const auto expect_shape = [&](Index order, Rank num_ranks, Rank rows, Rank cols) {
     const GridShape shape = grid_shape(order, num_ranks, options);
     EXPECT_EQ(shape.num_rows, rows) << order << ", " << num_ranks;
@@ -55,14 +55,14 @@ TEST(FindGridRoot, TakesTheLargestRootOfTheMethodsThatHaveGrids) {
   EXPECT_EQ(find_grid_root(forest, Method::ldlt, options), kNoNode);
   EXPECT_EQ(find_grid_root(forest, Method::ldlh, options), kNoNode);
   EXPECT_EQ(find_grid_root(AssemblyTree(), Method::lu, options), kNoNode);
-  options.grid.order_per_side = 351;  // two of them do not fit
+  options.grid_order_per_side = 351;  // two of them do not fit
   EXPECT_EQ(find_grid_root(forest, Method::lu, options), kNoNode);
-  options.grid.order_per_side = 350;
+  options.grid_order_per_side = 350;
   EXPECT_EQ(find_grid_root(forest, Method::lu, options), 1);
-  options.grid.ranks = {3};
+  options.grid_ranks = {3};
   EXPECT_EQ(find_grid_root(forest, Method::lu, options), kNoNode);
   options.num_ranks = 1;
-  options.grid.ranks = {};
+  options.grid_ranks = {};
   EXPECT_EQ(find_grid_root(forest, Method::lu, options), kNoNode);
 }
 
@@ -74,7 +74,7 @@ TEST(FindGridRoot, TakesASchurComplement) {
   for (const Method method : {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu}) {
     EXPECT_EQ(find_grid_root(forest, method, options), 1);
   }
-  options.grid.order_per_side = 301;
+  options.grid_order_per_side = 301;
   EXPECT_EQ(find_grid_root(forest, Method::lu, options), kNoNode);
 }
 
@@ -82,10 +82,10 @@ TEST(GridRanks, AreAllOrThoseNamed) {
   MappingOptions options;
   options.num_ranks = 3;
   EXPECT_EQ(grid_ranks(options), (std::vector<Rank>{0, 1, 2}));
-  options.grid.ranks = {2, 0};
+  options.grid_ranks = {2, 0};
   EXPECT_EQ(grid_ranks(options), (std::vector<Rank>{2, 0}));
   for (const std::vector<Rank>& wrong : {std::vector<Rank>{0, 3}, {-1}, {1, 1}}) {
-    options.grid.ranks = wrong;
+    options.grid_ranks = wrong;
     EXPECT_THROW((void)grid_ranks(options), UsageError);
   }
 }

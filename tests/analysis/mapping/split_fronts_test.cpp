@@ -53,9 +53,9 @@ TEST(SplitLargeFronts, MakesAChainOfAnLdltRoot) {
   options.num_ranks = 16;
   const AssemblyTree finer = split_large_fronts(root, Method::ldlt, options);
   EXPECT_GT(finer.num_nodes(), 3);
-  EXPECT_EQ(max_slaves(finer.front_order(finer.num_nodes() - 1), finer.num_fully_summed(finer.num_nodes() - 1), Method::ldlt,
-                       options.rows),
-            0);  // the top is of type 1
+  EXPECT_EQ(
+      max_slaves(finer.front_order(finer.num_nodes() - 1), finer.num_fully_summed(finer.num_nodes() - 1), Method::ldlt, options),
+      0);  // the top is of type 1
 }
 
 TEST(SplitLargeFronts, LeavesTheRootOfTheGridWhole) {
@@ -74,7 +74,7 @@ TEST(SplitLargeFronts, ChangesNothingForOneRankOrWhenSwitchedOff) {
     MappingOptions options = small_fronts(1);
     EXPECT_TRUE(is_same(split_large_fronts(tree, Method::ldlt, options), tree));
     options.num_ranks = 8;
-    options.splitting.enabled = false;
+    options.split_fronts = false;
     EXPECT_TRUE(is_same(split_large_fronts(tree, Method::ldlt, options), tree));
   }
 }
@@ -116,7 +116,7 @@ TEST(SplitLargeFronts, SparesFrontsWhereItDoesNotPay) {
   options.num_ranks = 8;
   const AssemblyTree root = full_tree({kNoParent}, {1500});
   EXPECT_GT(split_large_fronts(root, Method::ldlt, options).num_nodes(), 1);
-  options.splitting.entry_transfer_seconds = 1e-5;  // a network of 1 MB/s
+  options.entry_transfer_seconds = 1e-5;  // a network of 1 MB/s
   EXPECT_EQ(split_large_fronts(root, Method::ldlt, options).num_nodes(), 1);
   const AssemblyTree small = full_tree({kNoParent}, {200});
   EXPECT_EQ(split_large_fronts(small, Method::ldlt, MappingOptions{.num_ranks = 8}).num_nodes(), 1);
@@ -126,7 +126,7 @@ TEST(Analyze, MapsEntriesToTheSplitTree) {
   for (const Pattern& pattern : {grid_pattern(16, 16, 1), grid_pattern(6, 6, 6), random_pattern(45, Symmetry::general, 0.3, 3)}) {
     AnalysisOptions options;
     options.mapping = small_fronts(6);
-    options.mapping.grid.order_per_side = 1000;  // none
+    options.mapping.grid_order_per_side = 1000;  // none
     const auto split = analyze(pattern.view(), options);
     const auto whole = analyze(pattern.view());
     EXPECT_GT(split->tree().num_nodes(), whole->tree().num_nodes());

@@ -37,7 +37,7 @@ TEST(SubtreeLayer, CutsWhereTheWorkIs) {
   // root 6 over 2 (heavy, over 0 and 1) and 5 (light, over 3 and 4)
   const AssemblyTree tree = full_tree({2, 2, 6, 5, 5, 6, kNoParent}, {120, 120, 20, 1, 1, 1, 20});
   MappingOptions options = small_fronts(2);
-  options.rows.min_front_flops = 1e9;  // leaves stay whole
+  options.min_front_flops = 1e9;  // leaves stay whole
   EXPECT_EQ(tops_of(tree, options), (std::vector<NodeId>{0, 1, 5}));
 }
 
@@ -64,7 +64,7 @@ TEST(SubtreeTimes, AddUpAloneAndTakeTheLongestPath) {
   EXPECT_GT(times.critical[2], times.critical[0]);
   const SubtreeTimes with_grid = subtree_times(tree, Method::cholesky, [] {
     MappingOptions options{.num_ranks = 4};
-    options.grid.order_per_side = 100;
+    options.grid_order_per_side = 100;
     return options;
   }());
   EXPECT_LT(with_grid.critical[2] - with_grid.critical[0], times.critical[2] - times.critical[0]);

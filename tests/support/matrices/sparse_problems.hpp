@@ -22,7 +22,7 @@ enum class Values {
 [[nodiscard]] inline AnalysisOptions natural_order(bool amalgamates = false) {
   AnalysisOptions options;
   options.ordering.kind = OrderingKind::natural;
-  options.amalgamation.enabled = amalgamates;
+  options.amalgamate = amalgamates;
   return options;
 }
 

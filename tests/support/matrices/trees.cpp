@@ -49,11 +49,12 @@ AssemblyTree chain(Index num_nodes) {
 MappingOptions small_fronts(Rank num_ranks) {
   MappingOptions options;
   options.num_ranks = num_ranks;
-  options.layer.upper_node_seconds = 1e-8;
-  options.rows = {2, 50};
-  options.grid.order_per_side = 4;
-  options.splitting.min_pivots = 2;
-  options.splitting.entry_transfer_seconds = 1e-12;
+  options.upper_node_seconds = 1e-8;
+  options.min_slave_rows = 2;
+  options.min_front_flops = 50;
+  options.grid_order_per_side = 4;
+  options.min_split_pivots = 2;
+  options.entry_transfer_seconds = 1e-12;
   return options;
 }
 

@@ -30,11 +30,13 @@ struct RankProblem {
     AnalysisOptions options;
     options.method = method;
     options.mapping.num_ranks = num_ranks;
-    options.mapping.layer.upper_node_seconds = 0;  // spreads small problems as well
-    options.mapping.layer.tolerance = tolerance;
-    options.mapping.grid = {.order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max(), .block_size = 3};
+    options.mapping.upper_node_seconds = 0;  // spreads small problems as well
+    options.mapping.layer_tolerance = tolerance;
+    options.mapping.grid_order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max();
+    options.mapping.grid_block_size = 3;
     if (types != Types::sequential) {
-      options.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+      options.mapping.min_slave_rows = 1;
+      options.mapping.min_front_flops = 0;
     }
     symbolic = analyze(a.pattern(), options);
     mapping = map_tree(symbolic->tree(), method, options.mapping);

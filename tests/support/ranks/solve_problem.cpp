@@ -46,8 +46,8 @@ RankProblem<S>::RankProblem(Method method, SparseMatrix<S> matrix, Rank num_rank
   options.ordering.kind = ordering;
   options.method = method;
   options.mapping.num_ranks = num_ranks;
-  options.mapping.layer.upper_node_seconds = 0;
-  options.mapping.layer.tolerance = 0.01;
+  options.mapping.upper_node_seconds = 0;
+  options.mapping.layer_tolerance = 0.01;
   symbolic = analyze(a.pattern(), options);
   mapping = map_tree(symbolic->tree(), method, options.mapping);
   std::vector<RealOf<S>> rows = random_scaling<RealOf<S>>(a.num_rows, 1);

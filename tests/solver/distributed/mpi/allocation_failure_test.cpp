@@ -45,10 +45,11 @@ class AllocationFailure : public testing::OnRanks {
   [[nodiscard]] SolverOptions draw_options() {
     SolverOptions options;
     MappingOptions& mapping = options.analysis.mapping;
-    mapping.layer.upper_node_seconds = 0;
-    mapping.layer.tolerance = 0.01;
-    mapping.rows = {.min_slave_rows = 8, .min_front_flops = 1000};
-    mapping.grid.order_per_side = 1 << 20;  // no grid
+    mapping.upper_node_seconds = 0;
+    mapping.layer_tolerance = 0.01;
+    mapping.min_slave_rows = 8;
+    mapping.min_front_flops = 1000;
+    mapping.grid_order_per_side = 1 << 20;  // no grid
     const std::array<Method, 3> methods = {Method::cholesky, Method::ldlt, Method::lu};
     options.method = methods[random_() % methods.size()];
     options.factorization.num_threads = 1 + static_cast<int>(random_() % 2);

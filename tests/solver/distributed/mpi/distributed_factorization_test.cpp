@@ -84,7 +84,8 @@ class DistributedFactorizationTest : public testing::OnRanks {
   [[nodiscard]] std::pair<RankRunCounts, Count> run_with_many_decisions(LoadMechanism mechanism, bool use_thread) const {
     const SparseMatrix<double> matrix = testing::laplacian<double>(9);
     SolverOptions options = spreading_options();
-    options.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    options.analysis.mapping.min_slave_rows = 1;
+    options.analysis.mapping.min_front_flops = 0;
     options.ranks.load_exchange = mechanism;
     options.ranks.load_service.use_thread = use_thread;
     const auto factorization = factorize<double>(matrix, options);

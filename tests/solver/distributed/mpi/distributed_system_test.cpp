@@ -32,7 +32,7 @@ TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
     options.refinement.target = 1e-14;
     options.ranks.load_exchange = LoadMechanism::snapshot;
     options.ranks.schedule = Schedule::memory;
-    options.analysis.mapping.grid.ranks = {0};
+    options.analysis.mapping.grid_ranks = {0};
   }
   const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
   EXPECT_EQ(system.method(), Method::ldlt);
@@ -41,7 +41,7 @@ TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
   EXPECT_EQ(system.options().refinement.target, 1e-14);
   EXPECT_EQ(system.options().ranks.load_exchange, LoadMechanism::snapshot);
   EXPECT_EQ(system.options().ranks.schedule, Schedule::memory);
-  EXPECT_EQ(system.options().analysis.mapping.grid.ranks, std::vector<Rank>{0});
+  EXPECT_EQ(system.options().analysis.mapping.grid_ranks, std::vector<Rank>{0});
   EXPECT_EQ(system.matrix().stored.values.size(), matrix.values.size());
   EXPECT_EQ(system.mapping(system.method()).num_ranks(), ranks_.num_ranks());
   EXPECT_NE(system.symbolic()->ordering().kind, OrderingKind::given);
@@ -106,8 +106,8 @@ TEST_F(DistributedSystemTest, FillsInThreadsAndGrid) {
   const SystemMatrix<double> given(matrix);
   const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr);
   EXPECT_GE(system.options().factorization.num_threads, 1);
-  ASSERT_FALSE(system.options().analysis.mapping.grid.ranks.empty());
-  EXPECT_EQ(system.options().analysis.mapping.grid.ranks.front(), 0);
+  ASSERT_FALSE(system.options().analysis.mapping.grid_ranks.empty());
+  EXPECT_EQ(system.options().analysis.mapping.grid_ranks.front(), 0);
 }
 
 TEST_F(DistributedSystemTest, DividesTheMemoryThatRanksShare) {

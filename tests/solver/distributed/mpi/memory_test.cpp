@@ -24,7 +24,7 @@ TEST_F(MemoryOfRanks, FallsWithoutFactorsAsPredicted) {
       options.factorization.num_threads = 1;
       options.factorization.kept = kept;
       options.method = method;
-      options.analysis.mapping.rows.min_front_flops = 1e5;
+      options.analysis.mapping.min_front_flops = 1e5;
       const auto factorization = factorize<double>(matrix, options);
       const AssemblyTree& tree = rank_backend_of(factorization).system().symbolic()->tree();
       const MappingEstimate estimate =
@@ -54,8 +54,8 @@ TEST_F(MemoryOfRanks, HoldsTheFactorOfTheBackwardSweepAlone) {
   SolverOptions options;
   options.factorization.num_threads = 1;
   options.method = Method::lu;
-  options.analysis.mapping.rows.min_front_flops = 1e5;
-  options.analysis.mapping.grid.ranks = {0};
+  options.analysis.mapping.min_front_flops = 1e5;
+  options.analysis.mapping.grid_ranks = {0};
   const SystemMatrix<double> given(matrix);
   const auto system = system_of(given, options);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 2);

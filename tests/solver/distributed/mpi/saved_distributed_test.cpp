@@ -58,16 +58,17 @@ class SavedByRanks : public testing::OnRanks {
     options.factorization.num_threads = 1;
     options.refinement = {.max_steps = 0, .max_krylov_steps = 0};  // it would hide wrong factors
     MappingOptions& mapping = options.analysis.mapping;
-    mapping.layer.upper_node_seconds = 0;
-    mapping.layer.tolerance = 0.01;
+    mapping.upper_node_seconds = 0;
+    mapping.layer_tolerance = 0.01;
     if (spread != Spread::fronts) {
-      mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+      mapping.min_slave_rows = 1;
+      mapping.min_front_flops = 0;
       mapping.candidate_relaxation = 10;  // all ranks
     }
-    mapping.grid.order_per_side = spread == Spread::grid ? 1 : 100000;
-    mapping.grid.block_size = 8;
+    mapping.grid_order_per_side = spread == Spread::grid ? 1 : 100000;
+    mapping.grid_block_size = 8;
     if (num_ranks > 1) {
-      mapping.grid.ranks = {0, 1};
+      mapping.grid_ranks = {0, 1};
     }
     return options;
   }
@@ -177,7 +178,7 @@ class SavedByRanks : public testing::OnRanks {
         for (const Rank readers : std::set<Rank>{1, std::max(all - 1, 1), all}) {
           SCOPED_TRACE("spread " + std::to_string(static_cast<int>(spread)) + ", from " + std::to_string(writers) + " to " +
                        std::to_string(readers));
-          how.analysis.mapping.grid.ranks = readers > 1 ? std::vector<Rank>{0, 1} : std::vector<Rank>{};
+          how.analysis.mapping.grid_ranks = readers > 1 ? std::vector<Rank>{0, 1} : std::vector<Rank>{};
           load(matrix, how, readers, verdict);
         }
         load_on_one_process(matrix, how, verdict);

@@ -41,8 +41,8 @@ TEST_F(SolverWatch, TellsWhatARankWaitsForAndGoesOn) {
   std::vector<std::string> told;
   SolverOptions options;
   options.factorization.num_threads = 1;
-  options.analysis.mapping.layer.upper_node_seconds = 0;
-  options.analysis.mapping.layer.tolerance = 0.01;
+  options.analysis.mapping.upper_node_seconds = 0;
+  options.analysis.mapping.layer_tolerance = 0.01;
   if (ranks_.rank() == 0) {
     options.ranks.watchdog_seconds = 0.05;
     options.ranks.tell_wait = [&](const std::string& text) {

@@ -44,9 +44,9 @@ class Solver {
     SolverOptions options;
     options.factorization.num_threads = 2;
     MappingOptions& mapping = options.analysis.mapping;
-    mapping.layer.upper_node_seconds = 0;
-    mapping.layer.tolerance = 0.01;
-    mapping.grid.ranks = {0};
+    mapping.upper_node_seconds = 0;
+    mapping.layer_tolerance = 0.01;
+    mapping.grid_ranks = {0};
     const SystemMatrix<S> given(matrix_);
     return std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
   }

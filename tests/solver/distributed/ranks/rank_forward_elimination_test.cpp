@@ -38,9 +38,11 @@ struct SpreadSystem {
     options.ordering.kind = ordering;
     options.block_triangular = Use::never;  // right-hand sides are eliminated in one pass
     options.mapping.num_ranks = num_ranks;
-    options.mapping.layer.upper_node_seconds = 0;
-    options.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
-    options.mapping.grid = {.order_per_side = is_on_grid ? 1 : std::numeric_limits<Index>::max(), .block_size = 4};
+    options.mapping.upper_node_seconds = 0;
+    options.mapping.min_slave_rows = 1;
+    options.mapping.min_front_flops = 0;
+    options.mapping.grid_order_per_side = is_on_grid ? 1 : std::numeric_limits<Index>::max();
+    options.mapping.grid_block_size = 4;
     symbolic = analyze(a.pattern(), options);
     mapping = map_tree(symbolic->tree(), Method::lu, options.mapping);
   }

@@ -286,9 +286,11 @@ void expect_solution_by_ranks(Method method, Values values, Rank num_ranks, bool
   AnalysisOptions options;
   options.method = method;
   options.mapping.num_ranks = num_ranks;
-  options.mapping.layer.upper_node_seconds = 0;
-  options.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
-  options.mapping.grid = {.order_per_side = is_on_grid ? 1 : std::numeric_limits<Index>::max(), .block_size = 4};
+  options.mapping.upper_node_seconds = 0;
+  options.mapping.min_slave_rows = 1;
+  options.mapping.min_front_flops = 0;
+  options.mapping.grid_order_per_side = is_on_grid ? 1 : std::numeric_limits<Index>::max();
+  options.mapping.grid_block_size = 4;
   const std::shared_ptr<const Symbolic> symbolic = analyze(a.pattern(), options);
   const Mapping mapping = map_tree(symbolic->tree(), method, options.mapping);
   const std::uint32_t seed = std::random_device{}();

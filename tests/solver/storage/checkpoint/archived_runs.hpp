@@ -38,11 +38,13 @@ template <class S>
   RankProblem<S> other = problem;
   MappingOptions options;
   options.num_ranks = num_ranks;
-  options.layer.upper_node_seconds = 0;
-  options.layer.tolerance = tolerance;
-  options.grid = {.order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max(), .block_size = 3};
+  options.upper_node_seconds = 0;
+  options.layer_tolerance = tolerance;
+  options.grid_order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max();
+  options.grid_block_size = 3;
   if (types != Types::sequential) {
-    options.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    options.min_slave_rows = 1;
+    options.min_front_flops = 0;
   }
   other.mapping = map_tree(other.symbolic->tree(), other.method, options);
   return other;
