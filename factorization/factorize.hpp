@@ -16,6 +16,7 @@
 #include "factorization/ghosts/memory_estimate.hpp"
 #include "factorization/memory/memory_limit.hpp"
 #include "factorization/memory/region_pool.hpp"
+#include "factorization/memory/work_budget.hpp"
 #include "frond/factorization_options.hpp"
 #include "frond/factorization_report.hpp"
 
@@ -30,6 +31,7 @@ enum class ExecutorKind {
 /// Options that the caller of factorize() chooses, not the user of a solver.
 struct FactorizationRunOptions : FactorizationOptions {
   ExecutorKind executor = ExecutorKind::tbb;
+  WorkBudget budget = {};           ///< by default there is none
   bool flushes_subnormals = false;  ///< as SubnormalsFlushed does, for scaled numbers but not in watchers
   StopRequest stop_requested = {};  ///< as SolverOptions::stop_requested
 

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "analysis/tree/assembly_tree.hpp"
-#include "frond/error.hpp"
-#include "frond/factorization_options.hpp"
+#include "factorization/memory/work_budget.hpp"
 #include "frond/types.hpp"
 
 namespace frond {

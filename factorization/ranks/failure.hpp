@@ -6,7 +6,7 @@
 #include <exception>
 #include <string>
 
-#include "frond/error.hpp"
+#include "factorization/memory/work_budget.hpp"
 #include "frond/types.hpp"
 #include "loadinfo/messages/message_fields.hpp"
 

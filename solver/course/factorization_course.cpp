@@ -78,10 +78,8 @@ void FactorizationCourse<S>::join_levels() {
 template <Scalar S>
 FactorizationWay FactorizationCourse<S>::asked_way(Method method) const {
   const SolverOptions& options = backend_.options();
-  FactorizationWay way{.method = method,
-                       .pivoting = options.factorization.pivoting,
-                       .scaling = options.scaling.kind,
-                       .budget = options.factorization.budget};
+  FactorizationWay way{
+      .method = method, .pivoting = options.factorization.pivoting, .scaling = options.scaling.kind, .budget = budget_};
   way.pivoting.may_lower_threshold =
       way.pivoting.may_lower_threshold && state_.kept == KeptFactors::all && !keeps_schur_complement();
   return way;
@@ -259,7 +257,7 @@ void FactorizationCourse<S>::prove_rank() {
       .has_choice = may_choose_null_pivots(options.factorization.pivoting, report.method, options.method) && !state_.levels,
       .may_rescale = options.scaling.kind == ScalingKind::automatic,
       .measures_solutions = schur_order == 0,
-      .last_budget = budget_of_attempt<S>(symbolic, report.method, options.factorization.budget),
+      .last_budget = budget_of_attempt<S>(symbolic, report.method, budget_),
       .num_threads = options.factorization.num_threads};
   question.first.budget = question.last_budget;
   backend_.team().agree([&] { question.structural_rank = interior_structural_rank(backend_.analysed(), symbolic); });

@@ -27,8 +27,10 @@ namespace frond {
 template <Scalar S>
 class FactorizationCourse {
  public:
-  explicit FactorizationCourse(SystemBackend<S>& backend)
-      : backend_(backend), state_(backend.state()), scales_(backend.known_scales()) {}
+  /// A factorization that exceeds `budget` ends in BudgetError; without one, those that have an alternative get a budget of their
+  /// own.
+  explicit FactorizationCourse(SystemBackend<S>& backend, const WorkBudget& budget = {})
+      : backend_(backend), budget_(budget), state_(backend.state()), scales_(backend.known_scales()) {}
 
   void run();
 
@@ -59,6 +61,7 @@ class FactorizationCourse {
   [[nodiscard]] ConditionEstimate estimate_equilibrated_condition();
 
   SystemBackend<S>& backend_;
+  WorkBudget budget_;
   FactorizationState<S>& state_;
   std::shared_ptr<const Scaling<RealOf<S>>> units_ = {};  // the scales of the way, before its last variables are scaled down
   FoundScales scales_;

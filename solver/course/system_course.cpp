@@ -28,10 +28,10 @@ void SystemCourse<S>::begin() {
 }
 
 template <Scalar S>
-void SystemCourse<S>::factorize() {
+void SystemCourse<S>::factorize(const WorkBudget& budget) {
   check_kept_options(backend_->options());
   begin();
-  FactorizationCourse<S>(*backend_).run();
+  FactorizationCourse<S>(*backend_, budget).run();
   backend_->release_analysed();
 }
 
@@ -102,9 +102,8 @@ auto SystemCourse<S>::other_ways() const -> std::vector<OtherWay> {
     return {};  // x is to be computed from the factors alone
   }
   const PivotingOptions defaults;
-  OtherWay as_before{options_beside(report.factorization.factor_bytes), false, {}};
-  double& most_flops = as_before.options.factorization.budget.flops;
-  most_flops = std::min(most_flops, std::max(kMostFlops * report.factorization.flops, kFreeFlops));
+  const WorkBudget budget{.flops = std::max(kMostFlops * report.factorization.flops, kFreeFlops)};
+  OtherWay as_before{options_beside(report.factorization.factor_bytes), budget, false, {}};
   std::vector<OtherWay> ways;
   if (report.method == Method::lu && as_before.options.analysis.block_triangular == Use::automatic &&
       !backend_->symbolic().blocks().splits()) {
@@ -134,7 +133,7 @@ std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_on(const OtherWay& w
     auto course = std::make_unique<SystemCourse>(
         way.needs_analysis ? backend_->analysed_anew(way.options) : backend_->with_options(way.options), notes_);
     course->has_tried_other_ways_ = true;
-    course->factorize();
+    course->factorize(way.budget);
     return course;
   } catch (const MemoryError&) {
     return nullptr;
@@ -315,7 +314,6 @@ template <Scalar S>
 std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_whole() {
   SolverOptions options = options_beside(backend_->report().factorization.factor_bytes);
   options.analysis.schur_variables.clear();
-  options.factorization.budget = {};  // that was the budget of a part
   auto whole = std::make_unique<SystemCourse>(backend_->analysed_anew(std::move(options)));
   whole->factorize();
   return whole;

@@ -33,8 +33,8 @@ class SystemCourse {
   ~SystemCourse() = default;
 
   /// Called once, unless the factors come from elsewhere. A singular or not positive definite matrix does not throw; throws
-  /// UsageError, MemoryError, and the backend's exceptions.
-  void factorize();
+  /// UsageError, MemoryError, BudgetError, and the backend's exceptions.
+  void factorize(const WorkBudget& budget = {});
 
   /// Resets the report to the notes from before the work starts.
   void begin();
@@ -75,6 +75,7 @@ class SystemCourse {
   /// An alternative way to factorize the same system.
   struct OtherWay {
     SolverOptions options;
+    WorkBudget budget;
     bool needs_analysis = false;  ///< of its own
     std::string description;      ///< how the matrix is factorized by it
   };

@@ -178,17 +178,5 @@ TYPED_TEST(RankProofOf, SettlesTheRankOfCholeskyByAnother) {
   EXPECT_GT(by_cholesky.equilibrated_condition * d, 1);
 }
 
-// Ranks with different budgets would diverge where one is exceeded.
-TEST(RankProofOnStage, TakesTheBudgetOfTheLeadingRank) {
-  const auto matrix = testing::random_matrix<double>(120, 4, Symmetry::symmetric, testing::Flavour::zero_diagonal, 11);
-  StageOptions options;
-  double& flops = options.solver.factorization.budget.flops;
-  const double unlimited = flops;
-  flops = is_led_here() ? 1000 : unlimited;
-  EXPECT_THROW((void)factorize<double>(matrix, options), BudgetError);
-  flops = is_led_here() ? unlimited : 1000;  // which does not count
-  EXPECT_NO_THROW((void)factorize<double>(matrix, options));
-}
-
 }  // namespace
 }  // namespace frond::stages

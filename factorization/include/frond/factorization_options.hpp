@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <memory>
 #include <string>
 
@@ -33,19 +32,6 @@ struct PivotingOptions {          ///< which pivots are accepted, and what happe
                             ///< |a_ij|; 0: sqrt(eps)
 };
 
-/// Limits beyond which a factorization stops with a BudgetError, so that its caller can take another way. Delayed pivots can make
-/// fronts grow until they cost thousands of times what was predicted.
-///
-/// Each rank has its own budget. All work that is added to a front shared by several ranks counts for its master, and none for its
-/// slaves.
-struct WorkBudget {
-  /// Flops that eliminations may take: those predicted for the whole tree plus those that delayed pivots have added in the fronts
-  /// so far.
-  double flops = std::numeric_limits<double>::infinity();
-  Count bytes = 0;  ///< of factors and active memory together, as the meter counts them; 0: no limit. Several threads need more at
-                    ///< a time than one
-};
-
 class RegionPool;
 
 /// Returns a pool that keeps the memory of finished factorizations and hands it to the next ones, since fresh pages take about as
@@ -63,7 +49,6 @@ struct FactorizationOptions {            ///< how a matrix is factorized, within
   int num_threads = 0;                   ///< 0: as many as the machine has cores
   Count memory_limit = 0;                ///< bytes for factors and active memory together; 0: what the machine and its limits leave
   std::string memory_limit_reason = {};  ///< what sets that limit, for messages, as the subject of a sentence; empty: the user
-  WorkBudget budget = {};                ///< limits beyond which it stops; by default none
   KeptFactors kept = KeptFactors::all;   ///< which factors are kept; the others are given back front by front
   std::shared_ptr<RegionPool> memory = {};  ///< of make_region_pool(), reused between factorizations that share it; empty: memory
                                             ///< comes from the system and goes back

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exceptions of Frond: misuse, bad input, lack of memory, work beyond a budget, failed communication, internal errors.
+// The exceptions of Frond: misuse, bad input, lack of memory, failed communication, internal errors.
 // Numerical outcomes are values, not exceptions. Every text names the cause, the numbers and the remedy.
 #pragma once
 
@@ -56,30 +56,6 @@ class FROND_API MemoryError : public Error {
  private:
   Count needed_bytes_;
   Count limit_bytes_;
-};
-
-/// A factorization that stopped before it would have exceeded its caller's budget: it reached no limit of the user or of the
-/// system, and another way may be cheaper.
-class FROND_API BudgetError : public Error {
- public:
-  /// The state at the stop. Plain values, so that they can be sent as they are; on several ranks, those of the rank that stopped.
-  struct Figures {
-    double flops_done = 0;         ///< for the fronts eliminated so far
-    double needed_flops = 0;       ///< flops_done and the next step; above budget_flops if that is why it stopped
-    double budget_flops = 0;       ///< see WorkBudget::flops
-    Count needed_bytes = 0;        ///< the peak so far, or with the next step; above budget_bytes if that is why it stopped
-    Count budget_bytes = 0;        ///< 0: unlimited
-    Count num_delayed_pivots = 0;  ///< so far; a pivot delayed through k fronts counts k times
-
-    friend bool operator==(const Figures&, const Figures&) = default;
-  };
-
-  BudgetError(const std::string& text, const Figures& figures) : Error(text), figures_(figures) {}  ///< for a text with figures
-
-  [[nodiscard]] const Figures& figures() const { return figures_; }  ///< at the stop
-
- private:
-  Figures figures_;
 };
 
 /// A call that ended early on request, see SolverOptions::stop_requested. What existed before the call is unchanged.

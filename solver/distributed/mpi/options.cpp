@@ -24,7 +24,7 @@ void pass_shared(Fields&& fields, SolverOptions& options, bool& may_leave) {
          mapping.max_master_ratio, mapping.min_split_pivots, mapping.entry_transfer_seconds);
   fields(options.scaling.kind, options.scaling.max_sweeps, options.scaling.tolerance);
   FactorizationOptions& factorization = options.factorization;
-  fields(factorization.pivoting, factorization.budget, factorization.kept, options.precision, options.error_bounds);
+  fields(factorization.pivoting, factorization.kept, options.precision, options.error_bounds);
   fields(options.refinement.max_steps, options.refinement.max_krylov_steps, options.refinement.target);
   fields(options.ranks.load_exchange, options.ranks.schedule, options.ranks.sharing, options.ranks.chunks, may_leave);
   fields(options.checkpoint.is_in_memory);

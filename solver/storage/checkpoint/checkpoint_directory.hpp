@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "frond/error.hpp"
+#include "factorization/memory/work_budget.hpp"
 #include "frond/options.hpp"
 #include "solver/storage/saved/saved_system.hpp"
 

@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 
+#include "factorization/memory/work_budget.hpp"
 #include "frond/error.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "analysis/tree/front_cost.hpp"
+#include "factorization/memory/work_budget.hpp"
 #include "factorization/rank_factorize.hpp"
 #include "factorization/scheduling/task_graph.hpp"
-#include "frond/error.hpp"
 #include "loadinfo/messages/mpi/mpi_channel.hpp"
 #include "solver/distributed/mpi/root_on_grid.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
@@ -36,14 +36,13 @@ class BudgetOfRanksTest : public testing::OnRanks {
 TEST_F(BudgetOfRanksTest, StopsAFactorizationOfTheLibrary) {
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
     const auto matrix = testing::random_matrix<double>(120, 4, symmetry, Flavour::zero_diagonal, 11);
-    SolverOptions options = testing::spread();
-    options.factorization.budget.flops = 1000;
-    const std::optional<BudgetError> error = common_error([&] { auto factorization = factorize<double>(matrix, options); });
+    const auto course = [&] { return rank_course<double>(system_of<double>(matrix, testing::spread())); };
+    const std::optional<BudgetError> error = common_error([&] { course()->factorize({.flops = 1000}); });
     ASSERT_TRUE(error);
     EXPECT_EQ(error->figures().budget_flops, 1000);
-    options.factorization.budget.flops = 1e12;
-    auto factorization = factorize<double>(matrix, options);
-    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+    const auto within = course();
+    within->factorize({.flops = 1e12});
+    EXPECT_EQ(within->report().factorization.status, FactorizationStatus::success);
   }
 }
 
