@@ -15,11 +15,8 @@ namespace frond {
 std::unique_ptr<LoadService> make_load_service(const LoadServiceOptions& options, Channel& channel,
                                                const LoadExchangeOptions& exchange, bool threads_may_call,
                                                std::function<void()> on_served) {
-  if (options.shortest_period.count() <= 0 || options.longest_period < options.shortest_period) {
-    throw UsageError(
-        fmt::format("the load thread cannot look for messages every {} us at first and every {} us when it is quiet; "
-                    "the first must be positive, the second not less",
-                    options.shortest_period.count(), options.longest_period.count()));
+  if (options.shortest_period.count() <= 0) {
+    throw UsageError(fmt::format("the load thread cannot look for messages every {} us", options.shortest_period.count()));
   }
   if (options.use_thread && threads_may_call) {
     return std::make_unique<LoadThread>(options, channel, exchange, std::move(on_served));

@@ -2,6 +2,7 @@
 // The engine's access to its rank's load exchange, whether the main loop or a separate thread serves its messages.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -11,6 +12,13 @@
 #include "loadinfo/messages/channel.hpp"
 
 namespace frond {
+
+struct LoadServiceOptions {                        ///< who polls for load messages, and how often
+  bool use_thread = true;                          ///< a thread for load messages; else the main loop serves them between jobs
+  std::chrono::microseconds shortest_period{50};   ///< between two polls while messages arrive
+  std::chrono::microseconds longest_period{5000};  ///< and while it is quiet, unless the shortest is longer: at about 25 us per
+                                                   ///< poll, half a percent of a core
+};
 
 struct LoadServiceCounts {
   LoadMessageCounts sent;
@@ -61,7 +69,7 @@ class LoadService {
 
 /// Makes the service over `channel`, which must outlive it and which nobody else may use meanwhile. `threads_may_call` says whether
 /// a thread other than the calling one may use the channel; if not, there is no load thread, whatever the options say. Throws
-/// UsageError for periods that are not positive or in the wrong order. The thread calls `on_served` after it has handed in
+/// UsageError for a period that is not positive. The thread calls `on_served` after it has handed in
 /// messages; `on_served` must not call the service.
 [[nodiscard]] std::unique_ptr<LoadService> make_load_service(const LoadServiceOptions& options, Channel& channel,
                                                              const LoadExchangeOptions& exchange, bool threads_may_call,

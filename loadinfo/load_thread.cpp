@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <ctime>
 #include <utility>
 
@@ -21,7 +22,7 @@ double seconds_on(clockid_t clock) {
 LoadThread::LoadThread(const LoadServiceOptions& options, Channel& channel, const LoadExchangeOptions& exchange,
                        std::function<void()> on_served)
     : server_(channel, exchange),
-      period_(options.shortest_period, options.longest_period),
+      period_(options.shortest_period, std::max(options.shortest_period, options.longest_period)),
       on_served_(std::move(on_served)),
       thread_([this] { run(); }) {}
 

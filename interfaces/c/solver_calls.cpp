@@ -6,8 +6,8 @@
 #include <atomic>
 #include <utility>
 
-#include "frond/named_options.hpp"
 #include "interfaces/c/calls.hpp"
+#include "solver/options/option_table.hpp"
 
 namespace {
 

@@ -138,7 +138,8 @@ void SolverOf<S>::take_pattern(InputPattern pattern, Count num_mine, bool has_va
   if (pattern_ && order != pattern_->order()) {  // discards settings for another order
     order_.clear();
     schur_variables_.clear();
-    scales_.reset();
+    row_scales_.clear();
+    col_scales_.clear();
   }
   pattern_ = std::move(next);
   num_mine_ = num_mine;
@@ -199,7 +200,8 @@ void SolverOf<S>::set_scales(const void* rows, const void* cols) {
     }
     return std::vector<double>(scales, scales + order());
   };
-  std::shared_ptr<const GivenScales> next;
+  std::vector<double> next_rows;
+  std::vector<double> next_cols;
   team().agree([&] {
     if (!leads()) {
       return;
@@ -208,14 +210,15 @@ void SolverOf<S>::set_scales(const void* rows, const void* cols) {
       throw UsageError("of a general matrix both rows and columns have scales, or neither");
     }
     if (rows != nullptr) {
-      GivenScales scales{copy(rows, "rows"), copy(cols == nullptr ? rows : cols, "cols")};
+      next_rows = copy(rows, "rows");
+      next_cols = copy(cols == nullptr ? rows : cols, "cols");
       if (pattern().is_transposed()) {  // arrays of A^T, as it is stored
-        std::swap(scales.rows, scales.cols);
+        std::swap(next_rows, next_cols);
       }
-      next = std::make_shared<const GivenScales>(std::move(scales));
     }
   });
-  scales_ = std::move(next);
+  row_scales_ = std::move(next_rows);
+  col_scales_ = std::move(next_cols);
   forget_analysis();
 }
 
@@ -370,9 +373,10 @@ SolverOptions SolverOf<S>::solver_options() const {
     options.analysis.ordering.perm = order_;
   }
   options.analysis.schur_variables = schur_variables_;
-  if (scales_) {
-    options.scaling.kind = ScalingKind::given;
-    options.scaling.given = scales_;
+  if (!row_scales_.empty()) {
+    options.scaling = ScalingKind::given;
+    options.row_scales = row_scales_;
+    options.col_scales = col_scales_;
   }
   return options;
 }

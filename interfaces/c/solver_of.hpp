@@ -125,7 +125,8 @@ class SolverOf final : public SolverBase {
   std::shared_ptr<const std::vector<S>> values_;  // null: not set; empty if other processes have them
   std::vector<Index> order_;                      // elimination order; empty: chosen
   std::vector<Index> schur_variables_;
-  std::shared_ptr<const GivenScales> scales_;  // null: chosen
+  std::vector<double> row_scales_;  // empty: chosen
+  std::vector<double> col_scales_;
 
   std::optional<Analysis> analysis_;
   std::optional<Factorization<S>> factorization_;  // of the current matrix

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "frond.h"
-#include "frond/named_options.hpp"
 #include "frond/options.hpp"
 #include "interfaces/c/input_pattern.hpp"
+#include "solver/options/option_table.hpp"
 
 namespace frond {
 

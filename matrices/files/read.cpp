@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "frond/files.hpp"
 #include "matrices/files/file_text.hpp"
+#include "matrices/files/matrix_file.hpp"
 #include "matrices/files/members.hpp"
 #include "matrices/files/npy.hpp"
 #include "matrices/files/npz.hpp"

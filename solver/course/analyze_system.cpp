@@ -76,7 +76,7 @@ template <Scalar S>
 void analyze_while_scaling(const MatrixView<S>& entries, AnalysisOptions analysis, FoundScales& scales, AnalysisParts& parts) {
   BlockTriangularForm blocks = on_threads(analysis.ordering.num_threads, [&] { return find_blocks(entries.pattern, analysis); });
   std::future<std::vector<double>> coming = std::async(std::launch::async, [&entries, &scales, &parts, form = blocks] {
-    return on_threads(1, [&] { return scaled_magnitudes(entries, parts.options.scaling, form, scales); });
+    return on_threads(1, [&] { return scaled_magnitudes(entries, scaling_options(parts.options), form, scales); });
   });
   --analysis.ordering.num_threads;
   std::vector<double> magnitudes;
@@ -105,7 +105,7 @@ void analyze_entries(const MatrixView<S>& entries, AnalysisParts& parts) {
     parts.symbolic = analyze(entries.pattern, analysis, hints.magnitudes, std::move(hints.blocks));
   }
   if (!scales.found().empty() && parts.symbolic->row_of_column().empty()) {
-    parts.scales = {std::move(scales), options.scaling, values_hash<S>(entries.values)};
+    parts.scales = {std::move(scales), options.row_scales, options.col_scales, values_hash<S>(entries.values)};
   }
 }
 
@@ -127,8 +127,7 @@ Method choose_method(const SystemMatrix<S>& matrix, const SolverOptions& options
 
 template <Scalar S>
 FoundScales AnalysisParts::scales_of(std::span<const S> values) const {
-  const bool are_known = scales && scales->options.max_sweeps == options.scaling.max_sweeps &&
-                         scales->options.tolerance == options.scaling.tolerance && scales->options.given == options.scaling.given &&
+  const bool are_known = scales && scales->row_scales == options.row_scales && scales->col_scales == options.col_scales &&
                          scales->values_hash == values_hash<S>(values);
   return are_known ? scales->scales : FoundScales();
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "analysis/symbolic.hpp"
 #include "frond/options.hpp"
@@ -18,8 +19,9 @@ namespace frond {
 /// Scales that the analysis found as a by-product, for a factorization of the same values.
 struct KnownScales {
   FoundScales scales;
-  ScalingOptions options;         ///< that they were found with
-  std::uint64_t values_hash = 0;  ///< of the entries that they were found for, in the order of the analysis
+  std::vector<double> row_scales;  ///< the given ones that they were found with
+  std::vector<double> col_scales;  ///< likewise
+  std::uint64_t values_hash = 0;   ///< of the entries that they were found for, in the order of the analysis
 };
 
 /// What a place has made of the values that were analysed, for the first factorization, which takes it.

@@ -35,9 +35,9 @@ template <Scalar S>
 void FactorizationCourse<S>::run() {
   const SolverOptions& options = backend_.options();
   check_schur_pivoting(options.factorization.pivoting, backend_.symbolic().schur_order());
-  check_schur_precision(options.precision == Precision::mixed, backend_.symbolic().schur_order());
+  check_schur_precision(options.mixed_precision, backend_.symbolic().schur_order());
   backend_.team().agree([&] { state_.levels = levels_of<S>(backend_.symbolic(), backend_.analysed().values); });
-  if (options.precision == Precision::mixed) {
+  if (options.mixed_precision) {
     check_mixed<S>();
     if (run_in_lower(backend_.method())) {
       return;
@@ -78,8 +78,7 @@ void FactorizationCourse<S>::join_levels() {
 template <Scalar S>
 FactorizationWay FactorizationCourse<S>::asked_way(Method method) const {
   const SolverOptions& options = backend_.options();
-  FactorizationWay way{
-      .method = method, .pivoting = options.factorization.pivoting, .scaling = options.scaling.kind, .budget = budget_};
+  FactorizationWay way{.method = method, .pivoting = options.factorization.pivoting, .scaling = options.scaling, .budget = budget_};
   way.pivoting.may_lower_threshold =
       way.pivoting.may_lower_threshold && state_.kept == KeptFactors::all && !keeps_schur_complement();
   return way;
@@ -114,7 +113,7 @@ template <Scalar S>
 void FactorizationCourse<S>::take(const FactorizationWay& way) {
   state_.way = way;
   backend_.team().agree([&] {
-    ScalingOptions options = backend_.options().scaling;
+    ScalingOptions options = scaling_options(backend_.options());
     options.kind = way.scaling;
     on_threads(backend_.options().factorization.num_threads, [&] {
       units_ = std::make_shared<const Scaling<RealOf<S>>>(
@@ -255,7 +254,7 @@ void FactorizationCourse<S>::prove_rank() {
       .order = symbolic.order(),
       .first = state_.way,
       .has_choice = may_choose_null_pivots(options.factorization.pivoting, report.method, options.method) && !state_.levels,
-      .may_rescale = options.scaling.kind == ScalingKind::automatic,
+      .may_rescale = options.scaling == ScalingKind::automatic,
       .measures_solutions = schur_order == 0,
       .last_budget = budget_of_attempt<S>(symbolic, report.method, budget_),
       .num_threads = options.factorization.num_threads};

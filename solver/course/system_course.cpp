@@ -112,10 +112,10 @@ auto SystemCourse<S>::other_ways() const -> std::vector<OtherWay> {
     ways.back().needs_analysis = true;
     ways.back().description = "in block triangular form";
   }
-  if (as_before.options.scaling.kind == ScalingKind::automatic) {
+  if (as_before.options.scaling == ScalingKind::automatic) {
     ways.push_back(as_before);
-    ways.back().options.scaling.kind = report.scaling == ScalingKind::matching ? ScalingKind::equilibrate : ScalingKind::matching;
-    ways.back().description = "with scales by other means (" + to_string(ways.back().options.scaling.kind) + ")";
+    ways.back().options.scaling = report.scaling == ScalingKind::matching ? ScalingKind::equilibrate : ScalingKind::matching;
+    ways.back().description = "with scales by other means (" + to_string(ways.back().options.scaling) + ")";
   }
   PivotingOptions& pivoting = as_before.options.factorization.pivoting;
   if (report.method != Method::cholesky && pivoting.kind == defaults.kind && pivoting.pivot_threshold == defaults.pivot_threshold) {
@@ -211,7 +211,7 @@ void SystemCourse<S>::make_full() {
     backend_->state().scaling = std::make_shared<const Scaling<RealOf<S>>>();
   }
   SolverOptions options = options_beside(gives_up_lower ? 0 : backend_->report().factorization.factor_bytes);
-  options.precision = Precision::full;
+  options.mixed_precision = false;
   auto full = std::make_unique<SystemCourse>(backend_->with_options(std::move(options)), notes_);
   full->factorize();
   succeed_by(std::move(full), kMixedFailedNote);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One row per option: its words or its range, and its member.
-#include "frond/named_options.hpp"
+#include "solver/options/option_table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -72,7 +71,7 @@ std::vector<Row> analysis_rows() {
            "scales by "
            "the matching with the largest product",
            kRepeats, kGroup, "KIND"},
-          [](auto& options) -> auto& { return options.scaling.kind; })};
+          [](auto& options) -> auto& { return options.scaling; })};
 }
 
 constexpr RepeatedPhase kFactorization = RepeatedPhase::factorization;
@@ -127,14 +126,13 @@ std::vector<Row> factorization_rows() {
           {"threads", "0 to 4096", "use T threads; 0: all cores", kFactorization, {}, "T"}, 0, kMostThreads,
           [](auto& options) -> auto& { return options.factorization.num_threads; }),
       memory_limit_row(),
-      Row::choice(
-          {"precision",
-           "full|mixed",
-           "compute the factors in full precision, or in single precision with refinement to full accuracy (mixed)",
-           kFactorization,
-           {},
-           "WHICH"},
-          [](auto& options) -> auto& { return options.precision; }),
+      Row::choice({"precision",
+                   "full|mixed",
+                   "compute the factors in full precision, or in single precision with refinement to full accuracy (mixed)",
+                   kFactorization,
+                   {},
+                   "WHICH"},
+                  [](auto& options) -> auto& { return options.mixed_precision; }, {false, true}),
       pivot_threshold_row(),
       Row::number(
           {"null-threshold", "0 to 0.5",
@@ -188,19 +186,6 @@ std::vector<Row> solve_rows() {
               [](auto& options) -> auto& { return options.error_bounds; })};
 }
 
-Row load_period_row(std::string_view group) {
-  const NamedOption info{"load-period",  "1 to 1000000", "look for load messages every US microseconds while they come",
-                         kFactorization, group,          "US",
-                         kExpert};
-  return {info,
-          [info](SolverOptions& options, std::string_view text) {
-            LoadServiceOptions& service = options.ranks.load_service;
-            service.shortest_period = std::chrono::microseconds(parse_number(info, text, 1, 1000000));
-            service.longest_period = std::max(LoadServiceOptions().longest_period, service.shortest_period);
-          },
-          [](const SolverOptions& options) { return fmt::format("{}", options.ranks.load_service.shortest_period.count()); }};
-}
-
 std::vector<Row> checkpoint_rows() {
   return {
       {{"checkpoint",
@@ -242,8 +227,11 @@ std::vector<Row> ranks_rows() {
               [](auto& options) -> auto& { return options.ranks.load_exchange; }),
           Row::choice({"load-thread", "on|off", "serve load messages by a thread of each process while it computes", kFactorization,
                        kGroup, "on|off", kExpert},
-                      [](auto& options) -> auto& { return options.ranks.load_service.use_thread; }, {true, false}),
-          load_period_row(kGroup),
+                      [](auto& options) -> auto& { return options.ranks.use_load_thread; }, {true, false}),
+          Row::number(
+              {"load-period", "1 to 1000000", "look for load messages every US microseconds while they come", kFactorization,
+               kGroup, "US", kExpert},
+              1, 1000000, [](auto& options) -> auto& { return options.ranks.load_period_us; }),
           Row::number(
               {"watchdog", "a number of at least 0", "report what a process waits for when it has been idle for SECONDS; 0: never",
                kFactorization, kGroup, "SECONDS", kExpert},

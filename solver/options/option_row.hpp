@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "frond/named_options.hpp"
+#include "solver/options/option_table.hpp"
 
 namespace frond {
 

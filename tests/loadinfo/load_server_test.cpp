@@ -88,16 +88,13 @@ TEST(MakeLoadService, GivesAThreadOnlyWhereItIsWantedAndAllowed) {
   EXPECT_FALSE(has_thread(false, true));
 }
 
-TEST(MakeLoadService, RefusesPeriodsThatCannotBe) {
-  using std::chrono::microseconds;
+TEST(MakeLoadService, RefusesAPeriodThatCannotBe) {
   VirtualNetwork network(1, 1, 1000, 1);
-  const auto make = [&network](int shortest, int longest) {
-    return make_load_service({.shortest_period = microseconds(shortest), .longest_period = microseconds(longest)},
-                             network.channel(0, 0), {}, true);
+  const auto make = [&network](int period) {
+    return make_load_service({.shortest_period = std::chrono::microseconds(period)}, network.channel(0, 0), {}, true);
   };
-  EXPECT_THROW(make(0, 10), UsageError);
-  EXPECT_THROW(make(11, 10), UsageError);
-  EXPECT_NO_THROW(make(10, 10));
+  EXPECT_THROW(make(0), UsageError);
+  EXPECT_NO_THROW(make(10000)) << "longer than the other period is by default";
 }
 
 }  // namespace

@@ -54,11 +54,11 @@ TYPED_TEST(AnalysisOf, HandsItsScalesToTheSameValuesOnly) {
       return those.scales_of<S>(analysed.view().values).found();
     };
     EXPECT_EQ(scales_of(parts, matrix).empty(), has_matched_rows);
-    SolverOptions fewer_sweeps;
-    fewer_sweeps.scaling.max_sweeps = 1;
-    EXPECT_TRUE(scales_of(analysis.with_options(fewer_sweeps).parts(), matrix).empty());
+    SolverOptions given;
+    given.row_scales = {1};
+    EXPECT_TRUE(scales_of(analysis.with_options(given).parts(), matrix).empty());
     SolverOptions other_kind;
-    other_kind.scaling.kind = ScalingKind::equilibrate;
+    other_kind.scaling = ScalingKind::equilibrate;
     EXPECT_EQ(scales_of(analysis.with_options(other_kind).parts(), matrix).empty(), has_matched_rows);
     matrix.values[7] *= 2;
     EXPECT_TRUE(scales_of(parts, matrix).empty());
@@ -72,7 +72,7 @@ TYPED_TEST(AnalysisOf, ScalesAreThoseThatTheFactorizationFinds) {
     SCOPED_TRACE(has_matched_rows);
     for (const ScalingKind kind : {ScalingKind::automatic, ScalingKind::equilibrate, ScalingKind::matching, ScalingKind::none}) {
       SolverOptions options;
-      options.scaling.kind = kind;
+      options.scaling = kind;
       options.factorization.num_threads = 1;
       options.refinement.max_steps = 0;
       const Analysis known = analyze(matrix).with_options(options);
@@ -110,8 +110,9 @@ TYPED_TEST(AnalysisOf, IsTheSameByAnyNumberOfThreads) {
 TEST(Analysis, WithScalesThatCannotBeIsRefusedByAnyNumberOfThreads) {
   const auto matrix = testing::random_matrix<double>(100, 4, Symmetry::general, testing::Flavour::graded, 3);
   SolverOptions options;
-  options.scaling.kind = ScalingKind::given;
-  options.scaling.given = std::make_shared<const GivenScales>(GivenScales{{1, 2}, {1, 2}});
+  options.scaling = ScalingKind::given;
+  options.row_scales = {1, 2};
+  options.col_scales = {1, 2};
   for (const int num_threads : {1, 2}) {
     options.factorization.num_threads = num_threads;
     EXPECT_THROW(static_cast<void>(analyze(matrix, options)), UsageError);

@@ -331,7 +331,7 @@ TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
   SolverOptions careless;
   careless.analysis.ordering.kind = OrderingKind::natural;
   careless.analysis.amalgamate = false;
-  careless.scaling.kind = ScalingKind::none;
+  careless.scaling = ScalingKind::none;
   careless.factorization.pivoting.pivot_threshold = 0;
   careless.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const std::vector<double> b{1.1, 2.3, 5.7};

@@ -76,10 +76,11 @@ TYPED_TEST(FoundSymmetry, ScalesOfRowsAndColumnsKeepAMatrixGeneral) {
   const auto matrix = this->whole(Symmetry::symmetric);
   const std::vector<double> ones(this->kOrder, 1);
   SolverOptions options;
-  options.scaling = {.kind = ScalingKind::given,
-                     .given = std::make_shared<const GivenScales>(GivenScales{ones, std::vector<double>(this->kOrder, 2)})};
+  options.scaling = ScalingKind::given;
+  options.row_scales = ones;
+  options.col_scales = std::vector<double>(this->kOrder, 2);
   EXPECT_EQ(analyze(matrix, options).method(), Method::lu);
-  options.scaling.given = std::make_shared<const GivenScales>(GivenScales{ones, ones});
+  options.col_scales = ones;
   EXPECT_NE(analyze(matrix, options).method(), Method::lu);
 }
 

@@ -19,7 +19,7 @@ using testing::Flavour;
 
 SolverOptions mixed_options() {
   SolverOptions options;
-  options.precision = Precision::mixed;
+  options.mixed_precision = true;
   options.factorization.num_threads = 1;
   return options;
 }
@@ -180,7 +180,7 @@ TEST(MixedPrecision, LacksMemoryForDoubleInEverySolve) {
   options.factorization.num_threads = 1;
   options.factorization.memory_limit =
       Factorization<double>(analysis.with_options(options), matrix).report().factorization.peak_bytes * 3 / 4;
-  options.precision = Precision::mixed;
+  options.mixed_precision = true;
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const Factorization<double> factorization(analysis.with_options(options), matrix);
   const auto b = testing::random_dense<double>(matrix.num_rows, 1, 8);

@@ -49,7 +49,7 @@ std::vector<Problem> problems(int num_threads) {
   list[2].matrix = testing::reducible_matrix<double>({40, 90, 60}, 3, testing::Shuffle::apart, 2);
   list[2].options.analysis.block_triangular = Use::always;
   list[3].matrix = testing::random_matrix<double>(300, 4, Symmetry::general, Flavour::dominant, 3);
-  list[3].options.precision = Precision::mixed;
+  list[3].options.mixed_precision = true;
   for (Problem& problem : list) {
     problem.options.factorization.num_threads = num_threads;
     problem.options.error_bounds = ErrorBounds::first_column;

@@ -271,7 +271,7 @@ TYPED_TEST(BlockTriangular, MixedPrecision) {
   if constexpr (sizeof(RealOf<S>) == sizeof(double)) {
     const auto matrix = reducible_matrix<S>(kSeveral, 2, Shuffle::apart, 37);
     StageOptions options = in_blocks();
-    options.solver.precision = Precision::mixed;
+    options.solver.mixed_precision = true;
     const auto factorization = this->factorization_of(matrix, options);
     EXPECT_TRUE(factorization->report().is_mixed);
     this->expect_solves(*factorization, matrix, 20);

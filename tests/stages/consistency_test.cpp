@@ -51,7 +51,7 @@ TYPED_TEST(Consistency, DoesNotDependOnUnits) {
 TYPED_TEST(Consistency, DoesNotDependOnHowOneScales) {
   for (const ScalingKind kind : {ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching}) {
     StageOptions options;
-    options.solver.scaling.kind = kind;
+    options.solver.scaling = kind;
     for (const int largest : {0, kind == ScalingKind::none ? 0 : 25}) {
       expect_known(testing::sides_of_singular_system<TypeParam>(3, Symmetry::general, Operation::transposed, largest, 8), options);
     }

@@ -187,7 +187,7 @@ TEST(Inverse, IsRefinedAfterStaticPivoting) {
 TEST(Inverse, IsOfFullAccuracyInMixedPrecision) {
   const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, Symmetry::general, Flavour::dominant, 1);
   StageOptions mixed;
-  mixed.solver.precision = Precision::mixed;
+  mixed.solver.mixed_precision = true;
   const auto factorization = factorize<double>(matrix, mixed);
   ASSERT_TRUE(factorization->report().is_mixed);
   const InverseEntries<double> entries = factorization->inverse_diagonal();
@@ -202,7 +202,7 @@ TEST(Inverse, RefinesEntriesThatAreInaccurate) {
   StageOptions careless;
   careless.solver.analysis.ordering.kind = OrderingKind::natural;
   careless.solver.analysis.amalgamate = false;
-  careless.solver.scaling.kind = ScalingKind::none;
+  careless.solver.scaling = ScalingKind::none;
   careless.solver.factorization.pivoting.pivot_threshold = 0;
   const InverseEntries<double> mended = factorize<double>(matrix, careless)->inverse_diagonal();
   EXPECT_TRUE(mended.is_refined);

@@ -152,7 +152,7 @@ TYPED_TEST(WithoutFactors, WhatNeedsFactorsIsRefused) {
 TEST(WithoutFactorsOfDoubles, MixedPrecisionIsRefused) {
   const SparseMatrix<double> matrix = testing::random_matrix<double>(20, 4, Symmetry::general, Flavour::dominant, 1);
   StageOptions options = that_keep(KeptFactors::none);
-  options.solver.precision = Precision::mixed;
+  options.solver.mixed_precision = true;
   EXPECT_THROW((void)factorize<double>(matrix, options), UsageError);
 }
 

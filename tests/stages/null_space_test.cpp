@@ -154,7 +154,7 @@ TEST(NullSpace, InverseIterationWhereOnlyTheConditionTells) {
   const SparseMatrix<double> matrix = compress(std::move(entries));
   StageOptions options;
   options.solver.analysis.ordering.kind = OrderingKind::natural;
-  options.solver.scaling.kind = ScalingKind::none;
+  options.solver.scaling = ScalingKind::none;
   options.solver.factorization.pivoting.null_threshold = 1e-14;  // avoids a second factorization with another threshold
   const auto factorization = factorize<double>(matrix, options);
   ASSERT_TRUE(factorization->report().is_singular_by_condition);

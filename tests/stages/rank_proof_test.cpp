@@ -139,7 +139,7 @@ TEST(RankProofOnStage, IsNotGivenWhereScalesLoseIt) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const SparseMatrix<double> matrix = kkt_matrix({.seed = seed, .exponent = 12});
     StageOptions options;
-    options.solver.scaling.kind = ScalingKind::equilibrate;
+    options.solver.scaling = ScalingKind::equilibrate;
     const auto factorization = factorize<double>(matrix, options);
     const SystemReport& report = factorization->report();
     EXPECT_EQ(report.factorization.status, FactorizationStatus::success);

@@ -169,7 +169,7 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForWaysOfScalingThatAreAskedFor) {
   using S = TypeParam;
   StageOptions options = bounding_options();
   for (const ScalingKind kind : {ScalingKind::equilibrate, ScalingKind::matching}) {
-    options.solver.scaling.kind = kind;
+    options.solver.scaling = kind;
     for (std::uint64_t seed = 1; seed <= num_seeds(3); ++seed) {
       SCOPED_TRACE(::testing::Message() << to_string(kind) << ", seed " << seed);
       const auto matrix = testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::zero_diagonal, seed);
@@ -232,7 +232,7 @@ TEST(ScalingInvariance, HoldsForModelProblems) {
 
 TEST(ScalingInvariance, HoldsInMixedPrecision) {
   StageOptions options = bounding_options();
-  options.solver.precision = Precision::mixed;
+  options.solver.mixed_precision = true;
   for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
     SCOPED_TRACE(static_cast<int>(flavour));
     expect_invariance(testing::random_matrix<double>(60, 3, Symmetry::general, flavour, 4), 5, options);

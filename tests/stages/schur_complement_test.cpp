@@ -277,7 +277,7 @@ TYPED_TEST(SchurComplementsOf, LargeEntriesInKeptRowsDelayNothing) {
   }
   const SparseMatrix<S> matrix = compress(std::move(triplets));
   StageOptions options = with_kept(range(20, 40));
-  options.solver.scaling.kind = ScalingKind::none;
+  options.solver.scaling = ScalingKind::none;
   const auto factorization = this->check(matrix, testing::dense(matrix), options);
   EXPECT_EQ(factorization->report().factorization.num_delayed_pivots, 0);
 }
@@ -474,7 +474,7 @@ TEST(SchurComplement, SaysWhatIsWrong) {
   moves.solver.analysis.ordering.row_of_column = {0, 1, 2, 4, 3, 5, 6, 7, 8, 9};
   EXPECT_THROW((void)analyse<double>(matrix, moves), UsageError);
   StageOptions mixed = with_kept({3, 4});
-  mixed.solver.precision = Precision::mixed;
+  mixed.solver.mixed_precision = true;
   EXPECT_THROW((void)factorize<double>(matrix, mixed), UsageError);
   StageOptions perturbing = with_kept({3, 4});
   perturbing.solver.factorization.pivoting.kind = PivotingKind::static_structure;

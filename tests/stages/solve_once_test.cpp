@@ -156,7 +156,7 @@ TYPED_TEST(SolveOnce, GrownEntriesAreNoticedByTheBackwardError) {
   options.solver.analysis.block_triangular = Use::never;
   options.solver.detect_symmetry = false;
   options.solver.analysis.amalgamate = false;
-  options.solver.scaling.kind = ScalingKind::none;
+  options.solver.scaling = ScalingKind::none;
   options.solver.factorization.pivoting.pivot_threshold = 0;
   const SparseMatrix<S> matrix = testing::growing_matrix<S>();
   const DenseMatrix<S> b = testing::random_dense<S>(3, 2, 2);
@@ -212,7 +212,7 @@ TYPED_TEST(SolveOnce, OtherSystemsAreSolvedTheOrdinaryWay) {
   (void)expect_note("diagonal blocks", of_blocks, blocks);
   if constexpr (sizeof(RealOf<S>) == sizeof(double)) {
     StageOptions mixed;
-    mixed.solver.precision = Precision::mixed;
+    mixed.solver.mixed_precision = true;
     (void)expect_note("single precision", general, mixed);
   }
 }

@@ -310,7 +310,7 @@ TYPED_TEST(SolvePart, OfCholesky) {
   using S = TypeParam;
   const auto matrix = testing::random_matrix<S>(this->kOrder, 3, kDefinite<S>, Flavour::dominant, 2);
   StageOptions unscaled;
-  unscaled.solver.scaling.kind = ScalingKind::none;
+  unscaled.solver.scaling = ScalingKind::none;
   this->expect_parts(matrix, testing::dense(matrix), unscaled);
   const auto factor = this->inverse_part(*factorize<S>(matrix, {}), FactorPart::lower, Operation::adjoint);
   if (is_led_here()) {
@@ -327,7 +327,7 @@ TEST(SolvePartOfDoubles, RefusesWhatCannotBe) {
     factorize<double>(matrix, options)->calls().solve_part(FactorPart::lower, Operation::plain, led(view));
   };
   StageOptions mixed;
-  mixed.solver.precision = Precision::mixed;
+  mixed.solver.mixed_precision = true;
   StageOptions cholesky;
   cholesky.solver.method = Method::cholesky;
   EXPECT_NO_THROW(solve({}, {x.data(), 20, 1, 20}));

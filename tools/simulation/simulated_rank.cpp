@@ -8,6 +8,7 @@
 
 #include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/ranks/rank_driver.hpp"
+#include "loadinfo/load_service.hpp"
 
 namespace frond {
 namespace {

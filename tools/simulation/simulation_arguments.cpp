@@ -210,7 +210,7 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const s
   arguments.system.named.apply(solver);
   const RankOptions& ranks = solver.ranks;
   SimulationOptions options;
-  options.load_period_us = static_cast<int>(ranks.load_service.shortest_period.count());
+  options.load_period_us = ranks.load_period_us;
   options.sharing = ranks.sharing;
   options.chunks = ranks.chunks;
   options.memory_limit = arguments.memory_limit.empty() ? 0 : parse_byte_size(arguments.memory_limit);

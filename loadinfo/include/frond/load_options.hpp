@@ -2,7 +2,6 @@
 // How ranks learn each other's load, and what they balance with it.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -32,12 +31,6 @@ enum class WorkSharing {
   random,  ///< all ranks, in random order
   loaded,  ///< all ranks, the most loaded first as far as the load exchange knows
   pool     ///< the first rank, which gives parts of subtrees to all by a self-scheduling rule (ChunkKind)
-};
-
-struct LoadServiceOptions {                        ///< who polls for load messages, and how often
-  bool use_thread = true;                          ///< a thread for load messages; else the main loop serves them between jobs
-  std::chrono::microseconds shortest_period{50};   ///< between two polls while messages arrive
-  std::chrono::microseconds longest_period{5000};  ///< and while it is quiet: at about 25 us per poll, half a percent of a core
 };
 
 /// How many of the remaining tasks a rank without work gets: rules of dynamic loop self-scheduling.

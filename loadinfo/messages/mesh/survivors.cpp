@@ -111,8 +111,7 @@ std::optional<int> Survivors::go_on() {
     next = arbiter_.seal({record_.number + 1, losses_.living(record_.members)});
   }
   if (!std::binary_search(next->members.begin(), next->members.end(), rank())) {
-    throw FencedError(
-        fmt::format("process {} was silent for longer than the others wait, and they have gone on without it", rank()));
+    throw LossError(fmt::format("process {} was silent for longer than the others wait, and they have gone on without it", rank()));
   }
   if (!next->end_code) {
     adopt(*next);

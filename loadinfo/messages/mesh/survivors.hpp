@@ -39,7 +39,7 @@ class Survivors {
   [[nodiscard]] Communicator communicator();
 
   /// To be called after LossError, or any other sign that a process is gone. Returns the exit code of the run if it has ended
-  /// meanwhile. Throws FencedError if the others consider this process lost.
+  /// meanwhile. Throws another LossError if the others consider this process lost.
   [[nodiscard]] std::optional<int> go_on();
 
   /// Fenced processes, which are in no current record, may damage files until they end or notice it: returns when all of them have

@@ -70,14 +70,9 @@ class FROND_API CommunicationError : public Error {
   using Error::Error;
 };
 
-/// A process that this one works with is lost, so their common work cannot be completed. See <frond/survive.hpp>.
+/// A process that this one works with is lost, so their common work cannot be completed; or the others have continued without this
+/// one, which they consider lost, and whose data are of no further use. See <frond/survive.hpp>.
 class FROND_API LossError : public CommunicationError {
- public:
-  using CommunicationError::CommunicationError;
-};
-
-/// The other processes have continued without this one, which they consider lost. Its data are of no further use.
-class FROND_API FencedError : public CommunicationError {
  public:
   using CommunicationError::CommunicationError;
 };

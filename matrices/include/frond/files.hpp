@@ -3,11 +3,9 @@
 #pragma once
 
 #include <complex>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include <frond/dense.hpp>
 #include <frond/matrix.hpp>
@@ -20,21 +18,10 @@ using AnyDense = std::variant<DenseMatrix<double>, DenseMatrix<std::complex<doub
 /// Throws an InputError that names `file` and both dimensions if the matrix is not square and so cannot be factorized.
 FROND_API void require_square(const AnyMatrix& matrix, const std::string& file);
 
-/// The content of a file or an archive.
-struct MatrixFile {
-  AnyMatrix matrix;                     ///< the sparse matrix
-  std::vector<std::string> notes;       ///< deviations from the format that were tolerated, a sentence each
-  std::optional<AnyDense> right_sides;  ///< from A_b.mtx next to A.mtx in an archive, or stored after the matrix
-  std::string right_sides_name;         ///< where they are, for messages
-};
-
 /// Reads a sparse matrix from a Matrix Market, Harwell-Boeing or Rutherford-Boeing file, or a file written by
 /// scipy.sparse.save_npz: plain, compressed by gzip, xz, bzip2 or zstd, or in a tar or zip archive that holds one matrix. "-"
 /// stands for standard input. Integer matrices become real, patterns have values 1, duplicates are summed, explicit zeros stay.
 /// Uses up to `num_threads` threads, 0 for all cores. Throws an InputError with file, line, cause and remedy, or a MemoryError.
-[[nodiscard]] FROND_API MatrixFile read_matrix_file(const std::string& path, int num_threads = 0);
-
-/// Reads the matrix alone.
 [[nodiscard]] FROND_API AnyMatrix read_matrix(const std::string& path, int num_threads = 0);
 
 /// Does the same for content that is already in memory; `name` stands for the file in error texts.
@@ -42,7 +29,7 @@ struct MatrixFile {
 
 /// Reads a dense matrix (right-hand sides, one per column) from a Matrix Market file (array, or coordinate with zeros elsewhere),
 /// from a NumPy array (.npy), packed likewise, or from the right-hand sides stored after the matrix in a Harwell-Boeing file.
-/// Throws like read_matrix_file().
+/// Throws like read_matrix().
 [[nodiscard]] FROND_API AnyDense read_dense(const std::string& path, int num_threads = 0);
 
 [[nodiscard]] FROND_API AnyDense read_dense_from_memory(std::string_view content, const std::string& name);  ///< see above

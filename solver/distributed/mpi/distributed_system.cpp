@@ -187,7 +187,7 @@ template <Scalar S>
 AnalysisParts DistributedSystem<S>::analysis() const {
   AnalysisParts parts{.place = rank_place(own_ranks_), .symbolic = symbolic_, .method = method_, .options = options_};
   if (!known_scales_.found().empty()) {
-    parts.scales = {known_scales_, options_.scaling, values_hash<S>(analysed().values)};
+    parts.scales = {known_scales_, options_.row_scales, options_.col_scales, values_hash<S>(analysed().values)};
   }
   return parts;
 }

@@ -22,9 +22,9 @@ void pass_shared(Fields&& fields, SolverOptions& options, bool& may_leave) {
   fields(mapping.candidate_relaxation, mapping.layer_tolerance, mapping.upper_node_seconds, mapping.min_slave_rows,
          mapping.min_front_flops, mapping.grid_order_per_side, mapping.grid_block_size, mapping.grid_ranks, mapping.split_fronts,
          mapping.max_master_ratio, mapping.min_split_pivots, mapping.entry_transfer_seconds);
-  fields(options.scaling.kind, options.scaling.max_sweeps, options.scaling.tolerance);
+  fields(options.scaling, options.row_scales, options.col_scales);
   FactorizationOptions& factorization = options.factorization;
-  fields(factorization.pivoting, factorization.kept, options.precision, options.error_bounds);
+  fields(factorization.pivoting, factorization.kept, options.mixed_precision, options.error_bounds);
   fields(options.refinement.max_steps, options.refinement.max_krylov_steps, options.refinement.target);
   fields(options.ranks.load_exchange, options.ranks.schedule, options.ranks.sharing, options.ranks.chunks, may_leave);
   fields(options.checkpoint.is_in_memory);
@@ -34,17 +34,12 @@ void pass_shared(Fields&& fields, SolverOptions& options, bool& may_leave) {
 
 SolverOptions shared_options(const Communicator& ranks, const SolverOptions& given) {
   SolverOptions mine;
-  GivenScales scales;
   bool may_leave = given.ranks.leave_requested != nullptr;
   std::vector<std::byte> shared;
   agree(ranks, [&] {
     mine = given;
-    if (mine.scaling.given) {
-      scales = *mine.scaling.given;
-    }
     FieldWriter fields;
     pass_shared(fields, mine, may_leave);
-    fields(scales.rows, scales.cols);
     shared = fields.take();
   });
   broadcast_fields(ranks, shared);
@@ -52,8 +47,6 @@ SolverOptions shared_options(const Communicator& ranks, const SolverOptions& giv
     ByteReader bytes(shared);
     FieldReader fields(bytes);
     pass_shared(fields, mine, may_leave);
-    fields(scales.rows, scales.cols);
-    mine.scaling.given = std::make_shared<const GivenScales>(std::move(scales));
   });
   if (ranks.rank() != 0) {
     mine.ranks.leave_requested = may_leave ? [] { return LeaveRequest(); } : std::function<LeaveRequest()>();

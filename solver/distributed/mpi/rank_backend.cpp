@@ -5,6 +5,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -87,7 +88,8 @@ RankFactorizationOptions RankBackend<S>::options_of(const FactorizationWay& way,
   result.schedule = options.ranks.schedule;
   result.sharing = options.ranks.sharing;
   result.chunks = options.ranks.chunks;
-  result.load_service = options.ranks.load_service;
+  result.load_service = {.use_thread = options.ranks.use_load_thread,
+                         .shortest_period = std::chrono::microseconds(options.ranks.load_period_us)};
   result.driver = driver_options(options);
   result.ranks_may_leave = options.ranks.leave_requested != nullptr;
   result.leave_requested = options.ranks.leave_requested;
@@ -151,8 +153,8 @@ RankFactorizationResult<F> RankBackend<S>::factorize_checkpointed(const RankFact
     mapping_ = mapping_of(method);
     key = factorization_key<F>(symbolic(), method, options.pivoting, values, row_scaling, col_scaling);
   });
-  RankAttempt<F> attempt(ranks(), *checkpoint_, key, symbolic().tree(), method, mapping_,
-                         system_->mapping_options().rows.min_slave_rows, system_->checkpoint_room());
+  RankAttempt<F> attempt(ranks(), *checkpoint_, key, symbolic().tree(), method, mapping_, system_->mapping_options().min_slave_rows,
+                         system_->checkpoint_room());
   const RankFactorizationOptions left = attempt.options_beside(options);
   return attempt.run(this->state().report.checkpoint, [&](FrontStore<F>* store) {
     return factorize_values<F>(left, method, values, row_scaling, col_scaling, {.store = store});

@@ -33,7 +33,7 @@ std::vector<std::string> circumstances(const DistributedSystem<S>& system) {
     notes.emplace_back(kOtherSymmetryNote);
   }
   note_missing_entries(system.num_missing(), notes);
-  if (system.options().ranks.load_service.use_thread && !system.ranks().gate().threads_may_call()) {
+  if (system.options().ranks.use_load_thread && !system.ranks().gate().threads_may_call()) {
     notes.emplace_back(
         "MPI lets one thread of each process call it: load messages wait for the main loop, between jobs; start MPI with "
         "MPI_THREAD_MULTIPLE for a load thread");

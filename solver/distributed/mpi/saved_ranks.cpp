@@ -59,7 +59,7 @@ RankFactors<F> load_factors(const DistributedSystem<S>& system, Method method, s
   MemoryMeter meter(limit.bytes, limit.whose());
   agree(ranks, [&] {
     mapping = system.mapping(method);
-    distribution = distribute(table, tree, method, mapping, num_ranks_before, system.mapping_options().rows.min_slave_rows);
+    distribution = distribute(table, tree, method, mapping, num_ranks_before, system.mapping_options().min_slave_rows);
     most_entries = count_entries(distribution.fronts, method).most;
     if (file) {
       begin_entries(*file, distribution.fronts, method, sizeof(F));

@@ -21,25 +21,10 @@ enum class ScalingKind {  ///< how row and column scales are found before the fa
   equilibrate,            ///< the largest magnitude of each row and column near 1 (Ruiz 2001)
   matching,  ///< from the matching with the largest product: its entries near 1, none much larger (Duff & Koster 2001; for
              ///< symmetric matrices Duff & Pralet 2005)
-  given      ///< by ScalingOptions::given
+  given      ///< by SolverOptions::row_scales and col_scales
 };
 
 [[nodiscard]] FROND_API std::string to_string(ScalingKind kind);  ///< as on the command line
-
-/// Scales of the rows and columns of a matrix as it is stored, of A^T where SystemMatrix::transposed says so: positive, as many as
-/// its order. Those of the columns count for general matrices only. They are rounded to powers of 2.
-struct GivenScales {
-  std::vector<double> rows;  ///< one per row
-  std::vector<double> cols;  ///< one per column; may be empty unless A is general
-};
-
-struct ScalingOptions {                       ///< how rows and columns are scaled
-  ScalingKind kind = ScalingKind::automatic;  ///< where scales come from
-  int max_sweeps = 20;                        ///< passes over the entries; each halves the spread of the exponents
-  double tolerance = 0.25;  ///< stop when every row and column maximum is within a factor 1 + this of 1; scales are rounded to
-                            ///< powers of 2 in any case
-  std::shared_ptr<const GivenScales> given = {};  ///< scales of ScalingKind::given
-};
 
 struct RefinementOptions {    ///< how solutions are improved until they are accurate
   int max_steps = 10;         ///< corrections per right-hand side; 0: none, but errors are still computed
@@ -55,20 +40,14 @@ struct RefinementOptions {    ///< how solutions are improved until they are acc
 /// the bounds.
 enum class ErrorBounds { never, first_column, all_columns };
 
-/// The precision in which factors are computed and kept. Solutions always have the precision of the matrix.
-enum class Precision {
-  full,  ///< that of the matrix
-  mixed  ///< single for a matrix in double precision: half the memory, about half the time; refinement makes up for it. If it
-         ///< cannot, the matrix is factorized in full precision, with a note. For double and complex double only
-};
-
 /// Options for several ranks that solve together.
 struct RankOptions {
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;  ///< rank 0's counts
   Schedule schedule = Schedule::flops;                            ///< rank 0's counts
   WorkSharing sharing = WorkSharing::ring;                        ///< rank 0's counts; if all factors are kept
   ChunkKind chunks = ChunkKind::fac;                              ///< of WorkSharing::pool; rank 0's counts
-  LoadServiceOptions load_service{};                              ///< of this rank; no load thread where MPI does not allow it
+  bool use_load_thread = true;  ///< of this rank: for load messages, if MPI allows it; else they are served between jobs
+  int load_period_us = 50;      ///< of this rank: microseconds between two polls of that thread while messages arrive
   double watchdog_seconds = 0;  ///< of this rank: report what it waits for when idle for this long; 0: never
   std::function<void(const std::string&)> tell_wait{};  ///< called on the calling thread with this rank's report
   /// Rank 0's counts: called about ten times a second during a factorization; returns the ranks that are to leave it, including or
@@ -103,8 +82,15 @@ struct SolverOptions {
   bool detect_symmetry = true;
   std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
                                    ///< is positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
-  ScalingOptions scaling{};        ///< applied before the factorization
-  Precision precision = Precision::full;          ///< of the factors
+  ScalingKind scaling = ScalingKind::automatic;  ///< of rows and columns, before the factorization
+  /// For ScalingKind::given: scales of the rows and columns of A as it is stored, of A^T where SystemMatrix::transposed says so:
+  /// positive, as many as its order, and rounded to powers of 2. Those of columns count for general matrices only, else they may be
+  /// empty.
+  std::vector<double> row_scales{};
+  std::vector<double> col_scales{};  ///< see above
+  /// Factors in single precision for a matrix in double precision: half the memory, about half the time; refinement makes up for
+  /// it. If it cannot, the matrix is factorized in full precision, with a note. For double and complex double only.
+  bool mixed_precision = false;
   FactorizationOptions factorization{};           ///< pivoting, threads (for solves too), memory limit, progress
   RefinementOptions refinement{};                 ///< of solutions
   ErrorBounds error_bounds = ErrorBounds::never;  ///< see ColumnReport::forward_error_bound

@@ -15,8 +15,7 @@ namespace {
 
 // One triangle has one list of scales, and LU needs both triangles.
 bool looks_for_symmetry(const SolverOptions& options) {
-  const GivenScales* scales = options.scaling.given.get();
-  const bool are_alike = scales == nullptr || scales->cols.empty() || scales->cols == scales->rows;
+  const bool are_alike = options.col_scales.empty() || options.col_scales == options.row_scales;
   return options.detect_symmetry && options.method != Method::lu && are_alike;
 }
 

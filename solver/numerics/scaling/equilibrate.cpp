@@ -72,10 +72,6 @@ void divide_by_roots(const std::vector<Log>& maxima, std::vector<Log>& scales) {
   }
 }
 
-Log log_of_tolerance(const ScalingOptions& options) {
-  return static_cast<Log>(std::lround(std::log2(1 + options.tolerance) * kLogOfTwo));
-}
-
 // [column] = the logarithm at (row_of_column[column], column), or on the diagonal; kLogOfZero if there is none.
 std::vector<Log> chosen_entries(const LogMatrix& matrix, std::span<const Index> row_of_column) {
   std::vector<Log> chosen(static_cast<std::size_t>(matrix.pattern.num_cols), kLogOfZero);
@@ -120,11 +116,11 @@ class Balancer {
   ~Balancer() = default;
 
   // Returns the number of sweeps.
-  int run(int max_sweeps) {
+  int run() {
     // A row and its column a factor 4 apart; imbalances spread over many rows decay slowly.
     constexpr Log kSmall = kLogOfTwo;
     int sweep = 0;
-    while (sweep < max_sweeps && improve() > kSmall) {
+    while (sweep < kMostSweeps && improve() > kSmall) {
       ++sweep;
     }
     for (std::size_t column = 0; column < rows_.size(); ++column) {
@@ -193,12 +189,12 @@ class Balancer {
 
 }  // namespace
 
-int equilibrate(const LogMatrix& matrix, LogScales& scales, const ScalingOptions& options) {
-  const Log tolerance = log_of_tolerance(options);
+int equilibrate(const LogMatrix& matrix, LogScales& scales) {
+  const Log tolerance = static_cast<Log>(std::lround(std::log2(1.25) * kLogOfTwo));
   if (is_bounded_by_diagonal(matrix, scales, tolerance)) {
     return 0;
   }
-  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     const Maxima maxima = measure(matrix, scales);
     if (are_near_one(maxima.rows, tolerance) && are_near_one(maxima.cols, tolerance)) {
       return sweep;
@@ -206,7 +202,7 @@ int equilibrate(const LogMatrix& matrix, LogScales& scales, const ScalingOptions
     divide_by_roots(maxima.rows, scales.rows);
     divide_by_roots(maxima.cols, scales.cols);
   }
-  return options.max_sweeps;
+  return kMostSweeps;
 }
 
 std::optional<LogScales> scales_from_diagonal(const LogMatrix& matrix, int max_layers) {
@@ -240,8 +236,7 @@ std::optional<LogScales> scales_from_diagonal(const LogMatrix& matrix, int max_l
   return is_complete ? std::optional(LogScales{scales, scales}) : std::nullopt;
 }
 
-std::optional<BalancedScales> balance_about(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales scales,
-                                            const ScalingOptions& options) {
+std::optional<BalancedScales> balance_about(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales scales) {
   const std::vector<Log> chosen = chosen_entries(matrix, row_of_column);
   if (std::find(chosen.begin(), chosen.end(), kLogOfZero) != chosen.end()) {
     return std::nullopt;
@@ -255,13 +250,13 @@ std::optional<BalancedScales> balance_about(const LogMatrix& matrix, std::span<c
     col_scale -= scaled - (scaled >> 1);
   }
   Balancer balancer(matrix, row_of_column, result.scales);
-  result.num_sweeps = balancer.run(options.max_sweeps);
+  result.num_sweeps = balancer.run();
   result.largest = balancer.largest();
   return result;
 }
 
-int balance(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales, const ScalingOptions& options) {
-  return Balancer(matrix, row_of_column, scales).run(options.max_sweeps);
+int balance(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales) {
+  return Balancer(matrix, row_of_column, scales).run();
 }
 
 }  // namespace frond

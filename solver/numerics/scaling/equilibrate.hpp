@@ -5,16 +5,17 @@
 #include <optional>
 #include <span>
 
-#include "frond/options.hpp"
 #include "solver/numerics/scaling/log_scales.hpp"
 
 namespace frond {
 
+inline constexpr int kMostSweeps = 20;  ///< passes over the entries; each halves the spread of the exponents
+
 /// Simultaneous row and column scaling in the maximum norm (Ruiz 2001, "A scaling algorithm to equilibrate both rows and columns
 /// norms in matrices"), from the current scales: every sweep divides row i by the square root of its largest magnitude, and column
-/// j likewise. Stops when all maxima are within a factor 1 + tolerance of 1, or after max_sweeps. Rows and columns of zeros keep
-/// their scales. Returns the number of sweeps. O(entries) per sweep.
-int equilibrate(const LogMatrix& matrix, LogScales& scales, const ScalingOptions& options);
+/// j likewise. Stops when all maxima are within a factor of 1.25 of 1 (scales are rounded to powers of 2 in any case), or after
+/// kMostSweeps. Rows and columns of zeros keep their scales. Returns the number of sweeps. O(entries) per sweep.
+int equilibrate(const LogMatrix& matrix, LogScales& scales);
 
 /// Scales that make the diagonal of a symmetric matrix 1; then, for rows without a diagonal, the largest entry that connects them
 /// to rows with known scales, and so on layer by layer. So the diagonals of the first block of a saddle point problem stay as large
@@ -34,10 +35,10 @@ struct BalancedScales {
 /// Starts from the current scales: first both scales of such an entry change by the same factor. Returns nothing if one of these
 /// entries is zero or missing. O(entries) per sweep.
 [[nodiscard]] std::optional<BalancedScales> balance_about(const LogMatrix& matrix, std::span<const Index> row_of_column,
-                                                          LogScales scales, const ScalingOptions& options);
+                                                          LogScales scales);
 
 /// The same for scales that already make these entries 1, which it improves. If none of the others is larger than 1, none will be.
 /// Returns the number of sweeps.
-int balance(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales, const ScalingOptions& options);
+int balance(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales);
 
 }  // namespace frond

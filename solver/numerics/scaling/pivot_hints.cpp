@@ -37,7 +37,7 @@ PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverO
   PivotHints hints;
   if (asks_for_magnitudes(method, options.analysis.ordering)) {
     hints.blocks = find_blocks(matrix.pattern, options.analysis);
-    hints.magnitudes = scaled_magnitudes(matrix, options.scaling, *hints.blocks, scales);
+    hints.magnitudes = scaled_magnitudes(matrix, scaling_options(options), *hints.blocks, scales);
   }
   return hints;
 }

@@ -57,8 +57,8 @@ struct ChosenScales {
   std::optional<SoughtScales> equilibrated = {};  // those of ScalingKind::equilibrate, if they were found as a by-product
 };
 
-Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
-  if (options.kind == ScalingKind::matching) {
+Count most_looks(const LogMatrix& matrix, ScalingKind kind) {
+  if (kind == ScalingKind::matching) {
     return std::numeric_limits<Count>::max();
   }
   const Count size = matrix.pattern.num_entries() + matrix.pattern.num_rows;
@@ -92,13 +92,12 @@ void add_rounded(const std::vector<double>& logs, std::vector<Log>& scales) {
 }
 
 // Whether balancing about the diagonal, from `start`, makes it strong.
-bool try_diagonal(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
-                  const LogScales& start, SoughtScales& found) {
-  std::optional<BalancedScales> balanced = balance_about(matrix, row_of_column, start, options);
+bool try_diagonal(const LogMatrix& matrix, std::span<const Index> row_of_column, const LogScales& start, SoughtScales& found) {
+  std::optional<BalancedScales> balanced = balance_about(matrix, row_of_column, start);
   const bool is_strong = balanced && balanced->largest <= kStrong;
   if (is_strong) {
     found.scales = std::move(balanced->scales);
-    found.num_sweeps += balanced->num_sweeps + equilibrate(matrix, found.scales, options);
+    found.num_sweeps += balanced->num_sweeps + equilibrate(matrix, found.scales);
   }
   return is_strong;
 }
@@ -117,38 +116,38 @@ bool is_strong(const LogMatrix& matrix, const WeightedMatching& matching, const 
   return smallest >= -kStrong;
 }
 
-void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, SoughtScales& found) {
+void scale_by_matching(const LogMatrix& matrix, ScalingKind kind, SoughtScales& found) {
   const WeightedMatching matching = nearly_largest_product_matching(matrix.pattern, scaled_logarithms(matrix, found.scales),
-                                                                    most_looks(matrix, options), kTolerances);
-  if (options.kind == ScalingKind::automatic && is_strong(matrix, matching, found.scales)) {
+                                                                    most_looks(matrix, kind), kTolerances);
+  if (kind == ScalingKind::automatic && is_strong(matrix, matching, found.scales)) {
     return;
   }
   found.kind = ScalingKind::matching;
   add_rounded(matching.row_logs, found.scales.rows);
   add_rounded(matching.col_logs, found.scales.cols);
   if (matching.rank == matrix.pattern.num_cols) {
-    found.num_sweeps += balance(matrix, matching.row_of_column, found.scales, options);
+    found.num_sweeps += balance(matrix, matching.row_of_column, found.scales);
   }
-  found.num_sweeps += equilibrate(matrix, found.scales, options);
+  found.num_sweeps += equilibrate(matrix, found.scales);
 }
 
-ChosenScales scale_as_a_whole(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+ChosenScales scale_as_a_whole(const LogMatrix& matrix, ScalingKind kind, std::span<const Index> row_of_column) {
   ChosenScales chosen;
   SoughtScales& found = chosen.asked;
-  const bool looks_at_diagonal = options.kind != ScalingKind::matching;
-  if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, unit_scales(matrix.pattern), found)) {
+  const bool looks_at_diagonal = kind != ScalingKind::matching;
+  if (looks_at_diagonal && try_diagonal(matrix, row_of_column, unit_scales(matrix.pattern), found)) {
     return chosen;
   }
-  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
-  if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, found.scales, found)) {
+  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * kMostSweeps, found.scales);
+  if (looks_at_diagonal && try_diagonal(matrix, row_of_column, found.scales, found)) {
     return chosen;
   }
-  found.num_sweeps += equilibrate(matrix, found.scales, options);
-  if (options.kind != ScalingKind::equilibrate) {
+  found.num_sweeps += equilibrate(matrix, found.scales);
+  if (kind != ScalingKind::equilibrate) {
     if (looks_at_diagonal) {
       chosen.equilibrated = found;
     }
-    scale_by_matching(matrix, options, found);
+    scale_by_matching(matrix, kind, found);
   }
   return chosen;
 }
@@ -168,12 +167,12 @@ void take_part(const SoughtScales& of_part, const IndependentParts& parts, std::
 }
 
 // Scales on all threads, each with a part that fits into its cache.
-ChosenScales scale_parts(const LogMatrix& matrix, const IndependentParts& parts, const ScalingOptions& options,
+ChosenScales scale_parts(const LogMatrix& matrix, const IndependentParts& parts, ScalingKind kind,
                          std::span<const Index> row_of_column) {
   std::vector<ChosenScales> chosen(parts.count());
   tbb::parallel_for(std::size_t{0}, parts.count(), [&](std::size_t part) {
     const PartMatrix own(matrix, parts, part, row_of_column);
-    chosen[part] = scale_as_a_whole(own.matrix, options, own.row_of_column);
+    chosen[part] = scale_as_a_whole(own.matrix, kind, own.row_of_column);
   });
   ChosenScales whole{.asked = {.scales = unit_scales(matrix.pattern)}};
   if (std::any_of(chosen.begin(), chosen.end(), [](const ChosenScales& of_part) { return of_part.equilibrated.has_value(); })) {
@@ -188,15 +187,15 @@ ChosenScales scale_parts(const LogMatrix& matrix, const IndependentParts& parts,
   return whole;
 }
 
-ChosenScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+ChosenScales scale_general(const LogMatrix& matrix, ScalingKind kind, std::span<const Index> row_of_column) {
   const IndependentParts parts(matrix.pattern, row_of_column);
-  return parts.count() > 1 ? scale_parts(matrix, parts, options, row_of_column) : scale_as_a_whole(matrix, options, row_of_column);
+  return parts.count() > 1 ? scale_parts(matrix, parts, kind, row_of_column) : scale_as_a_whole(matrix, kind, row_of_column);
 }
 
-ChosenScales scale_levels(const LogMatrix& matrix, const BlockTriangularForm& blocks, const ScalingOptions& options,
+ChosenScales scale_levels(const LogMatrix& matrix, const BlockTriangularForm& blocks, ScalingKind kind,
                           std::span<const Index> row_of_column) {
   const LevelMatrix own(matrix, blocks);
-  ChosenScales chosen = scale_general(own.matrix, options, row_of_column);
+  ChosenScales chosen = scale_general(own.matrix, kind, row_of_column);
   shift_levels(matrix, blocks, chosen.asked.scales);
   if (chosen.equilibrated) {
     shift_levels(matrix, blocks, chosen.equilibrated->scales);
@@ -287,24 +286,23 @@ bool suits_diagonal(const LogMatrix& matrix, const LogScales& scales) {
   return is_whole || !has_faint_entries(matrix, scales) || find_strong_pivots(matrix, scales, has_diagonal);
 }
 
-ChosenScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
+ChosenScales scale_symmetric(const LogMatrix& matrix, ScalingKind kind) {
   SoughtScales by_diagonal;
-  std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
+  std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, kMostSweeps);
   if (from_diagonal) {
     by_diagonal.scales = std::move(*from_diagonal);
-    by_diagonal.num_sweeps = equilibrate(matrix, by_diagonal.scales, options);
-    if (options.kind == ScalingKind::equilibrate ||
-        (options.kind == ScalingKind::automatic && suits_diagonal(matrix, by_diagonal.scales))) {
+    by_diagonal.num_sweeps = equilibrate(matrix, by_diagonal.scales);
+    if (kind == ScalingKind::equilibrate || (kind == ScalingKind::automatic && suits_diagonal(matrix, by_diagonal.scales))) {
       return {.asked = std::move(by_diagonal)};
     }
   }
   SoughtScales found;
-  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
-  found.num_sweeps += equilibrate(matrix, found.scales, options);
+  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * kMostSweeps, found.scales);
+  found.num_sweeps += equilibrate(matrix, found.scales);
   ChosenScales chosen{.asked = from_diagonal ? by_diagonal : found};
-  if (options.kind != ScalingKind::equilibrate && scale_by_symmetric_matching(matrix, most_looks(matrix, options), found.scales)) {
+  if (kind != ScalingKind::equilibrate && scale_by_symmetric_matching(matrix, most_looks(matrix, kind), found.scales)) {
     found.kind = ScalingKind::matching;
-    found.num_sweeps += equilibrate(matrix, found.scales, options);
+    found.num_sweeps += equilibrate(matrix, found.scales);
     chosen.equilibrated = std::exchange(chosen.asked, std::move(found));
   }
   return chosen;
@@ -386,7 +384,7 @@ struct ChosenExponents {
 };
 
 // The nearest powers of 2. Throws UsageError.
-std::vector<Log> checked_scales(const std::vector<double>& given, Index order, const char* whose) {
+std::vector<Log> checked_scales(std::span<const double> given, Index order, const char* whose) {
   if (given.size() != static_cast<std::size_t>(order)) {
     throw UsageError(fmt::format("there are {} given scales of {}, but the order of the matrix is {}", given.size(), whose, order));
   }
@@ -401,10 +399,9 @@ std::vector<Log> checked_scales(const std::vector<double>& given, Index order, c
 }
 
 SoughtScales given_scales(const LogMatrix& matrix, const ScalingOptions& options) {
-  const GivenScales given = options.given ? *options.given : GivenScales();
-  SoughtScales found{.scales = {.rows = checked_scales(given.rows, matrix.pattern.num_rows, "rows"), .cols = {}},
+  SoughtScales found{.scales = {.rows = checked_scales(options.rows, matrix.pattern.num_rows, "rows"), .cols = {}},
                      .kind = ScalingKind::given};
-  found.scales.cols = matrix.is_general() ? checked_scales(given.cols, matrix.pattern.num_cols, "columns") : found.scales.rows;
+  found.scales.cols = matrix.is_general() ? checked_scales(options.cols, matrix.pattern.num_cols, "columns") : found.scales.rows;
   return found;
 }
 
@@ -414,9 +411,10 @@ ChosenScales choose_scales(const LogMatrix& matrix, const ScalingOptions& option
     return {.asked = given_scales(matrix, options)};
   }
   if (!matrix.is_general()) {
-    return scale_symmetric(matrix, options);
+    return scale_symmetric(matrix, options.kind);
   }
-  return blocks.splits() ? scale_levels(matrix, blocks, options, row_of_column) : scale_general(matrix, options, row_of_column);
+  return blocks.splits() ? scale_levels(matrix, blocks, options.kind, row_of_column)
+                         : scale_general(matrix, options.kind, row_of_column);
 }
 
 template <Scalar S>

@@ -26,6 +26,17 @@ struct Scaling {
   int num_sweeps = 0;                    ///< passes over the entries that changed the scales
 };
 
+/// What is asked for.
+struct ScalingOptions {
+  ScalingKind kind = ScalingKind::automatic;
+  std::span<const double> rows = {};  ///< of ScalingKind::given
+  std::span<const double> cols = {};  ///< of ScalingKind::given, as SolverOptions::col_scales
+};
+
+[[nodiscard]] inline ScalingOptions scaling_options(const SolverOptions& options) {
+  return {options.scaling, options.row_scales, options.col_scales};
+}
+
 /// The scaling of the unknowns of op(A) x = b.
 template <class R>
 [[nodiscard]] std::span<const R> unknown_scaling(const Scaling<R>& scaling, Operation operation) {
@@ -89,8 +100,8 @@ class FoundScales {
 
 /// Whether a factorization in F may flush subnormals: in single precision, if scaling brings the entries to about 1.
 template <Scalar F>
-[[nodiscard]] constexpr bool may_flush_subnormals(const ScalingOptions& options) {
-  return std::is_same_v<RealOf<F>, float> && options.kind != ScalingKind::none && options.max_sweeps > 0;
+[[nodiscard]] constexpr bool may_flush_subnormals(ScalingKind scaling) {
+  return std::is_same_v<RealOf<F>, float> && scaling != ScalingKind::none;
 }
 
 }  // namespace frond

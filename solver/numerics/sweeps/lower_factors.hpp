@@ -42,8 +42,8 @@ inline constexpr bool kHasLower = sizeof(LowerOf<S>) < sizeof(S);
 
 /// Bytes of an entry of the factors in the requested precision.
 template <Scalar S>
-[[nodiscard]] constexpr Count factor_scalar_bytes(Precision precision) {
-  return precision == Precision::mixed ? sizeof(LowerOf<S>) : sizeof(S);
+[[nodiscard]] constexpr Count factor_scalar_bytes(bool is_mixed) {
+  return is_mixed ? sizeof(LowerOf<S>) : sizeof(S);
 }
 
 /// The factors of D_r A D_c, rounded to lower precision after scaling: scales may exceed the range of single precision, scaled

@@ -116,7 +116,7 @@ void check_kept_options(const SolverOptions& options) {
   if (options.factorization.kept == KeptFactors::backward) {
     throw UsageError("factors for one backward sweep serve solve_once() only: factorize with KeptFactors::all, or none");
   }
-  if (options.factorization.kept == KeptFactors::none && options.precision == Precision::mixed) {
+  if (options.factorization.kept == KeptFactors::none && options.mixed_precision) {
     throw UsageError(
         "without factors nothing can show whether single precision is enough: factorize in full precision, or keep the factors");
   }
@@ -198,10 +198,9 @@ void check_no_schur_complement(bool keeps_schur_complement) {
 }
 
 void throw_no_parts(bool is_mixed) {
-  throw UsageError(is_mixed
-                       ? "the factors are of single precision, and solves with one of them have no more digits: factorize with "
-                         "Precision::full for solves with parts"
-                       : "there are no factors to solve with: see the status in report()");
+  throw UsageError(is_mixed ? "the factors are of single precision, and solves with one of them have no more digits: factorize in "
+                              "full precision for solves with parts"
+                            : "there are no factors to solve with: see the status in report()");
 }
 
 template <Scalar S>

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "frond/error.hpp"
-#include "frond/files.hpp"
+#include "matrices/files/matrix_file.hpp"
 #include "tests/support/matrices/read_text.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "frond/files.hpp"
+#include "matrices/files/matrix_file.hpp"
 #include "matrices/files/members.hpp"
 #include "matrices/files/packed.hpp"
 #include "tests/support/matrices/packed_files.hpp"

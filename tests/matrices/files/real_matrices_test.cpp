@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "frond/files.hpp"
 #include "frond/matrix.hpp"
+#include "matrices/files/matrix_file.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {

@@ -25,14 +25,14 @@ TEST(NamedOptions, SetWhatTheyAreCalled) {
   EXPECT_EQ(options.analysis.ordering.kind, OrderingKind::metis);
   EXPECT_EQ(options.analysis.ordering.matching, Use::always);
   EXPECT_EQ(options.analysis.block_triangular, Use::never);
-  EXPECT_EQ(options.scaling.kind, ScalingKind::equilibrate);
+  EXPECT_EQ(options.scaling, ScalingKind::equilibrate);
   EXPECT_EQ(options.method, Method::ldlt);
   EXPECT_EQ(options.factorization.num_threads, 3);
   EXPECT_EQ(options.factorization.pivoting.pivot_threshold, 0.25);
   EXPECT_FALSE(options.factorization.pivoting.may_lower_threshold);
   EXPECT_EQ(options.factorization.pivoting.kind, PivotingKind::static_structure);
   EXPECT_EQ(options.factorization.memory_limit, 2 << 20);
-  EXPECT_EQ(options.precision, Precision::mixed);
+  EXPECT_EQ(options.mixed_precision, true);
   EXPECT_EQ(options.refinement.max_steps, 0);
   EXPECT_EQ(options.error_bounds, ErrorBounds::all_columns);
   EXPECT_EQ(options.checkpoint.every_seconds, 120);
@@ -40,9 +40,8 @@ TEST(NamedOptions, SetWhatTheyAreCalled) {
   EXPECT_EQ(options.ranks.sharing, WorkSharing::pool);
   EXPECT_EQ(options.ranks.chunks, ChunkKind::af);
   EXPECT_EQ(options.ranks.load_exchange, LoadMechanism::snapshot);
-  EXPECT_FALSE(options.ranks.load_service.use_thread);
-  EXPECT_EQ(options.ranks.load_service.shortest_period.count(), 9000);
-  EXPECT_GE(options.ranks.load_service.longest_period.count(), 9000);
+  EXPECT_FALSE(options.ranks.use_load_thread);
+  EXPECT_EQ(options.ranks.load_period_us, 9000);
   EXPECT_EQ(options.ranks.watchdog_seconds, 1.5);
   set_option(options, "method", "automatic");
   set_option(options, "pivot-threshold", "automatic");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads a matrix and detects its symmetry.
 #include "tools/program/arguments/matrix_input.hpp"
+#include "matrices/files/matrix_file.hpp"
 
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts the options of the solver's table (frond/named_options.hpp) on command lines: everyday ones as options of their own, those
+// Puts the options of the solver's table (solver/options/option_table.hpp) on command lines: everyday ones as options of their own, those
 // for experts as settings of one option, --set NAME=VALUE.
 #pragma once
 
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "frond/named_options.hpp"
 #include "solver/options/option_row.hpp"
+#include "solver/options/option_table.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;

@@ -48,7 +48,7 @@ class ModelSystem {
     options.method = method;
     options.factorization.num_threads = 1;
     symbolic_ = analyze_system<S>(matrix_, options).symbolic;
-    scaling_ = find_scaling(matrix_.view(), options.scaling, symbolic_->row_of_column(), symbolic_->blocks());
+    scaling_ = find_scaling(matrix_.view(), scaling_options(options), symbolic_->row_of_column(), symbolic_->blocks());
     rows_ = permuted<RealOf<S>>(scaling_.rows, symbolic_->row_perm());
     cols_ = permuted<RealOf<S>>(scaling_.cols, symbolic_->permutation().perm);
   }

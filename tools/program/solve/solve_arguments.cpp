@@ -232,7 +232,7 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   const std::shared_ptr<StopSources> sources = arguments.stop_sources;
   options.factorization.kept = kept_factors(arguments.only);
   options.refinement.target = checked_target(arguments);
-  options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
+  options.mixed_precision = arguments.precision == "mixed";
   options.ranks.tell_wait = [](const std::string& text) { tell_on_stderr(fmt::format("frond: watchdog: {}\n", text)); };
   if (arguments.once) {
     set_option(options, "error-bounds", "never");

@@ -160,7 +160,7 @@ class SolveRun {
   // Draws the tree of the factorized matrix.
   void draw_tree(const Analysis& analysis, Method method, bool is_mixed) {
     if (log_ && team_.leads()) {
-      picture_.tree = tree_marks(analysis, method, factor_scalar_bytes<S>(is_mixed ? Precision::mixed : Precision::full));
+      picture_.tree = tree_marks(analysis, method, factor_scalar_bytes<S>(is_mixed));
     }
   }
 
@@ -203,12 +203,12 @@ class SolveRun {
     // Values that do not fit are refused before anything is printed or written.
     Analysis analysis =
         arguments_.analysis_of.empty() ? ordered : with_analysis(arguments_, [&] { return ordered.with_values(matrix()); });
-    on_leader([&] { note_analysis(analysis, options_.precision, seconds); });
+    on_leader([&] { note_analysis(analysis, options_.mixed_precision, seconds); });
     return analysis;
   }
 
-  void note_analysis(const Analysis& analysis, Precision precision, double seconds) {
-    const Count scalar_bytes = factor_scalar_bytes<S>(precision);
+  void note_analysis(const Analysis& analysis, bool is_mixed, double seconds) {
+    const Count scalar_bytes = factor_scalar_bytes<S>(is_mixed);
     const Symbolic& symbolic = *analysis.parts().symbolic;
     const SolverOptions& options = is_distributed() ? analysis.options() : options_;  // ranks complete them
     const FactorizationOptions& factorization = options.factorization;
@@ -236,7 +236,7 @@ class SolveRun {
     facts.load_exchange = to_string(ranks.load_exchange);
     facts.schedule = to_string(ranks.schedule);
     facts.work = to_string(ranks.sharing);
-    facts.has_load_thread = ranks.load_service.use_thread && place_.parts().may_have_load_threads();
+    facts.has_load_thread = ranks.use_load_thread && place_.parts().may_have_load_threads();
     print_mapping(stream(), facts.mapping);
   }
 
@@ -255,7 +255,7 @@ class SolveRun {
     const SystemReport& report = factorization->report();
     on_leader([&] {
       check_factors_of_part(arguments_.answers, report);
-      note_analysis(factorization->analysis(), report.is_mixed ? Precision::mixed : Precision::full, 0);
+      note_analysis(factorization->analysis(), report.is_mixed, 0);
       record_.analysis.ordering.ordering_seconds = 0;
     });
     note_factorization(report, factorization->course().current().backend().rank_counts());

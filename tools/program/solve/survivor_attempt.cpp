@@ -80,7 +80,7 @@ ExitCode end_at_once(Farewell& farewell, const std::function<ExitCode()>& run) {
   };
   try {
     return run();
-  } catch (const FencedError& error) {
+  } catch (const LossError& error) {
     tell_on_stderr(fmt::format("frond: {}\n", error.what()));
     return ExitCode::fenced;
   }

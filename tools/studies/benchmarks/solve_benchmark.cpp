@@ -58,7 +58,7 @@ FactorizedProblem<S> factorize_problem(const SparseMatrix<S>& matrix, int num_th
   const SparseMatrix<S> whole =
       method == Method::lu && matrix.symmetry != Symmetry::general ? expand_to_general(matrix.view()) : matrix;
   const std::shared_ptr<const Symbolic> symbolic = analyze_system<S>(whole, options).symbolic;
-  Scaling<RealOf<S>> scaling = find_scaling(whole.view(), options.scaling, symbolic->row_of_column(), symbolic->blocks());
+  Scaling<RealOf<S>> scaling = find_scaling(whole.view(), scaling_options(options), symbolic->row_of_column(), symbolic->blocks());
   FactorizationResult<S> result =
       factorize<S>(symbolic, method, whole.values, std::move(scaling.rows), std::move(scaling.cols), options.factorization);
   if (result.report.status != FactorizationStatus::success) {

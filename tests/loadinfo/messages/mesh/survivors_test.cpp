@@ -56,7 +56,7 @@ int work_and_meet(Survivors& survivors) {
       }
     }
     _exit(*code);
-  } catch (const FencedError&) {
+  } catch (const LossError&) {
     _exit(kFenced);
   } catch (const std::exception& error) {
     std::cerr << "process " << rank << ": " << error.what() << std::endl;

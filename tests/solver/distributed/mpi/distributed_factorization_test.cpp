@@ -47,7 +47,7 @@ class DistributedFactorizationTest : public testing::OnRanks {
     EXPECT_EQ(report.inertia.negative, one.report().factorization.inertia.negative);
     EXPECT_EQ(report.inertia.zero, one.report().factorization.inertia.zero);
     EXPECT_LT(test::relative_difference(report.determinant, one.report().factorization.determinant),
-              options.precision == Precision::mixed ? 1e-3 : 1e-8);
+              options.mixed_precision ? 1e-3 : 1e-8);
     EXPECT_EQ(static_cast<Rank>(rank_backend_of(factorization).rank_counts().size()), ranks_.num_ranks());
     for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
       expect_solution(factorization, one, matrix, operation);
@@ -87,7 +87,7 @@ class DistributedFactorizationTest : public testing::OnRanks {
     options.analysis.mapping.min_slave_rows = 1;
     options.analysis.mapping.min_front_flops = 0;
     options.ranks.load_exchange = mechanism;
-    options.ranks.load_service.use_thread = use_thread;
+    options.ranks.use_load_thread = use_thread;
     const auto factorization = factorize<double>(matrix, options);
     const RankRunCounts total = total_of(factorization);
     Count num_candidates = 0;
@@ -151,7 +151,7 @@ TEST_F(DistributedFactorizationTest, SolvesInMixedPrecision) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
     for (const bool has_grid : {false, true}) {
       SolverOptions options = has_grid ? grid_options() : spreading_options();
-      options.precision = Precision::mixed;
+      options.mixed_precision = true;
       const auto matrix = testing::random_matrix<std::complex<double>>(80, 3, symmetry, Flavour::dominant, 4);
       expect_like_one_process<std::complex<double>>(matrix, options);
       auto factorization = factorize<std::complex<double>>(matrix, options);
@@ -163,7 +163,7 @@ TEST_F(DistributedFactorizationTest, SolvesInMixedPrecision) {
 // The matrix is indefinite, with a positive diagonal.
 TEST_F(DistributedFactorizationTest, TriesLdltInMixedPrecisionWhereCholeskyFails) {
   SolverOptions options = spreading_options();
-  options.precision = Precision::mixed;
+  options.mixed_precision = true;
   SparseMatrix<double> matrix = testing::laplacian<double>(6);
   std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(),
                  [](double value) { return value > 0 ? value - 1.3 : value; });
@@ -175,8 +175,8 @@ TEST_F(DistributedFactorizationTest, TriesLdltInMixedPrecisionWhereCholeskyFails
 
 TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
   SolverOptions options = spreading_options();
-  options.ranks.load_service.use_thread = false;  // a thread would cause a note where MPI allows none
-  options.precision = Precision::mixed;
+  options.ranks.use_load_thread = false;  // a thread would cause a note where MPI allows none
+  options.mixed_precision = true;
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const SparseMatrix<double> matrix = testing::laplacian<double>(6);
   auto factorization = factorize<double>(matrix, options);
@@ -209,7 +209,7 @@ TEST_F(DistributedFactorizationTest, LacksMemoryForDoubleInEverySolve) {
   for (const auto& counts : rank_backend_of(in_full).rank_counts()) {
     peak_bytes = std::max(peak_bytes, counts.peak_bytes);
   }
-  options.precision = Precision::mixed;
+  options.mixed_precision = true;
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   options.factorization.memory_limit = peak_bytes * 3 / 4;
   auto factorization = factorize<double>(matrix, options);
@@ -228,7 +228,7 @@ TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThre
     for (const bool use_thread : {true, false}) {
       SolverOptions options = spreading_options();
       options.ranks.load_exchange = mechanism;
-      options.ranks.load_service.use_thread = use_thread;
+      options.ranks.use_load_thread = use_thread;
       options.factorization.num_threads = use_thread ? 2 : 1;
       auto factorization = factorize<double>(matrix, options);
       expect_solution<double>(factorization, Factorization<double>(analyze(matrix, options), matrix), matrix, Operation::plain);

@@ -154,7 +154,7 @@ TEST_F(DistributedSystemTest, LeavesEachRankTheLimitThatItWants) {
 TEST_F(DistributedSystemTest, TakesPrecisionAndBoundsOfRank0) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(5);
   SolverOptions options;
-  options.precision = is_first() ? Precision::mixed : Precision::full;
+  options.mixed_precision = is_first();
   options.error_bounds = is_first() ? ErrorBounds::all_columns : ErrorBounds::never;
   auto factorization = factorize<double>(matrix, options);
   EXPECT_TRUE(factorization.report().is_mixed);

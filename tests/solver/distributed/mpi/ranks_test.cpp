@@ -2,14 +2,12 @@
 // Makes the calls of <frond/mpi.hpp> as a program with its own MPI would.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "frond/error.hpp"
 #include "frond/mpi.hpp"
-#include "loadinfo/messages/mpi/mpi_environment.hpp"
 #include "matrices/products.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
@@ -99,17 +97,6 @@ TEST_F(RanksOfAProgram, NeedAMatrixOnTheFirst) {
 TEST_F(RanksOfAProgram, DoNotKnowTheOrderOfAllFactors) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(4);
   EXPECT_THROW((void)Factorization<double>(given(matrix), {}, place_).factor_order(), UsageError);
-}
-
-TEST_F(RanksOfAProgram, AreWatchedWhereThreadsMayCallMpi) {
-  std::atomic<int> num_lost{0};
-  const auto watch = [&] { const ProcessWatch watching(place_, 30, [&](Rank) { ++num_lost; }); };
-  if (mpi_thread_level() == MpiThreadLevel::multiple) {
-    watch();
-    EXPECT_EQ(num_lost, 0);
-  } else {
-    EXPECT_THROW(watch(), UsageError);
-  }
 }
 
 }  // namespace

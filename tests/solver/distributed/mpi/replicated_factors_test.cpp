@@ -225,7 +225,7 @@ TEST_F(ReplicatedFactors, MayBeOfLowerPrecision) {
   const auto matrix = testing::laplacian<double>(6);
   for (const bool is_refined : {true, false}) {
     SolverOptions options = testing::spread();
-    options.precision = Precision::mixed;
+    options.mixed_precision = true;
     if (!is_refined) {
       options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
     }

@@ -239,7 +239,7 @@ TEST_F(SavedByRanks, KeepDelayedPivotsAndMatchedRows) {
 
 TEST_F(SavedByRanks, KeepMixedPrecision) {
   const auto mixed = [](SolverOptions& options) {
-    options.precision = Precision::mixed;
+    options.mixed_precision = true;
     options.refinement.max_steps = 3;
   };
   expect_same_answers(testing::laplacian<double>(6), mixed);
@@ -291,10 +291,10 @@ TEST_F(SavedByRanks, MayComeFromOneProcess) {
 TEST_F(SavedByRanks, GoBackToDoubleWhereRefinementFails) {
   const auto matrix = testing::laplacian<double>(6);
   SolverOptions how = options(Spread::rows, ranks_.num_ranks());
-  how.precision = Precision::mixed;
+  how.mixed_precision = true;
   how.refinement = RefinementOptions();
   save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
-  how.precision = Precision::full;
+  how.mixed_precision = false;
   how.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   auto loaded = load_on_all(matrix, how);
   EXPECT_TRUE(loaded.report().is_mixed);

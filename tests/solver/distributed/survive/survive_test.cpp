@@ -141,7 +141,7 @@ int solve(const Part& part, const std::string& checkpoint, const SurvivalAttempt
       return attempt.place.num_ranks() == num_members ? solve(part, folder.path("checkpoint"), attempt) : kWrong;
     });
     code = static_cast<Rank>(lost.size()) + num_members == part.num_ranks ? code : kWrong + 1;
-  } catch (const FencedError&) {
+  } catch (const LossError&) {
     code = kFenced;
   } catch (const std::exception& error) {
     std::cerr << "process " << part.rank << ": " << error.what() << std::endl;

@@ -159,7 +159,7 @@ TEST(Runaway, LowersTheThresholdByItselfAndSolves) {
   const SparseMatrix<double> matrix = compress(std::move(triplets));
   SolverOptions options;
   options.analysis.ordering.kind = OrderingKind::natural;
-  options.scaling.kind = ScalingKind::none;
+  options.scaling = ScalingKind::none;
   options.method = Method::ldlt;
   const auto analysis = analyze(matrix, options);
   const Factorization<double> factorization(analysis, matrix);
@@ -180,7 +180,7 @@ TEST(Runaway, EndsInASolution) {
     SolverOptions options;
     options.analysis.ordering.kind = OrderingKind::natural;
     options.analysis.block_triangular = Use::never;
-    options.scaling.kind = ScalingKind::none;
+    options.scaling = ScalingKind::none;
     const auto analysis = analyze(matrix, options);
     const Factorization<double> factorization(analysis, matrix);
     ASSERT_FALSE(factorization.report().notes.empty()) << "it did not run away";
@@ -202,7 +202,7 @@ TEST(Runaway, EndsAttemptsInLowerPrecisionAndWithHalfOfTheFactors) {
   options.analysis.ordering.kind = OrderingKind::natural;
   options.analysis.block_triangular = Use::never;
   options.detect_symmetry = false;
-  options.scaling.kind = ScalingKind::none;
+  options.scaling = ScalingKind::none;
   const auto analysis = analyze(matrix, options);
   std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
   std::vector<double> b(x.size());
@@ -210,7 +210,7 @@ TEST(Runaway, EndsAttemptsInLowerPrecisionAndWithHalfOfTheFactors) {
   const OnceReport once = solve_once<double>(analysis, matrix, b, std::span(x));
   EXPECT_EQ(once.solve.verdict, Verdict::solved);
   EXPECT_NE(once.system.notes[0].find("its budget is"), std::string::npos) << once.system.notes[0];
-  options.precision = Precision::mixed;
+  options.mixed_precision = true;
   const Factorization<double> mixed(analysis, matrix);
   EXPECT_FALSE(mixed.report().is_mixed);
   EXPECT_EQ(mixed.solve(b, x).verdict, Verdict::solved);

@@ -56,7 +56,7 @@ struct Case {
   Symmetry symmetry = Symmetry::general;
   Flavour flavour = Flavour::dominant;
   std::optional<Method> method = {};
-  Precision precision = Precision::full;
+  bool is_mixed = false;
 };
 
 template <class S>
@@ -71,7 +71,7 @@ class CheckpointTest : public ::testing::Test {
       list.push_back({"Cholesky", Symmetry::hermitian});
     } else {
       list.push_back({"Cholesky", Symmetry::symmetric});
-      list.push_back({"Cholesky in mixed precision", Symmetry::symmetric, Flavour::dominant, {}, Precision::mixed});
+      list.push_back({"Cholesky in mixed precision", Symmetry::symmetric, Flavour::dominant, {}, true});
     }
     return list;
   }
@@ -106,7 +106,7 @@ TYPED_TEST(CheckpointTest, GoesOnToTheSameBitsAfterAnyStops) {
     const std::vector<S> b = testing::random_dense<S>(matrix.num_rows, 1, 5).values;
     SolverOptions options;
     options.method = one.method;
-    options.precision = one.precision;
+    options.mixed_precision = one.is_mixed;
     options.factorization.num_threads = 2;
     Stop stop;
     stop.apply_to(options);

@@ -160,7 +160,7 @@ TEST(SavedFactors, KeepTheWarningOfALargeConditionNumber) {
 
 TEST(SavedFactors, KeepMixedPrecisionAndItsWayOut) {
   SolverOptions options = on_one_thread();
-  options.precision = Precision::mixed;
+  options.mixed_precision = true;
   const auto matrix = testing::laplacian<double>(6);
   expect_same_answers(matrix, options);
   expect_same_answers(testing::random_matrix<std::complex<double>>(60, 3, Symmetry::hermitian, Flavour::graded, 4), options);
@@ -181,7 +181,7 @@ TEST(SavedFactors, KeepMixedPrecisionAndItsWayOut) {
 // Options need not repeat the method. The report of the second factors also mentions analysed entries that the matrix lacks.
 TEST(SavedFactors, GoBackToDoubleByTheMethodOfTheFile) {
   SolverOptions options = on_one_thread();
-  options.precision = Precision::mixed;
+  options.mixed_precision = true;
   options.method = Method::lu;
   const auto analysed = testing::laplacian<double>(6);
   const auto matrix = [&] {

@@ -43,7 +43,7 @@ class FrondSolver final : public PeerSolver<S> {
 
   void factorize() override {
     Scaling<RealOf<S>> scaling =
-        find_scaling(problem_.matrix.view(), options_.scaling, symbolic_->row_of_column(), symbolic_->blocks());
+        find_scaling(problem_.matrix.view(), scaling_options(options_), symbolic_->row_of_column(), symbolic_->blocks());
     FactorizationResult<S> result = frond::factorize<S>(symbolic_, problem_.method, problem_.matrix.values, std::move(scaling.rows),
                                                         std::move(scaling.cols), options_.factorization);
     if (result.report.status != FactorizationStatus::success) {

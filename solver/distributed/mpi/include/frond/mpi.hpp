@@ -9,9 +9,6 @@
 
 #include <mpi.h>
 
-#include <functional>
-#include <memory>
-
 #include <frond/frond.hpp>
 
 namespace frond {
@@ -22,23 +19,5 @@ namespace frond {
 /// The same in addition to `beside`, for other processes or the same ones. If MPI lets only one thread at a time call it, all
 /// further places of a process must be made from the first one in this way.
 [[nodiscard]] FROND_API Place on(MPI_Comm program, const Place& beside);
-
-/// Reports processes that have died. Construction and destruction are collective; destroy it before MPI ends. For programs whose
-/// launcher leaves the others alive when a process dies; with MPICH these get a SIGUSR1, which they must survive.
-///
-/// A process inside a long MPI call must keep giving signs of life, so MPI_THREAD_MULTIPLE is needed.
-class FROND_API ProcessWatch {
- public:
-  /// A thread of the watch calls `rank_lost` once for each rank that has given no sign of life for `limit_seconds`. Throws
-  /// UsageError below MPI_THREAD_MULTIPLE.
-  ProcessWatch(const Place& place, double limit_seconds, std::function<void(Rank)> rank_lost);
-  ~ProcessWatch();
-  ProcessWatch(const ProcessWatch&) = delete;
-  ProcessWatch& operator=(const ProcessWatch&) = delete;
-
- private:
-  class Inside;
-  std::unique_ptr<Inside> inside_;
-};
 
 }  // namespace frond

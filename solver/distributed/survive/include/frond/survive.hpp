@@ -50,7 +50,7 @@ struct SurvivalAttempt {
 /// on Factorization::resume() continues from what is stored there. Outputs should come last: an attempt that writes may be followed
 /// by another one. Any other exception of the work passes through, and the others treat this process as lost.
 ///
-/// Throws FencedError if others have continued without this process, which should then end; CommunicationError if the others do not
+/// Throws LossError if others have continued without this process, which should then end; CommunicationError if the others do not
 /// arrive, and OutputError if the directory is not writable.
 [[nodiscard]] FROND_API int survive(const SurvivalOptions& options, const std::function<int(const SurvivalAttempt&)>& work);
 
