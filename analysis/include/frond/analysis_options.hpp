@@ -19,20 +19,15 @@ enum class OrderingKind {  ///< where the order of elimination comes from
   given                    ///< the permutation in OrderingOptions::perm, up to a postorder
 };
 
-/// When something is done that pays off for some matrices only.
-enum class Use {
-  automatic,  ///< where it is predicted to pay off
-  never,
-  always  ///< wherever it is possible
-};
+/// When something is done that pays off for some matrices only: where it is predicted to, never, or wherever it is possible.
+enum class Use { automatic, never, always };
 
 struct OrderingOptions {                        ///< how the order of elimination is found
   OrderingKind kind = OrderingKind::automatic;  ///< where the order comes from
   std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1; {2, 0, 1} eliminates variable 2 first
   bool compress = true;     ///< order groups of indistinguishable variables as one (not for `natural` and `given`)
   int num_threads = 1;      ///< of nested dissection, >= 1; the order does not depend on it
-  double expected_factorizations = 2;  ///< with this order, > 0: the analysis may spend as much time as it saves in
-                                       ///< these
+  double expected_factorizations = 2;  ///< with this order, > 0: the analysis may spend as much time as it saves in these
   /// Whether large entries are sought as pivots before the ordering, by a matching of rows and columns (see pivot_order.hpp), where
   /// the diagonal is weak; automatic: if the predicted pivot delays are long enough. Not for `natural`, `given` and Cholesky.
   Use matching = Use::automatic;
@@ -49,9 +44,9 @@ struct MappingOptions {                ///< which ranks get which fronts
 
   // The layer of leaf subtrees, each of one rank (Geist, Ng 1989, "Task scheduling for parallel sparse Cholesky factorization",
   // Int. J. Parallel Programming 18).
-  double layer_tolerance =
-      0.10;  ///< the most loaded rank may exceed the mean of the subtrees by this fraction of a rank's share of
-             ///< the whole work; a subtree is cut only where that can save more than this fraction of its time
+  /// The most loaded rank may exceed the mean of the subtrees by this fraction of a rank's share of the whole work; a subtree is
+  /// cut only where that can save more than this fraction of its time.
+  double layer_tolerance = 0.10;
   double upper_node_seconds = 100e-6;  ///< message cost of a node outside the subtrees: about 10 messages, or three per child if
                                        ///< these are more
 

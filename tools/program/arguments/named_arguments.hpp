@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts the options of the solver's table (solver/options/option_table.hpp) on command lines: everyday ones as options of their own, those
-// for experts as settings of one option, --set NAME=VALUE.
+// Puts the options of the solver's table (solver/options/option_table.hpp) on command lines: everyday ones as options of their own,
+// those for experts as settings of one option, --set NAME=VALUE.
 #pragma once
 
 #include <functional>
