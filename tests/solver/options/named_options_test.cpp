@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests that options set by name take effect.
-#include "frond/named_options.hpp"
+#include "solver/options/option_table.hpp"
 
 #include <gtest/gtest.h>
 
