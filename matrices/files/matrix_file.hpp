@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads all that a file holds beside its matrix.
+// Reads all that a file holds in addition to its matrix.
 #pragma once
 
 #include <optional>
