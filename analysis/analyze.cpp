@@ -38,7 +38,7 @@ std::shared_ptr<Symbolic> analyze(const PatternView& stored, const AnalysisOptio
   const auto start = std::chrono::steady_clock::now();
   check_pattern(stored);
   PivotOrder order = order_for_pivots(stored, magnitudes, options, std::move(blocks));
-  stop_if(options.ordering.stop_requested);
+  stop_if(options.ordering.observer);
   std::optional<DiagonalLevels> levels;
   if (order.blocks.splits()) levels.emplace(stored, order.blocks);
   PatternView pattern = levels ? levels->pattern() : stored;

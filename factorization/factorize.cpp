@@ -121,12 +121,12 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
                              *regions,
                              is_memory_scarce,
                              *pool,
-                             options.progress,
+                             graph.total_flops(),
                              0,
                              ports.watcher,
                              nullptr,
                              options.flushes_subnormals && ports.watcher == nullptr,
-                             options.stop_requested,
+                             options.observer,
                              options.log.get()});
   const StoreEnd<S> store_end(ports.store);
   Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});

@@ -19,6 +19,7 @@
 #include "factorization/memory/work_budget.hpp"
 #include "frond/factorization_options.hpp"
 #include "frond/factorization_report.hpp"
+#include "frond/observer.hpp"
 
 namespace frond {
 
@@ -33,7 +34,7 @@ struct FactorizationRunOptions : FactorizationOptions {
   ExecutorKind executor = ExecutorKind::tbb;
   WorkBudget budget = {};           ///< by default there is none
   bool flushes_subnormals = false;  ///< as SubnormalsFlushed does, for scaled numbers but not in watchers
-  StopRequest stop_requested = {};  ///< as SolverOptions::stop_requested
+  Observer* observer = nullptr;     ///< may be null
 
   FactorizationRunOptions() = default;
   FactorizationRunOptions(FactorizationOptions options)  // NOLINT(google-explicit-constructor): with defaults for the rest

@@ -107,7 +107,7 @@ void FrontNumerics<S>::run_job(FrontPart part, const std::function<void()>& body
   const WorkLog::Scope logged_work(context_.log, logged(part));
   bool has_begun = false;
   try {
-    stop_if(context_.stop_requested);
+    stop_if(context_.observer);
     has_begun = true;
     body();
   } catch (...) {
@@ -134,7 +134,7 @@ void FrontNumerics<S>::run_subtree(TaskId task) {
   Workspace workspace = workspaces_.take(what.workspace_bytes);
   FactorizationReport report;
   for (NodeId node = what.node_begin; node < what.node_end; ++node) {
-    stop_if(context_.stop_requested);
+    stop_if(context_.observer);
     const NodeId parent = tree.parent(node);
     const bool stays = parent != kNoParent && parent < what.node_end;
     fronts_.prepare(
@@ -173,7 +173,7 @@ void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report)
   PivotCounts counts;
   if (node != front_context().symbolic.tree().schur_node()) {
     counts = eliminate_whole_front(front_context().method, front(node), front_context().tolerances, delays_nothing(node),
-                                   context_.stop_requested);
+                                   context_.observer);
   }
   note_eliminated(node, counts, report);
 }
@@ -292,9 +292,9 @@ void FrontNumerics<S>::finished(TaskId task, const FactorizationReport& part) {
 template <Scalar S>
 void FrontNumerics<S>::take(const FactorizationReport& part) {
   report_ += part;
-  if (context_.progress && part.flops > 0) {
+  if (context_.observer != nullptr && context_.flops > 0 && part.flops > 0) {
     const SubnormalsKept kept;  // progress() is the caller's code
-    context_.progress(std::min(1.0, report_.flops / front_context().graph.total_flops()));
+    context_.observer->progress(std::min(1.0, report_.flops / context_.flops));
   }
 }
 

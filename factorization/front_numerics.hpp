@@ -17,6 +17,7 @@
 #include "factorization/scheduling/engine.hpp"
 #include "factorization/scheduling/task_pool.hpp"
 #include "frond/factorization_report.hpp"
+#include "frond/observer.hpp"
 
 namespace frond {
 
@@ -27,13 +28,13 @@ struct NumericsContext {
   RegionPool& regions;
   bool is_memory_scarce;  ///< give back unused memory rather than keep it for the next subtree
   TaskPool& pool;
-  std::function<void(double)> progress;  ///< may be empty
+  double flops;  ///< of this rank, of which progress is a fraction; 0: none is reported
   Rank rank = 0;
   FrontWatcher<S>* watcher = nullptr;           ///< may be null
   RankFrontWatcher<S>* rank_watcher = nullptr;  ///< the same one, if there are several ranks
   bool flushes_subnormals = false;
-  StopRequest stop_requested = {};
-  WorkLog* log = nullptr;  ///< may be null
+  Observer* observer = nullptr;  ///< may be null
+  WorkLog* log = nullptr;        ///< may be null
 };
 
 /// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are reported one at a time. The jobs of a

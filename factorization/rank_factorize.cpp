@@ -41,7 +41,6 @@ struct RankFactorization<S>::Parts final : PlanInForce {
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
 
-  [[nodiscard]] std::function<void(double)> own_progress() const;
   [[nodiscard]] Count ahead_limit() const;
   [[nodiscard]] bool is_memory_scarce() const;
   [[nodiscard]] RankRunCounts run_counts() const;
@@ -121,12 +120,12 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
            *regions,
            is_memory_scarce(),
            pool,
-           own_progress(),
+           estimate.flops,
            me,
            ports.watcher,
            ports.watcher,
            options.flushes_subnormals && ports.watcher == nullptr,
-           options.driver.stop_requested,
+           options.driver.observer,
            options.log.get()}),
       main(channels.main),
       earlier(main.counts()),
@@ -144,7 +143,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
               .clock = steady_seconds}),
       events(calls, engine),
       driver({main, channels.control, load.get(), pool, calls}, options.driver),
-      leavers(engine, may_leave() && me == 0 ? options.leave_requested : nullptr, options.tell_leave) {
+      leavers(engine, may_leave() && me == 0 ? options.driver.observer : nullptr) {
   numerics.set_events(events);
   numerics.restore_stored_fronts();
 }
@@ -173,17 +172,6 @@ PlanInForce::Terms RankFactorization<S>::Parts::adopt(const RecoveryPlan& plan) 
   mapping = plan.mapping;
   estimate = estimate_mapping(tree, mapping, system.method, sizeof(S), options.kept).ranks[static_cast<std::size_t>(me)];
   return {ahead_limit(), estimate.peak_active_bytes};
-}
-
-// Scales progress to the flops of the rank's own fronts, since numerics know only the sum over all ranks.
-template <Scalar S>
-std::function<void(double)> RankFactorization<S>::Parts::own_progress() const {
-  if (!options.progress || estimate.flops <= 0) {
-    return {};
-  }
-  return [report = options.progress, scale = graph.total_flops() / estimate.flops](double fraction) {
-    report(std::min(1.0, fraction * scale));
-  };
 }
 
 // Returns the bytes that tasks may hold ahead of their turn, beyond the peak of a run in order.

@@ -22,6 +22,7 @@
 #include "factorization/root/root_solver.hpp"
 #include "frond/analysis_options.hpp"
 #include "frond/factorization_report.hpp"
+#include "frond/observer.hpp"
 
 namespace frond {
 
@@ -45,26 +46,22 @@ struct RankProblem {
 
 struct RankFactorizationOptions {
   PivotingOptions pivoting;
-  int num_threads = 1;                                 ///< of this rank
-  Count memory_limit = 0;                              ///< bytes of this rank for factors and active memory together; 0: no limit
-  std::string memory_limit_reason = {};                ///< as in FactorizationOptions
-  Count largest_memory_limit = 0;                      ///< of all ranks, where it is larger: slaves with less refuse for themselves
-  WorkBudget budget = {};                              ///< of this rank; all stop when one exceeds it
-  KeptFactors kept = KeptFactors::all;                 ///< the same on every rank
-  bool flushes_subnormals = false;                     ///< as in FactorizationOptions
-  std::shared_ptr<RegionPool> memory = {};             ///< as in FactorizationOptions
-  std::shared_ptr<WorkLog> log = {};                   ///< as in FactorizationOptions; of this rank
-  std::function<void(double fraction)> progress = {};  ///< of this rank's own flops
+  int num_threads = 1;                      ///< of this rank
+  Count memory_limit = 0;                   ///< bytes of this rank for factors and active memory together; 0: no limit
+  std::string memory_limit_reason = {};     ///< as in FactorizationOptions
+  Count largest_memory_limit = 0;           ///< of all ranks, where it is larger: slaves with less refuse for themselves
+  WorkBudget budget = {};                   ///< of this rank; all stop when one exceeds it
+  KeptFactors kept = KeptFactors::all;      ///< the same on every rank
+  bool flushes_subnormals = false;          ///< as in FactorizationOptions
+  std::shared_ptr<RegionPool> memory = {};  ///< as in FactorizationOptions
+  std::shared_ptr<WorkLog> log = {};        ///< as in FactorizationOptions; of this rank
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;
   ChunkKind chunks = ChunkKind::fac;         ///< of WorkSharing::pool, the same on every rank
   WorkSharing sharing = WorkSharing::fixed;  ///< the same on every rank; fixed unless all factors are kept and there is no watcher
   LoadServiceOptions load_service = {};
-  RankDriverOptions driver = {};
-  bool ranks_may_leave = false;  ///< the same on every rank; only if all factors are kept and there is no watcher
-  /// Rank 0: asked about ten times a second which ranks are to leave; those that have left may be among them.
-  std::function<LeaveRequest()> leave_requested = {};
-  std::function<void(const std::string&)> tell_leave = {};  ///< rank 0: one sentence on which rank has left, or why one cannot
+  RankDriverOptions driver = {};  ///< with the observer, whose progress is that of this rank's own flops
+  bool ranks_may_leave = false;   ///< the same on every rank; only if all factors are kept and there is no watcher
 };
 
 /// A rank's ends of three networks on which nothing else is sent.

@@ -16,7 +16,7 @@ void FrontNumerics<S>::restore_stored_fronts() {
     if (!front_context().is_stored(node)) {
       continue;
     }
-    stop_if(context_.stop_requested);
+    stop_if(context_.observer);
     const StoredLayout layout = front_context().store->layout(node);
     const std::vector<Rank> slaves = ranks_of(layout.shares);
     FactorizationReport report;

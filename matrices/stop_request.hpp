@@ -3,13 +3,13 @@
 #pragma once
 
 #include "frond/error.hpp"
-#include "frond/types.hpp"
+#include "frond/observer.hpp"
 
 namespace frond {
 
-/// Throws StoppedError if a stop is requested.
-inline void stop_if(const StopRequest& requested) {
-  if (requested && requested()) {
+/// Throws StoppedError if the observer, which may be null, requests a stop.
+inline void stop_if(Observer* observer) {
+  if (observer != nullptr && observer->stop_requested()) {
     throw StoppedError("stopped, as was asked for");
   }
 }

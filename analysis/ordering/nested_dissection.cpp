@@ -44,8 +44,8 @@ Part side_of(const Part& part, const Separation& separation, Side side) {
 
 class Dissection {
  public:
-  Dissection(const Graph& graph, SpareThreads& spare, std::stop_token stop, const StopRequest& stop_requested)
-      : graph_(graph), spare_(spare), stop_(std::move(stop)), stop_requested_(stop_requested) {}
+  Dissection(const Graph& graph, SpareThreads& spare, std::stop_token stop, Observer* observer)
+      : graph_(graph), spare_(spare), stop_(std::move(stop)), observer_(observer) {}
 
   /// Writes the order of the part's vertices, as many as `perm` has places.
   void run(Part part, std::span<Index> perm, Random::result_type seed) const {
@@ -56,7 +56,7 @@ class Dissection {
  private:
   void run(Part part, std::span<Index> perm, Random::result_type seed, LeafOrdering& leaf) const {
     if (stop_.stop_requested()) return;
-    stop_if(stop_requested_);
+    stop_if(observer_);
     if (part.graph().num_vertices() <= kLeafVertices || part.graph().neighbors.empty()) return order_leaf(part, perm, leaf);
     Random random(seed);
     const Separation separation = separate(part.hierarchy, random);
@@ -109,18 +109,17 @@ class Dissection {
   const Graph& graph_;
   SpareThreads& spare_;
   std::stop_token stop_;
-  const StopRequest& stop_requested_;
+  Observer* observer_;  // may be null
 };
 
 }  // namespace
 
-std::vector<Index> nested_dissection(const Graph& graph, int num_threads, const StopRequest& stop_requested) {
+std::vector<Index> nested_dissection(const Graph& graph, int num_threads, Observer* observer) {
   SpareThreads spare(num_threads - 1);
-  return nested_dissection(graph, spare, {}, stop_requested);
+  return nested_dissection(graph, spare, {}, observer);
 }
 
-std::vector<Index> nested_dissection(const Graph& graph, SpareThreads& spare, std::stop_token stop,
-                                     const StopRequest& stop_requested) {
+std::vector<Index> nested_dissection(const Graph& graph, SpareThreads& spare, std::stop_token stop, Observer* observer) {
   VertexClasses classes = classify(graph);
   std::vector<Index> perm = classes.isolated;
   perm.resize(static_cast<std::size_t>(graph.num_vertices()));
@@ -128,7 +127,7 @@ std::vector<Index> nested_dissection(const Graph& graph, SpareThreads& spare, st
   if (!places.empty()) {
     constexpr Random::result_type kSeed = 1;
     Part whole = {GraphHierarchy(induced_subgraph(graph, classes.connected)), std::move(classes.connected)};
-    Dissection(graph, spare, std::move(stop), stop_requested).run(std::move(whole), places, kSeed);
+    Dissection(graph, spare, std::move(stop), observer).run(std::move(whole), places, kSeed);
   }
   std::copy(classes.dense.begin(), classes.dense.end(), perm.end() - static_cast<std::ptrdiff_t>(classes.dense.size()));
   return perm;

@@ -66,7 +66,7 @@ bool dissection_may_win(const Graph& graph, const Elimination& by_amd, const Ord
 // True if a sample shows that AMD need not be tried.
 bool is_amd_beaten(const Graph& graph, const OrderingOptions& options) {
   if (graph.num_vertices() / kWorthSampling < kSampleVertices) return false;
-  const SampledOrderings sample = sample_orderings(graph, kSampleVertices, options.num_threads, options.stop_requested);
+  const SampledOrderings sample = sample_orderings(graph, kSampleVertices, options.num_threads, options.observer);
   const double growth = std::pow(static_cast<double>(graph.num_vertices()) / kSampleVertices, kSampleExponent);
   return sample.by_amd > kBeaten * sample.by_dissection && is_worth_dissecting(graph, growth * sample.by_amd, options);
 }
@@ -91,7 +91,7 @@ void use_metis(OrderedGraph& ordered) {
 }
 
 std::vector<Index> dissect(OrderedGraph& ordered, const OrderingOptions& options) {
-  const auto order = [&](const Graph& graph) { return nested_dissection(graph, options.num_threads, options.stop_requested); };
+  const auto order = [&](const Graph& graph) { return nested_dissection(graph, options.num_threads, options.observer); };
   return timed(ordered.ordering_seconds, order, ordered.compressed.graph);
 }
 
@@ -137,7 +137,7 @@ void use_best_of_both(OrderedGraph& ordered, const Graph& graph, const OrderingO
     }
     if (!dissection_may_win(ordered.compressed.graph, ordered.elimination, options)) stop.request_stop();
   });
-  std::vector<Index> by_dissection = nested_dissection(ordered.compressed.graph, spare, stop.get_token(), options.stop_requested);
+  std::vector<Index> by_dissection = nested_dissection(ordered.compressed.graph, spare, stop.get_token(), options.observer);
   amd.get();
   if (!stop.stop_requested()) use_better(ordered, std::move(by_dissection));
   ordered.ordering_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -149,7 +149,7 @@ void use_best(OrderedGraph& ordered, const Graph& graph, const OrderingOptions& 
   if (options.num_threads > 1) return use_best_of_both(ordered, graph, options);
   use_amd(ordered, graph);
   if (!dissection_may_win(ordered.compressed.graph, ordered.elimination, options)) return;
-  stop_if(options.stop_requested);
+  stop_if(options.observer);
   use_better(ordered, dissect(ordered, options));
 }
 
@@ -162,7 +162,7 @@ CompressedGraph groups_to_order(const Graph& variables, const OrderingOptions& o
 }  // namespace
 
 OrderedGraph order_graph(const Graph& variables, const OrderingOptions& options, std::span<const Index> partners) {
-  stop_if(options.stop_requested);
+  stop_if(options.observer);
   OrderedGraph ordered;
   ordered.compressed = groups_to_order(variables, options, partners);
   // AMD finds indistinguishable variables itself, but not pairs.

@@ -56,10 +56,10 @@ Graph graph_within(const Graph& graph, const Ball& ball) {
 
 }  // namespace
 
-SampledOrderings sample_orderings(const Graph& graph, Index num_vertices, int num_threads, const StopRequest& stop_requested) {
+SampledOrderings sample_orderings(const Graph& graph, Index num_vertices, int num_threads, Observer* observer) {
   const Graph part = graph_within(graph, Ball(graph, num_vertices));
   return {eliminate(part, amd_ordering(part)).sum_squares,
-          eliminate(part, nested_dissection(part, num_threads, stop_requested)).sum_squares};
+          eliminate(part, nested_dissection(part, num_threads, observer)).sum_squares};
 }
 
 }  // namespace frond

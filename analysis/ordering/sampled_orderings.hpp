@@ -15,7 +15,6 @@ struct SampledOrderings {
 
 /// Takes `num_vertices` around the vertex in the middle, breadth first, and continues in another component where one has fewer. The
 /// search does not continue from dense vertices. The result does not depend on `num_threads`.
-[[nodiscard]] SampledOrderings sample_orderings(const Graph& graph, Index num_vertices, int num_threads,
-                                                const StopRequest& stop_requested);
+[[nodiscard]] SampledOrderings sample_orderings(const Graph& graph, Index num_vertices, int num_threads, Observer* observer);
 
 }  // namespace frond

@@ -101,7 +101,7 @@ void PanelSequence<S>::update_behind(Index pivots_end) {
 }
 
 template <Scalar S>
-Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, const StopRequest& stop_requested) {
+Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, Observer* observer) {
   PivotSweep sweep(num_columns, delays_nothing);
   if (num_columns > 0 && num_columns <= kPanelWidth) {  // most fronts are like this, and need nothing else
     const Index num_pivots = kernel.eliminate_panel(0, num_columns);
@@ -113,7 +113,7 @@ Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, 
   }
   PanelSequence<S> sequence(kernel, sweep);
   while (!sequence.done()) {
-    stop_if(stop_requested);
+    stop_if(observer);
     sequence.commit(sequence.eliminate_next().num_pivots);
   }
   return sequence.num_eliminated();
@@ -233,9 +233,9 @@ void eliminate_by_jobs(FrontKernel<S>& kernel, Index num_columns, bool delays_no
   std::make_shared<EliminationRun<S>>(kernel, num_columns, delays_nothing, std::move(submit), std::move(then))->start_segment();
 }
 
-#define FROND_INSTANTIATE(S)                                                     \
-  template class PanelSequence<S>;                                               \
-  template Index eliminate<S>(FrontKernel<S>&, Index, bool, const StopRequest&); \
+#define FROND_INSTANTIATE(S)                                            \
+  template class PanelSequence<S>;                                      \
+  template Index eliminate<S>(FrontKernel<S>&, Index, bool, Observer*); \
   template void eliminate_by_jobs<S>(FrontKernel<S>&, Index, bool, SubmitJob, std::function<void(Index)>);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

@@ -8,6 +8,7 @@
 
 #include "factorization/kernels/chunks.hpp"
 #include "factorization/kernels/front_kernel.hpp"
+#include "frond/observer.hpp"
 #include "frond/types.hpp"
 
 namespace frond {
@@ -88,7 +89,7 @@ class PanelSequence {
 
 /// Eliminates on the calling thread. Returns the number of eliminated columns. Throws StoppedError between panels.
 template <Scalar S>
-Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, const StopRequest& stop_requested = {});
+Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, Observer* observer = nullptr);
 
 /// Queues a job; `urgent` means that others wait for it.
 using SubmitJob = std::function<void(bool urgent, std::function<void()> job)>;

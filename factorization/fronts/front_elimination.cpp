@@ -32,17 +32,17 @@ Index update_width(const PanelLayout& contribution) { return std::min(contributi
 
 template <Scalar S>
 PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances, bool delays_nothing,
-                                  const StopRequest& stop_requested) {
+                                  Observer* observer) {
   FrontFactor<S>& factor = front.factor;
   const auto kernel = make_kernel(method, factor, tolerances);
-  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, delays_nothing, stop_requested);
+  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, delays_nothing, observer);
   const Index cb_order = front.cb_layout.cols;
   for (Index begin = 0; factor.upper != nullptr && begin < cb_order; begin += kPanelWidth) {
     kernel->finish_upper(factor.num_eliminated, begin, std::min(cb_order, begin + kPanelWidth));
   }
   const Index width = update_width(front.cb_layout);
   for (Index begin = 0; begin < cb_order; begin += width) {
-    stop_if(stop_requested);
+    stop_if(observer);
     kernel->update_contribution(front.cb_layout, front.cb, begin, std::min(cb_order, begin + width));
   }
   return kernel->counts();
@@ -50,7 +50,7 @@ PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTo
 
 #define FROND_INSTANTIATE(S)                                                                                       \
   template std::unique_ptr<FrontKernel<S>> make_kernel(Method, const FrontFactor<S>&, PivotTolerances<RealOf<S>>); \
-  template PivotCounts eliminate_whole_front(Method, NumericFront<S>&, PivotTolerances<RealOf<S>>, bool, const StopRequest&);
+  template PivotCounts eliminate_whole_front(Method, NumericFront<S>&, PivotTolerances<RealOf<S>>, bool, Observer*);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

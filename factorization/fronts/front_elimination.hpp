@@ -21,6 +21,6 @@ template <Scalar S>
 /// true at a root. Returns the kernel's counts. Throws NotPositiveDefinite, and StoppedError between panels.
 template <Scalar S>
 [[nodiscard]] PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances,
-                                                bool delays_nothing, const StopRequest& stop_requested = {});
+                                                bool delays_nothing, Observer* observer = nullptr);
 
 }  // namespace frond

@@ -23,7 +23,7 @@ void Leavers::look(double now) {
     seconds_at_rest_ += was_paused_ ? 0 : now - pause_begin_;
     pause_begin_ = now;
   }
-  if (requested_ && now >= next_look_ && !engine_.pauses()) {
+  if (observer_ != nullptr && now >= next_look_ && !engine_.pauses()) {
     next_look_ = now + seconds_to_look_;
     if (was_asked_) {
       conclude(now);
@@ -34,9 +34,8 @@ void Leavers::look(double now) {
 }
 
 void Leavers::ask(double now) {
-  const LeaveRequest request = requested_();
-  folder_ = request.folder;
-  for (const Rank rank : request.ranks) {
+  folder_.clear();
+  for (const Rank rank : observer_->ranks_to_leave(folder_)) {
     if (contains(settled_, rank) || contains(asked_, rank)) {
       continue;
     }
@@ -61,8 +60,8 @@ void Leavers::conclude(double now) {
   was_asked_ = false;
   const std::string who = fmt::format("{} {}", asked_.size() == 1 ? "rank" : "ranks", fmt::join(asked_, ", "));
   if (engine_.record() > record_before_) {
-    tell(fmt::format("{} {} left: what {} held is on its way to the others", who, asked_.size() == 1 ? "has" : "have",
-                     asked_.size() == 1 ? "it" : "they"));
+    observer_->leave_answered(fmt::format("{} {} left: what {} held is on its way to the others", who,
+                                          asked_.size() == 1 ? "has" : "have", asked_.size() == 1 ? "it" : "they"));
   } else if (engine_.refusal() && engine_.refusal()->kind == Failure::Kind::memory && engine_.refusal()->needed_bytes == 0) {
     next_look_ = now + kSecondsToTryAgain;
     return;
@@ -75,13 +74,7 @@ void Leavers::conclude(double now) {
 
 void Leavers::refuse(const std::string& who, const std::string& why) {
   refusals_.push_back(why);
-  tell(fmt::format("{} cannot leave: {}", who, why));
-}
-
-void Leavers::tell(const std::string& sentence) const {
-  if (tell_) {
-    tell_(sentence);
-  }
+  observer_->leave_answered(fmt::format("{} cannot leave: {}", who, why));
 }
 
 }  // namespace frond

@@ -2,22 +2,19 @@
 // Passes a user's requests that ranks leave to the engine of rank 0, and reports their outcome.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "factorization/ranks/rank_engine.hpp"
-#include "frond/load_options.hpp"
+#include "frond/observer.hpp"
 
 namespace frond {
 
 class Leavers {
  public:
-  /// `requested` returns the ranks that are to leave, including or not those that have left; null: no rank is to leave. `tell`
-  /// receives one sentence for each rank that has left, or cannot; it may be empty. The engine outlives this object.
-  Leavers(RankEngine& engine, std::function<LeaveRequest()> requested, std::function<void(const std::string&)> tell,
-          double seconds_to_look = 0.1)
-      : engine_(engine), requested_(std::move(requested)), tell_(std::move(tell)), seconds_to_look_(seconds_to_look) {}
+  /// No observer: no rank is to leave. The engine and the observer outlive this object.
+  Leavers(RankEngine& engine, Observer* observer, double seconds_to_look = 0.1)
+      : engine_(engine), observer_(observer), seconds_to_look_(seconds_to_look) {}
 
   void look(double now);  ///< to be called again and again, on the engine's thread; seconds of any clock
 
@@ -32,11 +29,9 @@ class Leavers {
   void ask(double now);
   void conclude(double now);
   void refuse(const std::string& who, const std::string& why);
-  void tell(const std::string& sentence) const;
 
   RankEngine& engine_;
-  std::function<LeaveRequest()> requested_;
-  std::function<void(const std::string&)> tell_;
+  Observer* observer_;      // may be null
   double seconds_to_look_;  // from one question to the next
   std::string folder_;
   std::vector<Rank> asked_;    // increasing: pending, or to be tried again

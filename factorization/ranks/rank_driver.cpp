@@ -81,7 +81,7 @@ bool RankDriver::step(MessageProgram& program) {
 // A request to stop fails the program on all ranks, unless it has nothing left to do here: then it ends as if there had been no
 // request, or the request is read again when other ranks give it something to do.
 void RankDriver::look_for_request(MessageProgram& program) {
-  if (!program.ended() && options_.stop_requested && options_.stop_requested()) {
+  if (!program.ended() && options_.observer != nullptr && options_.observer->stop_requested()) {
     program.fail(std::make_exception_ptr(StoppedError("stopped, as was asked for")));
   }
 }
@@ -155,8 +155,8 @@ void RankDriver::look_at_clock(const MessageProgram& program, bool is_idle) {
   }
   if (options_.watchdog_seconds > 0 && !has_ended && now - last_warning_ >= options_.watchdog_seconds) {
     last_warning_ = now;
-    options_.tell_wait("rank " + std::to_string(ports_.main.rank()) + " has been idle for " +
-                       std::to_string(std::lround(now - idle_since_)) + " s: it " + program.describe_wait());
+    options_.observer->rank_idle("rank " + std::to_string(ports_.main.rank()) + " has been idle for " +
+                                 std::to_string(std::lround(now - idle_since_)) + " s: it " + program.describe_wait());
   }
 }
 

@@ -4,11 +4,11 @@
 
 #include <chrono>
 #include <functional>
-#include <string>
 
 #include "factorization/ranks/call_queue.hpp"
 #include "factorization/ranks/rank_census.hpp"
 #include "factorization/ranks/worker_pool.hpp"
+#include "frond/observer.hpp"
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/messages/counted_channel.hpp"
 #include "loadinfo/messages/message_program.hpp"
@@ -23,8 +23,7 @@ struct RankDriverOptions {
   double census_seconds = 1;                       ///< rank 0 looks for a deadlock when it has been idle that long
   double watchdog_seconds = 0;                     ///< every rank reports what it waits for when it has been idle that long; 0:
                                                    ///< never
-  std::function<void(const std::string&)> tell_wait = {};  ///< called by the watchdog, on the loop's thread
-  StopRequest stop_requested = {};                         ///< asked on this rank, stops all ranks
+  Observer* observer = nullptr;                    ///< called on the loop's thread; never null if there is a watchdog
 };
 
 /// The resources of the loop, which outlive it. Nothing else uses the channels while it runs, except that the program sends on

@@ -14,6 +14,7 @@
 #include "frond/error.hpp"
 #include "interfaces/c/arguments.hpp"
 #include "interfaces/c/solver_of.hpp"
+#include "solver/options/relayed_observer.hpp"
 
 namespace frond {
 namespace {
@@ -24,7 +25,7 @@ BatchOptions batch_options(SolverOptions solver) {
   batch.num_workers = solver.factorization.num_threads;
   batch.solver = std::move(solver);
   batch.solver.factorization.num_threads = 1;
-  batch.solver.factorization.progress = {};
+  batch.solver.observer = std::make_shared<ObserverWithoutProgress>(batch.solver.observer);
   return batch;
 }
 
@@ -79,7 +80,7 @@ std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t nu
     }
     const std::lock_guard lock(mutex);
     ++num_done;
-    this->settings().watch().tell_progress(static_cast<double>(num_done) / static_cast<double>(num_systems));
+    this->settings().watch().progress(static_cast<double>(num_done) / static_cast<double>(num_systems));
   });
   return reports;
 }

@@ -367,7 +367,7 @@ SystemMatrix<S> SolverOf<S>::system_with(std::shared_ptr<const std::vector<S>> v
 
 template <Scalar S>
 SolverOptions SolverOf<S>::solver_options() const {
-  SolverOptions options = settings_.watched_options();
+  SolverOptions options = settings_.options();
   if (!order_.empty()) {
     options.analysis.ordering.kind = OrderingKind::given;
     options.analysis.ordering.perm = order_;

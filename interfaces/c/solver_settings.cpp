@@ -52,15 +52,15 @@ std::chrono::steady_clock::duration ticks_of(double seconds) {
 
 bool is_within_callback() { return runs_callback; }
 
-void CallWatch::set_progress(frond_progress progress, void* context) {
+void CallWatch::set_progress(frond_progress callback, void* context) {
   const std::unique_lock lock(mutex_);
-  callbacks_.progress = progress;
+  callbacks_.progress = callback;
   callbacks_.progress_context = context;
 }
 
-void CallWatch::set_stop(frond_stop stop, void* context) {
+void CallWatch::set_stop(frond_stop callback, void* context) {
   const std::unique_lock lock(mutex_);
-  callbacks_.stop = stop;
+  callbacks_.stop = callback;
   callbacks_.stop_context = context;
 }
 
@@ -88,7 +88,7 @@ void CallWatch::set_alone(const CallLimits* call) {
   alone_ = call;
 }
 
-bool CallWatch::is_stop_wanted() const {
+bool CallWatch::stop_requested() {
   const std::shared_lock lock(mutex_);
   if (const CallLimits* call = call_of_thread != nullptr ? call_of_thread : alone_; call != nullptr) {
     return is_stop_wanted(*call);
@@ -106,7 +106,7 @@ bool CallWatch::is_stop_wanted(const CallLimits& call) const {
   return asked.stop != nullptr && asked.stop(asked.stop_context) != 0;
 }
 
-void CallWatch::tell_progress(double fraction) const {
+void CallWatch::progress(double fraction) {
   const std::shared_lock lock(mutex_);
   const Callbacks& told = alone_ != nullptr && alone_->own.progress != nullptr ? alone_->own : callbacks_;
   const CallbackNote note;
@@ -114,6 +114,8 @@ void CallWatch::tell_progress(double fraction) const {
     told.progress(fraction, told.progress_context);
   }
 }
+
+void CallWatch::rank_idle(const std::string& report) { fmt::print(stderr, "frond: watchdog: {}\n", report); }
 
 void SolverSettings::set(std::string_view name, std::string_view value) {
   const NamedOption* own = find_own(name);
@@ -147,14 +149,6 @@ std::string SolverSettings::get(std::string_view name) const {
     return adds_mirrored_ ? "sum" : "error";
   }
   return name == kTimeLimit ? fmt::format("{}", watch_->time_limit()) : option_value(options_, name);
-}
-
-SolverOptions SolverSettings::watched_options() const {
-  SolverOptions options = options_;
-  options.stop_requested = [watch = watch_] { return watch->is_stop_wanted(); };
-  options.factorization.progress = [watch = watch_](double fraction) { watch->tell_progress(fraction); };
-  options.ranks.tell_wait = [](const std::string& text) { fmt::print(stderr, "frond: watchdog: {}\n", text); };
-  return options;
 }
 
 const NamedOption* own_option(std::size_t number) { return number < kOwnOptions.size() ? &kOwnOptions[number] : nullptr; }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "frond.h"
+#include "frond/observer.hpp"
 #include "frond/options.hpp"
 #include "interfaces/c/input_pattern.hpp"
 #include "solver/options/option_table.hpp"
@@ -34,12 +35,12 @@ struct CallLimits {
   [[nodiscard]] bool is_time_over() const { return deadline && std::chrono::steady_clock::now() > *deadline; }
 };
 
-/// Passes the caller's callbacks and time limit to the options. Thread-safe: callbacks may be set while calls run, and replaced
-/// callbacks are not called any more.
-class CallWatch {
+/// Observes for the caller's callbacks and time limit. Thread-safe: callbacks may be set while calls run, and replaced callbacks
+/// are not called any more.
+class CallWatch final : public Observer {
  public:
-  void set_progress(frond_progress progress, void* context);
-  void set_stop(frond_stop stop, void* context);
+  void set_progress(frond_progress callback, void* context);
+  void set_stop(frond_stop callback, void* context);
   /// Counts from the start of each call; 0: no limit. No call may be running.
   void set_time_limit(double seconds) { limit_seconds_ = seconds; }
   [[nodiscard]] double time_limit() const { return limit_seconds_; }
@@ -71,14 +72,15 @@ class CallWatch {
 
   /// For a call's own thread or a helper thread. A helper of concurrent calls cannot know its call: it stops only when all of them
   /// are to stop, since the thread of each call checks for itself.
-  [[nodiscard]] bool is_stop_wanted() const;
-  void tell_progress(double fraction) const;
+  bool stop_requested() override;
+  void progress(double fraction) override;
+  void rank_idle(const std::string& report) override;
 
  private:
   [[nodiscard]] bool is_stop_wanted(const CallLimits& call) const;
   void set_alone(const CallLimits* call);
 
-  mutable std::shared_mutex mutex_;  // held shared while a callback runs
+  std::shared_mutex mutex_;  // held shared while a callback runs
   Callbacks callbacks_;
   std::vector<const CallLimits*> running_;
   const CallLimits* alone_ = nullptr;
@@ -90,15 +92,14 @@ class CallWatch {
 
 class SolverSettings {
  public:
+  SolverSettings() { options_.observer = watch_; }
+
   /// Sets an option of the solver or one of the options that only C has. Throws UsageError.
   void set(std::string_view name, std::string_view value);
   [[nodiscard]] std::string get(std::string_view name) const;
 
   [[nodiscard]] SolverOptions& options() { return options_; }
   [[nodiscard]] const SolverOptions& options() const { return options_; }
-  /// The options with the current callbacks.
-  [[nodiscard]] SolverOptions watched_options() const;
-
   [[nodiscard]] CallWatch& watch() const { return *watch_; }
   /// May be read while others set it.
   [[nodiscard]] IndexBase base() const { return {first_index_, adds_mirrored_}; }

@@ -67,7 +67,7 @@ AnalysisOptions analysis_options(const AnalysisParts& parts, const PatternView& 
   analysis.method = parts.method;
   const int num_threads = worthwhile_threads(parts.options.factorization.num_threads, pattern.num_entries());
   analysis.ordering.num_threads = number_of_threads(num_threads);
-  analysis.ordering.stop_requested = parts.options.stop_requested;
+  analysis.ordering.observer = parts.options.observer.get();
   return analysis;
 }
 
@@ -135,7 +135,7 @@ FoundScales AnalysisParts::scales_of(std::span<const S> values) const {
 template <Scalar S>
 AnalysisParts analyze_system(const SystemMatrix<S>& matrix, const SolverOptions& options) {
   check_system(matrix);
-  stop_if(options.stop_requested);
+  stop_if(options.observer.get());
   AnalysisParts parts{.place = {}, .symbolic = {}, .method = choose_method(matrix, options), .options = options};
   if (needs_expansion(matrix.stored.pattern.symmetry, parts.method)) {
     const SparseMatrix<S> whole = expand_to_general(matrix.stored);
@@ -149,7 +149,7 @@ AnalysisParts analyze_system(const SystemMatrix<S>& matrix, const SolverOptions&
 template <Scalar S>
 AnalysisParts analyze_pattern_of_system(const PatternView& pattern, const SolverOptions& options) {
   check_pattern(pattern);
-  stop_if(options.stop_requested);
+  stop_if(options.observer.get());
   const bool is_unsymmetric = pattern.symmetry == Symmetry::general || pattern.symmetry == Symmetry::skew_symmetric;
   if (options.method) {
     check_method<S>(*options.method, pattern.symmetry);

@@ -3,6 +3,7 @@
 #include "solver/course/system_course.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "factorization/memory/memory_limit.hpp"
@@ -13,6 +14,7 @@
 #include "solver/numerics/schur/schur_doubt.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 #include "solver/numerics/verdict/proof_search.hpp"
+#include "solver/options/relayed_observer.hpp"
 #include "solver/storage/saved/saved_factors.hpp"
 
 namespace frond {
@@ -228,7 +230,7 @@ void SystemCourse<S>::succeed_by(std::unique_ptr<SystemCourse> successor, std::s
 template <Scalar S>
 SolverOptions SystemCourse<S>::options_beside(Count bytes) const {
   SolverOptions options = backend_->options();
-  options.factorization.progress = {};  // its observer may no longer exist
+  options.observer = std::make_shared<ObserverWithoutProgress>(options.observer);
   Count& limit = options.factorization.memory_limit;
   if (limit > 0) {
     limit = std::max(limit - bytes / backend_->team().size(), kNoMemoryIsLeft);

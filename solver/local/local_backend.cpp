@@ -120,7 +120,7 @@ FactorizationRunOptions LocalBackend<S>::options_of(const FactorizationWay& way)
   options.pivoting = way.pivoting;
   options.budget = way.budget;
   options.flushes_subnormals = may_flush_subnormals<F>(this->options().scaling);
-  options.stop_requested = this->options().stop_requested;
+  options.observer = this->options().observer.get();
   return options;
 }
 
@@ -225,7 +225,7 @@ void LocalBackend<S>::analyse_as_a_whole() {
   AnalysisOptions analysis = own;
   analysis.method = method_;
   analysis.ordering.num_threads = number_of_threads(num_threads());
-  analysis.ordering.stop_requested = this->options().stop_requested;
+  analysis.ordering.observer = this->options().observer.get();
   const MatrixView<S> whole = analysed();
   known_scales_ = {};  // those of levels do not apply
   FoundScales scales;
@@ -281,7 +281,7 @@ void LocalBackend<S>::solve_with_all_levels(SweepPart part, Operation operation,
 // The same for the factorized matrix, which excludes couplings of levels. X is zero outside of the level.
 template <Scalar S>
 void LocalBackend<S>::solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const {
-  stop_if(this->options().stop_requested);
+  stop_if(this->options().observer.get());
   if (lower_factors_) {
     lower_factors_->solve(plan_, operation, x, num_threads());
   } else if (this->keeps_schur_complement()) {
@@ -320,9 +320,9 @@ std::vector<ColumnReport> LocalBackend<S>::solve(Operation operation, const Rank
   const DenseView<const S> b = sides.b.values;
   const DenseView<S> x = sides.x.values;
   const BackwardErrorMeter<S> meter(matrix_.stored, operation, this->unknown_scales(operation));
-  const RefinedSolve<S> refined{
-      [this](Operation plain, DenseView<S> block) { solve_with_all_levels(SweepPart::whole, plain, block); }, operation, meter,
-      this->options().refinement, num_threads()};
+  RefinedSolve<S> refined{[this](Operation plain, DenseView<S> block) { solve_with_all_levels(SweepPart::whole, plain, block); },
+                          operation, meter, this->options().refinement, num_threads()};
+  refined.observer = this->options().observer.get();
   std::vector<ColumnReport> columns(static_cast<std::size_t>(sides.num_columns));
   for (Index begin = 0; begin < sides.num_columns; begin += kSolveBlock) {
     const Index end = std::min(sides.num_columns, begin + kSolveBlock);
@@ -347,7 +347,7 @@ void LocalBackend<S>::find_entries(Operation operation, const PatternView& patte
   arena.execute([&] {
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t k) {
       tbb::this_task_arena::isolate([&] {
-        stop_if(this->options().stop_requested);
+        stop_if(this->options().observer.get());
         const InverseBlock& block = blocks[k];
         const UnitVectors<S> units(matrix_.order(), block.columns);
         DenseMatrix<S> x(static_cast<Index>(block.rows.size()), static_cast<Index>(block.columns.size()));

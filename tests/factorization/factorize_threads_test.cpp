@@ -13,6 +13,7 @@
 
 #include "factorization/factorize.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/ranks/single_front.hpp"
 
 namespace frond::test {
@@ -26,11 +27,12 @@ FactorizationResult<S> run(const std::shared_ptr<const Symbolic>& symbolic, Meth
   options.executor = executor;
   options.num_threads = num_threads;
   int num_calls = 0;
-  options.progress = [&](double) {
+  const auto observer = testing::calls(&testing::Calls::part, [&](double) {
     if (patience.count() > 0 && ++num_calls <= 3) {
       std::this_thread::sleep_for(patience);
     }
-  };
+  });
+  options.observer = observer.get();
   return factorize<S>(symbolic, method, a.values, {}, {}, options);
 }
 
@@ -114,12 +116,13 @@ TEST(FactorizeThreads, ProgressRisesToOneAndNeverOverlaps) {
     std::vector<double> fractions;
     FactorizationRunOptions options;
     options.num_threads = num_threads;
-    options.progress = [&](double fraction) {
+    const auto observer = testing::calls(&testing::Calls::part, [&](double fraction) {
       EXPECT_EQ(inside.fetch_add(1), 0);
       fractions.push_back(fraction);
       std::this_thread::yield();
       inside.fetch_sub(1);
-    };
+    });
+    options.observer = observer.get();
     (void)factorize<double>(analyze(a.pattern()), Method::ldlt, a.values, {}, {}, options);
     ASSERT_GT(fractions.size(), 3U);
     EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));

@@ -14,6 +14,7 @@
 #include "solver/storage/checkpoint/front_log.hpp"
 #include "tests/fuzz/fuzz_input.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
@@ -31,13 +32,12 @@ struct GoodPiece {
 class GoodCheckpoint {
  public:
   GoodCheckpoint() {
-    int num_left = kSteps;
     options_.checkpoint.directory = folder_.path("good");
-    options_.stop_requested = [&num_left] { return --num_left < 0; };
+    options_.observer = std::make_shared<testing::StopAt>(kSteps + 1);
     try {
       static_cast<void>(Factorization<double>(analyze(matrix_, options_), matrix_));
     } catch (const StoppedError&) {
-      options_.stop_requested = {};
+      options_.observer = {};
     }
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_.path("good"))) {
       if (entry.is_directory()) {

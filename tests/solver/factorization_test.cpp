@@ -17,6 +17,7 @@
 #include "solver/course/analyze_system.hpp"
 #include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 
 namespace frond {
@@ -345,12 +346,12 @@ TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
 
 TEST(Factorization, RefinesAsItIsAsked) {
   const SparseMatrix<double> matrix = testing::random_matrix<double>(120, 4, Symmetry::general, Flavour::dominant, 17);
-  Factorization<double> factorization(analyze(matrix), matrix);
+  int num_told = 0;
+  const auto observer = testing::calls(&testing::Calls::step, [&](int /*step*/) { ++num_told; });
+  Factorization<double> factorization(analyze(matrix, {.observer = observer}), matrix);
   const DenseMatrix<double> b = testing::random_dense<double>(120, 1, 4);
   DenseMatrix<double> x(120, 1);
-  int num_told = 0;
-  const RefinementOptions refinement{.max_steps = 1, .target = 1e-30, .tell_step = [&](int /*step*/) { ++num_told; }};
-  factorization.set_solve_options(refinement, ErrorBounds::first_column);
+  factorization.set_solve_options({.max_steps = 1, .target = 1e-30}, ErrorBounds::first_column);
   EXPECT_GT(factorization.solve(view_of(b), view_of(x)).columns.front().forward_error_bound, 0);
   EXPECT_EQ(num_told, 1);
   factorization.set_solve_options({.max_steps = 0}, ErrorBounds::never);

@@ -11,6 +11,7 @@
 #include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 
 namespace frond {
 namespace {
@@ -158,14 +159,14 @@ TEST(MixedPrecision, RefinesInDoubleAsItIsAskedAfterwards) {
   const auto matrix = testing::laplacian<double>(6);
   SolverOptions options = mixed_options();
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  int num_told = 0;
+  options.observer = testing::calls(&testing::Calls::step, [&](int /*step*/) { ++num_told; });
   Factorization<double> factorization(analyze(matrix, options), matrix);
   const auto b = testing::random_dense<double>(matrix.num_rows, 1, 8);
   DenseMatrix<double> x;
-  int num_told = 0;
-  const RefinementOptions refinement{.max_steps = 2, .target = 1e-30, .tell_step = [&](int /*step*/) { ++num_told; }};
   EXPECT_EQ(solve(factorization, b, x, Operation::plain).worst().refinement_steps, 0);
   ASSERT_FALSE(factorization.report().is_mixed);
-  factorization.set_solve_options(refinement, ErrorBounds::never);
+  factorization.set_solve_options({.max_steps = 2, .target = 1e-30}, ErrorBounds::never);
   EXPECT_GT(solve(factorization, b, x, Operation::plain).worst().refinement_steps, 0);
   EXPECT_GT(num_told, 0);
   factorization.set_solve_options(options.refinement, ErrorBounds::never);

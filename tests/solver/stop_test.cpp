@@ -13,28 +13,12 @@
 #include "frond/solve.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 
 namespace frond {
 namespace {
 
 using testing::Flavour;
-
-/// Asks for a stop from its k-th query on; 0: never.
-class Request {
- public:
-  [[nodiscard]] StopRequest function() {
-    return [this] { return ++num_asked_ >= first_ && first_ > 0; };
-  }
-  void begin(int first) {
-    num_asked_ = 0;
-    first_ = first;
-  }
-  [[nodiscard]] int num_asked() const { return num_asked_; }
-
- private:
-  std::atomic<int> num_asked_{0};
-  std::atomic<int> first_{0};
-};
 
 struct Problem {
   SparseMatrix<double> matrix;
@@ -60,19 +44,19 @@ std::vector<Problem> problems(int num_threads) {
 TEST(Stop, EndsAnalysisAndFactorizationAtAnyMoment) {
   for (const int num_threads : {1, 2}) {
     for (Problem& problem : problems(num_threads)) {
-      Request request;
-      problem.options.stop_requested = request.function();
+      const auto request = std::make_shared<testing::StopAt>();
+      problem.options.observer = request;
       const auto pool = std::make_shared<RegionPool>();
       problem.options.factorization.memory = pool;
       const auto b = testing::random_dense<double>(problem.matrix.num_rows, 1, 5).values;
       const Solution<double> expected = solve(problem.matrix, b, problem.options);
       const Count kept_bytes = pool->kept_bytes();
-      const int num_asked = request.num_asked();
+      const int num_asked = request->num_asked();
       ASSERT_GT(num_asked, 5);
       std::mt19937 random(7);
       int num_ended = 0;
       for (int trial = 0; trial < 25; ++trial) {
-        request.begin(std::uniform_int_distribution<int>(1, num_asked)(random));
+        request->begin(std::uniform_int_distribution<int>(1, num_asked)(random));
         try {
           EXPECT_EQ(solve(problem.matrix, b, problem.options).x, expected.x);
         } catch (const StoppedError&) {
@@ -81,7 +65,7 @@ TEST(Stop, EndsAnalysisAndFactorizationAtAnyMoment) {
       }
       EXPECT_GT(num_ended, 20) << "of 25: threads may come to another number of questions";
       EXPECT_LE(pool->kept_bytes(), 2 * kept_bytes) << "what was taken has come back, and nothing piles up";
-      request.begin(0);
+      request->begin(0);
       EXPECT_EQ(solve(problem.matrix, b, problem.options).x, expected.x);
     }
   }
@@ -90,17 +74,17 @@ TEST(Stop, EndsAnalysisAndFactorizationAtAnyMoment) {
 // The request that ended a solve is queried again in the next one; the factors are unchanged.
 TEST(Stop, EndsSolvesAndLeavesTheFactors) {
   for (Problem& problem : problems(2)) {
-    Request request;
-    problem.options.stop_requested = request.function();
+    const auto request = std::make_shared<testing::StopAt>();
+    problem.options.observer = request;
     const Factorization<double> factorization(analyze(problem.matrix, problem.options), problem.matrix);
     const auto b = testing::random_dense<double>(problem.matrix.num_rows, 3, 5);
     DenseMatrix<double> expected(b.num_rows, 3);
-    request.begin(0);
+    request->begin(0);
     (void)factorization.solve(view_of(b), view_of(expected));
     const InverseEntries<double> diagonal = factorization.inverse_diagonal();
-    const int num_asked = request.num_asked();
+    const int num_asked = request->num_asked();
     for (int k = 1; k <= num_asked; k += 1 + num_asked / 20) {
-      request.begin(k);
+      request->begin(k);
       DenseMatrix<double> x(b.num_rows, 3);
       EXPECT_THROW(
           {
@@ -109,7 +93,7 @@ TEST(Stop, EndsSolvesAndLeavesTheFactors) {
           },
           StoppedError);
     }
-    request.begin(0);
+    request->begin(0);
     DenseMatrix<double> x(b.num_rows, 3);
     (void)factorization.solve(view_of(b), view_of(x));
     EXPECT_EQ(x.values, expected.values);
@@ -117,18 +101,15 @@ TEST(Stop, EndsSolvesAndLeavesTheFactors) {
   }
 }
 
-// The progress callback decides when to stop.
 TEST(Stop, IsAskedForByProgress) {
   const auto matrix = testing::laplacian<double>(24);
   SolverOptions options;
   options.factorization.num_threads = 1;
-  std::atomic<bool> has_seen_enough = false;
-  double last_fraction = 0;
-  options.factorization.progress = [&](double fraction) {
-    last_fraction = fraction;
-    has_seen_enough = fraction > 0.5;
-  };
-  options.stop_requested = [&] { return has_seen_enough.load(); };
+  std::atomic<double> last_fraction = 0;
+  const auto observer = std::make_shared<testing::Calls>();
+  observer->part = [&](double fraction) { last_fraction = fraction; };
+  observer->stop = [&] { return last_fraction > 0.5; };
+  options.observer = observer;
   const Analysis analysis = analyze(matrix, options);
   EXPECT_THROW((Factorization<double>(analysis, matrix)), StoppedError);
   EXPECT_GT(last_fraction, 0.5);

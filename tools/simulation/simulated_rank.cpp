@@ -55,16 +55,13 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, const SimulatedPor
       engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes, graph(), mapping(), fronts_,
                fronts_, main_, loads_, own_ ? RankRecovery{this, &fronts_, &move_files_} : RankRecovery{}, problem.found},
               engine_options(problem, rank)),
-      leavers_(engine_, rank == 0 && own_ ? [this] { return leave_request_; } : std::function<LeaveRequest()>(), {}, 0),
+      leavers_(engine_, rank == 0 && own_ ? this : nullptr, 0),
       posted_(calls_, engine_),
       clock_(ports.clock),
       core_(ports.slowness, ports.clock, problem.options.costs.largest_rate()),
       loop_looks_(loop_period(), problem.options.costs.wake_seconds.value_or(0)),
       thread_looks_(thread_period(problem.options)) {
   fronts_.set_events(posted_);
-  if (problem.options.drains_through_files) {
-    leave_request_.folder = "disk";
-  }
 }
 
 void SimulatedRank::run() {
@@ -104,8 +101,13 @@ bool SimulatedRank::handle_events() {
   return has_handled;
 }
 
+std::vector<Rank> SimulatedRank::ranks_to_leave(std::string& folder) {
+  folder = problem_.options.drains_through_files ? "disk" : "";
+  return leaving_;
+}
+
 void SimulatedRank::ask_to_leave(Rank rank) {
-  leave_request_.ranks.push_back(rank);
+  leaving_.push_back(rank);
   clock_.call_at(leavers_.next_look(), [this] { wake(); });
 }
 

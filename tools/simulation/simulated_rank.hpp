@@ -73,7 +73,7 @@ struct SimulatedPorts {
 
 /// Runs as an actor: while a job takes its time only load messages are handled, and only with a load thread. They are found by
 /// whichever polls first: that thread, or the loop while it is idle.
-class SimulatedRank final : public PlanInForce {
+class SimulatedRank final : public PlanInForce, private Observer {
  public:
   SimulatedRank(const SimulatedProblem& problem, const SimulatedPorts& ports, Rank rank);
 
@@ -96,6 +96,7 @@ class SimulatedRank final : public PlanInForce {
     TaskGraph graph;
   };
 
+  std::vector<Rank> ranks_to_leave(std::string& folder) override;
   bool handle_events();
   bool handle_load_messages();
   void look_after_leavers();
@@ -128,7 +129,7 @@ class SimulatedRank final : public PlanInForce {
   bool is_asleep_ = false;
   bool was_woken_by_load_ = false;
   Count message_bytes_paid_ = 0;
-  LeaveRequest leave_request_;  // on rank 0
+  std::vector<Rank> leaving_;  // on rank 0
   Count parts_seen_ = 0;
   double computed_seconds_ = 0;
   SimulatedRankCounts counts_;  // those that are not counted elsewhere

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include <frond/observer.hpp>
 #include <frond/types.hpp>
 
 namespace frond {
@@ -33,7 +34,7 @@ struct OrderingOptions {                        ///< how the order of eliminatio
   Use matching = Use::automatic;
   std::vector<Index> row_of_column = {};  ///< for `given` and LU, a permutation: the row matched to each column; empty: the row of
                                           ///< the same number. {1, 0, 2} puts the entries (1, 0), (0, 1) and (2, 2) on the diagonal
-  StopRequest stop_requested = {};        ///< of the caller of an analysis; a solver uses the one in its own options
+  Observer* observer = nullptr;           ///< of the caller of an analysis; a solver uses the one in its own options
 };
 
 struct MappingOptions {                ///< which ranks get which fronts

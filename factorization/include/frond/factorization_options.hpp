@@ -2,7 +2,6 @@
 // The options of a factorization.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -53,8 +52,6 @@ struct FactorizationOptions {            ///< how a matrix is factorized, within
   std::shared_ptr<RegionPool> memory = {};  ///< of make_region_pool(), reused between factorizations that share it; empty: memory
                                             ///< comes from the system and goes back
   std::shared_ptr<WorkLog> log = {};        ///< of make_work_log(); empty: nothing is logged
-  std::function<void(double fraction)>
-      progress;  ///< called now and then with the fraction of the flops done, from any thread but never twice at a time
 };
 
 }  // namespace frond

@@ -51,10 +51,4 @@ enum class ChunkKind {
   af      ///< adaptive factoring, by measured means and variances (Banicescu & Liu 2000)
 };
 
-/// Ranks that have to leave a factorization.
-struct LeaveRequest {
-  std::vector<Rank> ranks{};  ///< that have to leave, or have left
-  std::string folder{};       ///< their data moves through files in this folder; empty: from memory to memory
-};
-
 }  // namespace frond

@@ -58,7 +58,7 @@ class FROND_API MemoryError : public Error {
   Count limit_bytes_;
 };
 
-/// A call that ended early on request, see SolverOptions::stop_requested. What existed before the call is unchanged.
+/// A call that ended early on request, see Observer::stop_requested(). What existed before the call is unchanged.
 class FROND_API StoppedError : public Error {
  public:
   using Error::Error;

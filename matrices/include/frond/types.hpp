@@ -5,7 +5,6 @@
 #include <complex>
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <type_traits>
 
 /// Marks the symbols that programs may link to in a shared library of Frond.
@@ -69,9 +68,6 @@ enum class Method {
 };
 
 [[nodiscard]] constexpr bool is_symmetric(Method method) { return method != Method::lu; }  ///< one factor serves both sweeps
-
-/// Returns true if a long call is to end now. It is called often, from any thread, by several threads at a time.
-using StopRequest = std::function<bool()>;
 
 /// The operator applied to the vector: A, A^T or A^H.
 enum class Operation { plain, transposed, adjoint };

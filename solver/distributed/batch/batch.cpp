@@ -79,12 +79,6 @@ void Batch::Parts::check_that_each_works_alone() const {
   }
 }
 
-StopRequest Batch::Parts::between_systems() const {
-  return [between = options.stop_requested, within = options.solver.stop_requested] {
-    return (between && between()) || (within && within());
-  };
-}
-
 Batch::Batch(BatchOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
 Batch::~Batch() = default;
 Batch::Batch(Batch&& other) noexcept = default;
@@ -100,7 +94,7 @@ void Batch::run(Count num_systems, const std::function<void(Count)>& work) const
   PoolDesk desk({.tasks = std::move(systems),
                  .chunks = parts_->options.chunks,
                  .workers_per_place = num_threads,
-                 .stop_requested = parts_->between_systems()},
+                 .observer = parts_->options.solver.observer.get()},
                 [](Count /*system*/, std::string&& /*result*/) {});
   const std::function<std::string(Count)> work_without_result = [&work](Count system) {
     work(system);
@@ -118,7 +112,7 @@ void Batch::run(Count num_systems, const std::function<void(Count)>& work) const
 template <Scalar S>
 SolveReport Batch::solve(const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x, Operation operation) const {
   SolverOptions solver = parts_->options.solver;
-  solver.stop_requested = with_call_off(std::move(solver.stop_requested));
+  solver.observer = with_call_off(std::move(solver.observer));
   const Factorization<S> factorization(parts_->analysis_of(matrix, solver), matrix);
   return factorization.solve(b, x, operation);
 }

@@ -42,11 +42,9 @@ struct Batch::Parts {
   }
   /// Throws UsageError if groups of processes solve together.
   void check_that_each_works_alone() const;
-  /// True when no further system is to begin.
-  [[nodiscard]] StopRequest between_systems() const;
-  /// Runs on several processes, with the workers of all `places`: see Batch::run(). `stop_requested` is that of this place.
+  /// Runs on several processes, with the workers of all `places`: see Batch::run(). `observer` is that of this place.
   void run_at(const Communicator& places, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
-              const std::function<void(Count, const std::string&)>& done, const StopRequest& stop_requested);
+              const std::function<void(Count, const std::string&)>& done, Observer* observer);
   /// Returns the analysis of the one pattern, the same on all processes of a group, who all make this call; nothing: the group must
   /// make it. Throws StoppedError on all of them if the run has ended.
   [[nodiscard]] std::optional<Analysis> analysis_in(const Communicator& group);

@@ -32,7 +32,7 @@ PoolDesk::PoolDesk(PoolDeskOptions options, Done done)
 
 // Called by the first worker that finds the stop requested.
 void PoolDesk::look_for_stop() {
-  if (!failure_ && pool_.num_unfinished() > 0 && options_.stop_requested && options_.stop_requested()) {
+  if (!failure_ && pool_.num_unfinished() > 0 && options_.observer != nullptr && options_.observer->batch_end_requested()) {
     failure_ = std::make_exception_ptr(StoppedError("stopped between two systems of a batch"));
     wake_.notify_all();
   }

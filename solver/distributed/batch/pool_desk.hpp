@@ -16,8 +16,8 @@ struct PoolDeskOptions {
   ChunkKind chunks = ChunkKind::ss;
   bool gives_copies = false;
   Rank workers_per_place = 1;
-  Rank num_places = 1;              ///< this place is the first of them
-  StopRequest stop_requested = {};  ///< true: no further task begins; may be empty
+  Rank num_places = 1;           ///< this place is the first of them
+  Observer* observer = nullptr;  ///< says when no further task is to begin; may be null
 };
 
 /// Workers of all places are ranks here: place · workers_per_place + worker, so that those of this process come first.

@@ -9,11 +9,8 @@
 
 namespace frond {
 
-RemoteDesk::RemoteDesk(Rank rank, Rank num_workers, StopRequest stop_requested)
-    : TaskDesk(num_workers),
-      rank_(rank),
-      stop_requested_(std::move(stop_requested)),
-      grants_(static_cast<std::size_t>(num_workers)) {}
+RemoteDesk::RemoteDesk(Rank rank, Rank num_workers, Observer* observer)
+    : TaskDesk(num_workers), rank_(rank), observer_(observer), grants_(static_cast<std::size_t>(num_workers)) {}
 
 // Called with the lock held.
 void RemoteDesk::send(std::vector<std::byte> message) {
@@ -141,7 +138,7 @@ void RemoteDesk::handle(std::span<const std::byte> bytes) {
 
 // A stop requested here ends the run everywhere.
 void RemoteDesk::look_for_stop() {
-  if (stop_requested_ && stop_requested_()) {
+  if (observer_ != nullptr && observer_->batch_end_requested()) {
     fail(std::make_exception_ptr(StoppedError("stopped between two systems of a batch")));
   }
 }

@@ -18,7 +18,7 @@ namespace frond {
 /// The serving thread passes the requests of workers to rank 0.
 class RemoteDesk final : public TaskDesk {
  public:
-  RemoteDesk(Rank rank, Rank num_workers, StopRequest stop_requested);
+  RemoteDesk(Rank rank, Rank num_workers, Observer* observer);
 
   [[nodiscard]] std::vector<Count> take(Rank worker, const ChunkSeconds& last) override;
   // Nonblocking take().
@@ -46,7 +46,7 @@ class RemoteDesk final : public TaskDesk {
   [[nodiscard]] bool is_at_end();
 
   Rank rank_;
-  StopRequest stop_requested_;
+  Observer* observer_;
   std::vector<std::optional<std::vector<Count>>> grants_;  // [worker]
   std::optional<std::vector<std::byte>> shared_;
   bool needs_shared_ = false;

@@ -7,6 +7,7 @@
 
 #include "frond/error.hpp"
 #include "matrices/steady_clock.hpp"
+#include "solver/options/relayed_observer.hpp"
 
 namespace frond {
 namespace {
@@ -21,6 +22,13 @@ class WithinTask {
   ~WithinTask() { t_is_called_off = nullptr; }
   WithinTask(const WithinTask&) = delete;
   WithinTask& operator=(const WithinTask&) = delete;
+};
+
+struct CallOffObserver final : RelayedObserver {
+  CallOffObserver(std::shared_ptr<Observer> receiver, const std::atomic<bool>& flag)
+      : RelayedObserver(std::move(receiver)), is_called_off(flag) {}
+  bool stop_requested() override { return is_called_off || RelayedObserver::stop_requested(); }
+  const std::atomic<bool>& is_called_off;
 };
 
 // Returns the seconds of the task.
@@ -127,12 +135,8 @@ void DeskWorkers::run(TaskDesk& desk, const std::function<std::string(Count)>& w
   desk.leave();
 }
 
-StopRequest with_call_off(StopRequest stop) {
-  const std::atomic<bool>* is_called_off = t_is_called_off;
-  if (is_called_off == nullptr) {
-    return stop;
-  }
-  return [stop = std::move(stop), is_called_off] { return *is_called_off || (stop && stop()); };
+std::shared_ptr<Observer> with_call_off(std::shared_ptr<Observer> observer) {
+  return t_is_called_off == nullptr ? observer : std::make_shared<CallOffObserver>(std::move(observer), *t_is_called_off);
 }
 
 }  // namespace frond

@@ -8,12 +8,13 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "frond/options.hpp"
+#include "frond/observer.hpp"
 #include "frond/types.hpp"
 
 namespace frond {
@@ -85,7 +86,7 @@ class DeskWorkers {
   std::vector<std::jthread> threads_;
 };
 
-/// True on `stop`, or when others call off this worker's task: to be called by the worker, within its task.
-[[nodiscard]] StopRequest with_call_off(StopRequest stop);
+/// Requests a stop when `observer` does, or when others call off this worker's task: to be called by the worker, within its task.
+[[nodiscard]] std::shared_ptr<Observer> with_call_off(std::shared_ptr<Observer> observer);
 
 }  // namespace frond

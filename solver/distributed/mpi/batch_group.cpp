@@ -72,16 +72,12 @@ std::string BatchGroup::lead(Count system) {
 std::string BatchGroup::solve(Count system) {
   std::string result;
   agree(communicator_of(group_), [&] { result = work_(group_, system); });
-  const char has_asked = stop_requested_ && stop_requested_() ? 1 : 0;
+  const char has_asked = to->batch_end_requested() ? 1 : 0;
   const std::vector<char> have_asked = all_gather_values(communicator_of(group_), has_asked);
   if (std::find(have_asked.begin(), have_asked.end(), 1) != have_asked.end()) {
     has_one_asked_ = true;
   }
   return result;
-}
-
-StopRequest BatchGroup::stop_requested() const {
-  return [this] { return has_one_asked_ || (stop_requested_ && stop_requested_()); };
 }
 
 void BatchGroup::follow() {
@@ -127,7 +123,7 @@ void Batch::run(const Place& place, const std::vector<Count>& systems,
   check_groups(all, size);
   const Rank first = all.rank() / size * size;
   const Place group = place_from(all, first, size);
-  BatchGroup members(group, work, parts_->between_systems());
+  BatchGroup members(group, work, parts_->options.solver.observer);
   if (all.rank() != first) {
     members.follow();
     return;
@@ -135,7 +131,7 @@ void Batch::run(const Place& place, const std::vector<Count>& systems,
   std::exception_ptr failure;
   try {
     parts_->run_at(
-        first_ranks(all, size), systems, [&members](Count system) { return members.lead(system); }, done, members.stop_requested());
+        first_ranks(all, size), systems, [&members](Count system) { return members.lead(system); }, done, &members);
   } catch (const CommunicationError&) {
     throw;
   } catch (...) {
@@ -175,7 +171,7 @@ SolveReport Batch::solve(const Place& group, const SystemMatrix<S>& matrix, Dens
                          Operation operation) const {
   const Communicator& ranks = communicator_of(group);
   SolverOptions solver = parts_->options.solver;
-  solver.stop_requested = with_call_off(std::move(solver.stop_requested));
+  solver.observer = with_call_off(std::move(solver.observer));
   const std::optional<Analysis> made = parts_->options.has_one_pattern ? parts_->analysis_in(ranks) : std::nullopt;
   const SystemMatrix<S>* given = given_or_null(matrix);
   const auto system = made

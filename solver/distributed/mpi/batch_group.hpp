@@ -5,12 +5,13 @@
 #include <atomic>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 
-#include "frond/options.hpp"
 #include "frond/place.hpp"
 #include "frond/types.hpp"
+#include "solver/options/relayed_observer.hpp"
 
 namespace frond {
 
@@ -18,18 +19,18 @@ namespace frond {
 ///
 ///   lead(system) on the first one    ─►    number of the system to all    ─►    work on all    ─►    errors and stops to all
 ///   end(failure)                     ─►    no more numbers             ─►    the failure to all
-class BatchGroup {
+class BatchGroup final : public RelayedObserver {
  public:
   using Work = std::function<std::string(const Place& group, Count system)>;
 
-  /// The arguments must outlive this object. `stop_requested` is that of this process.
-  BatchGroup(const Place& group, const Work& work, StopRequest stop_requested)
-      : group_(group), work_(work), stop_requested_(std::move(stop_requested)) {}
+  /// The arguments must outlive this object. `observer` is that of this process.
+  BatchGroup(const Place& group, const Work& work, std::shared_ptr<Observer> observer)
+      : RelayedObserver(std::move(observer)), group_(group), work_(work) {}
 
   /// On the first process, by one thread at a time. Throws what work threw on any process.
   [[nodiscard]] std::string lead(Count system);
   /// On the first process: whether a stop was requested here, or on others before they finished their last system.
-  [[nodiscard]] StopRequest stop_requested() const;
+  bool batch_end_requested() override { return has_one_asked_ || to->batch_end_requested(); }
   /// On the first process: ends the loop of the others. Throws the failure, if there is one.
   void end(const std::exception_ptr& failure) const;
 
@@ -42,7 +43,6 @@ class BatchGroup {
 
   const Place& group_;
   const Work& work_;
-  StopRequest stop_requested_;
   std::atomic<bool> has_one_asked_{false};  // at the end of a system
 };
 

@@ -33,15 +33,15 @@ void run_desk(TaskDesk& desk, const std::function<std::string(Count)>& work, Ser
 void Batch::run(const Place& place, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
                 const std::function<void(Count, const std::string&)>& done) const {
   parts_->check_that_each_works_alone();
-  parts_->run_at(communicator_of(place), systems, work, done, parts_->between_systems());
+  parts_->run_at(communicator_of(place), systems, work, done, parts_->options.solver.observer.get());
 }
 
 void Batch::Parts::run_at(const Communicator& places, const std::vector<Count>& systems,
                           const std::function<std::string(Count)>& work, const std::function<void(Count, const std::string&)>& done,
-                          const StopRequest& stop_requested) {
+                          Observer* observer) {
   const std::unique_ptr<Channel> channel = places.make_channel(kBufferBytes);
   if (places.rank() > 0) {
-    RemoteDesk desk(places.rank(), options.num_workers, stop_requested);
+    RemoteDesk desk(places.rank(), options.num_workers, observer);
     fetch = [&]() -> std::optional<Analysis> {
       const std::vector<std::byte> bytes = desk.fetch_shared();
       return bytes.empty() ? std::nullopt : std::optional(frond::analysis_of(bytes, options.solver));
@@ -55,7 +55,7 @@ void Batch::Parts::run_at(const Communicator& places, const std::vector<Count>& 
                  .gives_copies = options.reissues,
                  .workers_per_place = options.num_workers,
                  .num_places = places.num_ranks(),
-                 .stop_requested = stop_requested},
+                 .observer = observer},
                 [&done](Count system, std::string&& result) { done(system, result); });
   DeskServerPort port;
   port.is_gone = [&](Rank rank) { return places.carrier().is_gone(rank); };

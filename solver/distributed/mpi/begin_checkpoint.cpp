@@ -19,7 +19,7 @@ namespace frond {
 template <Scalar S>
 std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<S>& backend) {
   const Communicator& ranks = backend.ranks();
-  RankCheckpoint checkpoint{nullptr, backend.options().checkpoint};
+  RankCheckpoint checkpoint{nullptr, backend.options().checkpoint, backend.options().observer};
   broadcast_fields(ranks, checkpoint.options.directory, checkpoint.options.every_seconds, checkpoint.options.is_in_memory);
   const std::string& path = checkpoint.options.directory;
   if (path.empty()) {

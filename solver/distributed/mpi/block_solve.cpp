@@ -68,7 +68,7 @@ class BlockSolve {
   [[nodiscard]] SolveReport run(DenseView<const S> b, DenseView<S> x, Operation operation) {
     begin(b, x, operation);
     share_sides(b);
-    const Batch batch({.num_workers = 1, .reissues = false, .stop_requested = course_.backend().options().stop_requested});
+    const Batch batch({.solver = {.observer = course_.backend().options().observer}, .num_workers = 1, .reissues = false});
     batch.run(
         place_, numbers_, [&](Count block) { return solve(block, b, x); },
         [&](Count block, const std::string& text) { take(block, text); });
@@ -82,7 +82,7 @@ class BlockSolve {
   void begin(DenseView<const S> b, DenseView<S> x, Operation operation) {
     agree(ranks_, [&] {
       course_.check_factors();
-      stop_if(course_.backend().options().stop_requested);
+      stop_if(course_.backend().options().observer.get());
       if (course_.backend().team().size() > 1 || dynamic_cast<const LocalBackend<S>*>(&course_.backend()) == nullptr) {
         throw UsageError("blocks of columns are solved with factors that each process has for itself: make copies of them first");
       }

@@ -113,8 +113,8 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const Analysi
 template <Scalar S>
 void DistributedSystem<S>::check_watchdog() const {
   agree(ranks_, [&] {
-    if (options_.ranks.watchdog_seconds > 0 && !options_.ranks.tell_wait) {
-      throw UsageError("there is a watchdog, but nothing by which it could report: set tell_wait, too");
+    if (options_.ranks.watchdog_seconds > 0 && !options_.observer) {
+      throw UsageError("there is a watchdog, but nothing by which it could report: set an observer, too");
     }
   });
 }
@@ -201,7 +201,7 @@ VariableOrder DistributedSystem<S>::order_on_rank_0() {
       AnalysisOptions analysis = options_.analysis;
       analysis.method = method_;
       analysis.ordering.num_threads = options_.factorization.num_threads;
-      analysis.ordering.stop_requested = options_.stop_requested;
+      analysis.ordering.observer = options_.observer.get();
       PivotHints hints = pivot_hints(analysed(), method_, options_, known_scales_);
       order = order_variables(analysed().pattern, hints.magnitudes, analysis, std::move(hints.blocks));
     }

@@ -15,7 +15,7 @@ namespace {
 
 // Passes the options that count for all.
 template <class Fields>
-void pass_shared(Fields&& fields, SolverOptions& options, bool& may_leave) {
+void pass_shared(Fields&& fields, SolverOptions& options) {
   AnalysisOptions& analysis = options.analysis;
   fields(options.method, options.detect_symmetry, analysis.amalgamate, analysis.schur_variables);
   MappingOptions& mapping = analysis.mapping;
@@ -26,7 +26,7 @@ void pass_shared(Fields&& fields, SolverOptions& options, bool& may_leave) {
   FactorizationOptions& factorization = options.factorization;
   fields(factorization.pivoting, factorization.kept, options.mixed_precision, options.error_bounds);
   fields(options.refinement.max_steps, options.refinement.max_krylov_steps, options.refinement.target);
-  fields(options.ranks.load_exchange, options.ranks.schedule, options.ranks.sharing, options.ranks.chunks, may_leave);
+  fields(options.ranks.load_exchange, options.ranks.schedule, options.ranks.sharing, options.ranks.chunks, options.ranks.may_leave);
   fields(options.checkpoint.is_in_memory);
 }
 
@@ -34,33 +34,21 @@ void pass_shared(Fields&& fields, SolverOptions& options, bool& may_leave) {
 
 SolverOptions shared_options(const Communicator& ranks, const SolverOptions& given) {
   SolverOptions mine;
-  bool may_leave = given.ranks.leave_requested != nullptr;
   std::vector<std::byte> shared;
   agree(ranks, [&] {
     mine = given;
     FieldWriter fields;
-    pass_shared(fields, mine, may_leave);
+    pass_shared(fields, mine);
     shared = fields.take();
   });
   broadcast_fields(ranks, shared);
   agree(ranks, [&] {
     ByteReader bytes(shared);
     FieldReader fields(bytes);
-    pass_shared(fields, mine, may_leave);
+    pass_shared(fields, mine);
   });
-  if (ranks.rank() != 0) {
-    mine.ranks.leave_requested = may_leave ? [] { return LeaveRequest(); } : std::function<LeaveRequest()>();
-  }
   mine.analysis.mapping.num_ranks = ranks.num_ranks();
   return mine;
-}
-
-RankDriverOptions driver_options(const SolverOptions& options) {
-  RankDriverOptions driver;
-  driver.watchdog_seconds = options.ranks.watchdog_seconds;
-  driver.tell_wait = options.ranks.tell_wait;
-  driver.stop_requested = options.stop_requested;
-  return driver;
 }
 
 }  // namespace frond

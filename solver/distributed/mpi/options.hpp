@@ -2,7 +2,6 @@
 // Determines the options in effect when several ranks solve.
 #pragma once
 
-#include "factorization/ranks/rank_driver.hpp"
 #include "frond/options.hpp"
 #include "loadinfo/messages/ranks/communicator.hpp"
 
@@ -10,8 +9,5 @@ namespace frond {
 
 /// Collective: replaces options by rank 0's where these count for all, see SolverOptions.
 [[nodiscard]] SolverOptions shared_options(const Communicator& ranks, const SolverOptions& given);
-
-/// Returns the driver options of this rank.
-[[nodiscard]] RankDriverOptions driver_options(const SolverOptions& options);
 
 }  // namespace frond

@@ -83,17 +83,14 @@ RankFactorizationOptions RankBackend<S>::options_of(const FactorizationWay& way,
   result.log = factorization.log;
   result.kept = kept;
   result.flushes_subnormals = flushes_subnormals;
-  result.progress = factorization.progress;
   result.load_exchange = options.ranks.load_exchange;
   result.schedule = options.ranks.schedule;
   result.sharing = options.ranks.sharing;
   result.chunks = options.ranks.chunks;
   result.load_service = {.use_thread = options.ranks.use_load_thread,
                          .shortest_period = std::chrono::microseconds(options.ranks.load_period_us)};
-  result.driver = driver_options(options);
-  result.ranks_may_leave = options.ranks.leave_requested != nullptr;
-  result.leave_requested = options.ranks.leave_requested;
-  result.tell_leave = options.ranks.tell_leave;
+  result.driver = {.watchdog_seconds = options.ranks.watchdog_seconds, .observer = options.observer.get()};
+  result.ranks_may_leave = options.ranks.may_leave;
   return result;
 }
 
@@ -386,14 +383,15 @@ void RankBackend<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>
   std::optional<tbb::task_arena> arena;
   std::unique_ptr<SolveProgram<S>> program;
   team_.agree([&] {
-    stop_if(this->options().stop_requested);
+    stop_if(this->options().observer.get());
     guard.emplace(this->options().factorization.num_threads);
     arena.emplace(guard->num_threads());
     program = make();
   });
   CallQueue calls;
   WorkerPool no_workers(1, [](const std::exception_ptr&) {});
-  RankDriver driver({main_, *control_, nullptr, no_workers, calls}, driver_options(system_->options()));
+  RankDriver driver({main_, *control_, nullptr, no_workers, calls},
+                    {.watchdog_seconds = system_->options().ranks.watchdog_seconds, .observer = system_->options().observer.get()});
   arena->execute([&] { driver.run(*program); });
   if (program->failure()) {
     throw_failure(*program->failure());
@@ -445,7 +443,7 @@ std::vector<ColumnReport> RankBackend<S>::solve_and_measure(const SolvableSystem
     part.emplace(matrix().stored, ranks().rank(), ranks().num_ranks());
     columns.resize(static_cast<std::size_t>(sides.num_columns));
     return std::make_unique<RankRefinedSolve<S>>(system, matrix().stored, part->view(), operation, unknown_scales, sides, columns,
-                                                 refinement, solved, main_);
+                                                 refinement, solved, main_, this->options().observer.get());
   });
   return columns;
 }

@@ -94,16 +94,15 @@ RankAttempt<F>::RankAttempt(const Communicator& ranks, const RankCheckpoint& che
     return;
   }
   agree(ranks, [&] {
-    archive_ = std::make_unique<FrontArchive<F>>(
-        tree, method,
-        ArchiveOptions{.directory = folder_,
-                       .key = key,
-                       .list_seconds = checkpoint.options.every_seconds,
-                       .wants_list = list_requests(checkpoint.directory.get(), checkpoint.options),
-                       .tell_trouble = checkpoint.options.tell_trouble,
-                       .rank = ranks.rank(),
-                       .mapping = &mapping,
-                       .min_slave_rows = min_slave_rows});
+    archive_ = std::make_unique<FrontArchive<F>>(tree, method,
+                                                 ArchiveOptions{.directory = folder_,
+                                                                .key = key,
+                                                                .list_seconds = checkpoint.options.every_seconds,
+                                                                .requests = checkpoint.directory.get(),
+                                                                .observer = checkpoint.observer.get(),
+                                                                .rank = ranks.rank(),
+                                                                .mapping = &mapping,
+                                                                .min_slave_rows = min_slave_rows});
     if (checkpoint.options.is_in_memory) {
       const Count found = archive_->num_bytes_found() / ranks.num_ranks();
       most_bytes_ = std::max(kLeastBytesInMemory, predicted.num_bytes() - found);

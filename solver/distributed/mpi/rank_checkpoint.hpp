@@ -22,6 +22,7 @@ namespace frond {
 struct RankCheckpoint {
   std::shared_ptr<CheckpointDirectory> directory;  ///< on rank 0
   CheckpointOptions options;                       ///< with the name of the directory, everywhere
+  std::shared_ptr<Observer> observer;              ///< may be null
 };
 
 /// Collective: as resume_analysis(), restores the system of a checkpoint on these ranks.

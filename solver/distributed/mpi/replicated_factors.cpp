@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/distributed/mpi/field_exchange.hpp"
 #include "solver/distributed/mpi/saved_exchange.hpp"
+#include "solver/options/relayed_observer.hpp"
 #include "solver/storage/saved/saved_factors.hpp"
 
 namespace frond {
@@ -62,7 +64,7 @@ void check_room(std::span<const SavedFront> fronts, Method method, Count scalar_
 // Copies what each rank holds to all others. Memory is allocated beforehand, and ranks agree before each batch on what can fail.
 template <Scalar F>
 void share_entries(const Communicator& ranks, const FrontDistribution& distribution, const Mapping& mapping,
-                   const RankFactors<F>& mine, const StopRequest& stop, WholeFronts<F>& whole) {
+                   const RankFactors<F>& mine, Observer* observer, WholeFronts<F>& whole) {
   const Method method = distribution.method;
   LargeVector<F> sent;
   LargeVector<F> entries;
@@ -77,7 +79,7 @@ void share_entries(const Communicator& ranks, const FrontDistribution& distribut
     std::vector<FrontPiece> batch;
     std::vector<PlacedPiece> placed;
     agree(ranks, [&] {
-      stop_if(stop);
+      stop_if(observer);
       for (Count k = 0; k < kBatchesTogether; ++k) {
         const std::vector<FrontPiece> more = sequence.next();
         batch.insert(batch.end(), more.begin(), more.end());
@@ -123,18 +125,24 @@ Factors<F> replicated(const RankBackend<S>& system, const RankFactors<F>& mine, 
     whole.emplace(all.table, all.distribution.fronts, tree, method,
                   options.memory ? options.memory : std::make_shared<RegionPool>(0), meter);
   });
-  share_entries(ranks, all.distribution, system.mapping(), mine, system.options().stop_requested, *whole);
+  share_entries(ranks, all.distribution, system.mapping(), mine, system.options().observer.get(), *whole);
   num_bytes = meter.current();
   return whole->take(system.shared_system()->symbolic(), std::move(scaling.rows), std::move(scaling.cols));
 }
 
-// Clears options for the factorization by all ranks, and callbacks for the thread that leads them.
+// For solves that are part of those of all ranks.
+struct StopObserver final : ObserverWithoutProgress {
+  using ObserverWithoutProgress::ObserverWithoutProgress;
+  bool batch_end_requested() override { return stop_requested(); }
+  void refinement_step(int /*step*/) override {}
+};
+
+// Clears options for the factorization by all ranks, and reports for the thread that leads them.
 template <Scalar S>
 SolverOptions options_of_replica(const RankBackend<S>& system) {
   SolverOptions options = system.options();
   options.factorization.kept = KeptFactors::all;
-  options.factorization.progress = {};
-  options.refinement.tell_step = {};
+  options.observer = std::make_shared<StopObserver>(options.observer);
   options.checkpoint = {};
   Count& limit = options.factorization.memory_limit;
   if (limit > 0) {  // a factorization that replaces them must fit next to what this rank holds

@@ -11,7 +11,7 @@ void RankRefinedSolve<S>::solve_block(DenseView<const S> b, DenseView<S> x, std:
   b_ = b;
   x_ = x;
   reports_ = reports;
-  course_.emplace(b, x, reports, options_);
+  course_.emplace(b, x, reports, options_, observer_);
   this->sweeps().start(SweepPart::whole, this->operation(), course_->work());
 }
 

@@ -18,14 +18,15 @@ namespace frond {
 template <Scalar S>
 class RankRefinedSolve final : public SolveProgram<S> {
  public:
-  /// `matrix`, `part` and `scales` as for RankMeter; `options` count on rank 0, where copies of the columns wanted are added to
-  /// `kept`, which outlives this object.
+  /// `matrix`, `part` and `scales` as for RankMeter; `options` and the observer, which may be null, count on rank 0, where copies
+  /// of the columns wanted are added to `kept`. Both outlive this object.
   RankRefinedSolve(const SolvableSystem<S>& system, const MatrixView<S>& matrix, const MatrixView<S>& part, Operation operation,
                    std::span<const RealOf<S>> scales, const RankSides<S>& sides, std::span<ColumnReport> reports,
-                   const RefinementOptions& options, SolvedColumns<S>& kept, Channel& channel)
+                   const RefinementOptions& options, SolvedColumns<S>& kept, Channel& channel, Observer* observer = nullptr)
       : SolveProgram<S>(system, operation, sides, reports, channel),
         meter_(matrix, part, operation, scales, this->outbox()),
         options_(options),
+        observer_(observer),
         kept_(kept) {}
 
  private:
@@ -40,6 +41,7 @@ class RankRefinedSolve final : public SolveProgram<S> {
 
   RankMeter<S> meter_;
   RefinementOptions options_;
+  Observer* observer_;
   SolvedColumns<S>& kept_;
   DenseView<const S> b_;  // of the block
   DenseView<S> x_;

@@ -43,7 +43,7 @@ namespace frond {
 struct BatchOptions {  ///< options common to all systems of a batch
   /// Of each system. factorization.num_threads are those of a worker, 0 stands for 1; factorization.memory_limit is that of all
   /// workers of the machine together, which get equal parts, 0: what the machine and its control groups have left when the batch is
-  /// made. stop_requested also ends systems in progress.
+  /// made. Its observer serves all systems, concurrently.
   SolverOptions solver{};
   int num_workers = 0;    ///< systems at a time in this process; 0: as many as there are cores for the threads of each
   int num_processes = 1;  ///< of this machine that run the batch together, and divide its memory and its cores
@@ -58,7 +58,6 @@ struct BatchOptions {  ///< options common to all systems of a batch
   /// In several processes, a worker that has no system left gets a copy of one that another process has not finished. The first
   /// result counts. So losing processes other than the first costs only time, and need not even be noticed.
   bool reissues = true;
-  StopRequest stop_requested{};  ///< no further system is to begin; called by any thread, often
 };
 
 /// Workers that solve systems concurrently. They share the analysis if all systems have one pattern.

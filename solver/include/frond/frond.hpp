@@ -11,6 +11,7 @@
 #include <frond/factorization.hpp>
 #include <frond/files.hpp>
 #include <frond/matrix.hpp>
+#include <frond/observer.hpp>
 #include <frond/options.hpp>
 #include <frond/report.hpp>
 #include <frond/solve.hpp>

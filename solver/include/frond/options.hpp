@@ -2,7 +2,6 @@
 // Everything a caller may choose about solving a linear system.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include <frond/analysis_options.hpp>
 #include <frond/factorization_options.hpp>
 #include <frond/load_options.hpp>
+#include <frond/observer.hpp>
 #include <frond/types.hpp>
 
 namespace frond {
@@ -31,9 +31,6 @@ struct RefinementOptions {    ///< how solutions are improved until they are acc
   int max_krylov_steps = 60;  ///< of GMRES per right-hand side, where corrections stall above 1e-14 (in double precision); 0: none
   double target = 0;          ///< componentwise backward error at which a right-hand side is done, at most 45 rounding units (1e-14
                               ///< in double precision); not above 0: 10 rounding units
-  /// Called when a correction begins, with its number from 1 on, for each block of columns that are solved together; over several
-  /// ranks by rank 0 alone.
-  std::function<void(int step)> tell_step = {};
 };
 
 /// Solutions whose error is bounded. Each takes about five extra solves, and so does the condition number, which is reported with
@@ -49,12 +46,7 @@ struct RankOptions {
   bool use_load_thread = true;  ///< of this rank: for load messages, if MPI allows it; else they are served between jobs
   int load_period_us = 50;      ///< of this rank: microseconds between two polls of that thread while messages arrive
   double watchdog_seconds = 0;  ///< of this rank: report what it waits for when idle for this long; 0: never
-  std::function<void(const std::string&)> tell_wait{};  ///< called on the calling thread with this rank's report
-  /// Rank 0's counts: called about ten times a second during a factorization; returns the ranks that are to leave it, including or
-  /// excluding those that have already left. The data of a leaving rank goes to the others, who do the rest; it takes part in all
-  /// later steps, without factors.
-  std::function<LeaveRequest()> leave_requested{};
-  std::function<void(const std::string&)> tell_leave{};  ///< called on rank 0 with one sentence: who has left, or why a rank cannot
+  bool may_leave = false;       ///< rank 0's counts: whether Observer::ranks_to_leave() is asked
 };
 
 /// Where a factorization stores finished fronts, so that another process can continue from there: Factorization::resume(). Fronts
@@ -62,17 +54,14 @@ struct RankOptions {
 struct CheckpointOptions {
   std::string directory = {};  ///< empty: no checkpoint. The directory must not exist yet, or be empty
   double every_seconds = 600;  ///< between two lists of what is stored; blocks that no list needs any more are then removed
-  std::function<bool()> list_requested = {};  ///< called every second by a thread of Frond: whether a list is wanted now
   /// Over several ranks: the directory is in memory of their machine. Its contents count against memory limits, which must cover
   /// both the predicted contents and the factorization; writing stops when the contents exceed the prediction.
   bool is_in_memory = false;
-  /// Called by a thread of Frond when the disk accepts no more; the last list stays valid, and computing continues.
-  std::function<void(const std::string&)> tell_trouble = {};
 };
 
 /// Over several ranks, rank 0's options count, except for those that each rank sets for itself: factorization.num_threads (0: the
 /// cores of its machine divided among its ranks), factorization.memory_limit (of this rank; 0: a share of what its machine and its
-/// control groups have left, by the predicted needs of its ranks), memory, log, progress and stop_requested.
+/// control groups have left, by the predicted needs of its ranks), memory, log and observer.
 /// analysis.mapping.num_ranks is set to the number of ranks; an empty analysis.mapping.grid_ranks becomes as many ranks of each
 /// machine as it has cores; if MPI does not allow threads to call it, no root is put on a grid.
 struct SolverOptions {
@@ -91,15 +80,12 @@ struct SolverOptions {
   /// Factors in single precision for a matrix in double precision: half the memory, about half the time; refinement makes up for
   /// it. If it cannot, the matrix is factorized in full precision, with a note. For double and complex double only.
   bool mixed_precision = false;
-  FactorizationOptions factorization{};           ///< pivoting, threads (for solves too), memory limit, progress
+  FactorizationOptions factorization{};           ///< pivoting, threads (for solves too), memory limit
   RefinementOptions refinement{};                 ///< of solutions
   ErrorBounds error_bounds = ErrorBounds::never;  ///< see ColumnReport::forward_error_bound
-  /// True ends anything that runs with these options, an analysis, a factorization or a solve, within some panels of a front or one
-  /// ordering: it throws StoppedError, on all ranks whichever of them was asked. Everything from before the call is unchanged, and
-  /// works when called again. Objects it refers to must outlive everything made with these options.
-  StopRequest stop_requested{};
-  RankOptions ranks{};             ///< for several processes
-  CheckpointOptions checkpoint{};  ///< where all factors are kept, and no Schur complement
+  std::shared_ptr<Observer> observer{};           ///< lives as long as anything made with these options; empty: there is none
+  RankOptions ranks{};                            ///< for several processes
+  CheckpointOptions checkpoint{};                 ///< where all factors are kept, and no Schur complement
 };
 
 }  // namespace frond

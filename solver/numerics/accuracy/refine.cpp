@@ -17,7 +17,7 @@ void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<Column
 
 template <Scalar S>
 void RefinedSolve<S>::run_course(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
-  for (RefinementCourse<S> course(b, x, reports, options); !course.ended(); course.advance(meter.equation_sizes())) {
+  for (RefinementCourse<S> course(b, x, reports, options, observer); !course.ended(); course.advance(meter.equation_sizes())) {
     solve(operation, course.work());
     tbb::parallel_for(Index{0}, course.work().cols, [&](Index k) {
       course.form_candidate(k);

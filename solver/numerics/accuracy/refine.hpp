@@ -19,6 +19,7 @@ struct RefinedSolve {
   const BackwardErrorMeter<S>& meter;  ///< of the same operation
   RefinementOptions options = {};
   int num_threads = 0;
+  Observer* observer = nullptr;  ///< may be null
 
   /// Solves op(A) X = B for up to kSolveBlock columns, by RefinementCourse, and columns that stall by KrylovCourse. Fills in one
   /// report per column.

@@ -142,11 +142,12 @@ bool is_better(const ColumnReport& report, const ColumnReport& other, const Refi
 
 template <Scalar S>
 RefinementCourse<S>::RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports,
-                                      const RefinementOptions& options)
+                                      const RefinementOptions& options, Observer* observer)
     : b_(b),
       x_(x),
       reports_(reports),
       options_(options),
+      observer_(observer),
       columns_(static_cast<std::size_t>(b.cols)),
       stays_(columns_.size()),
       work_(static_cast<std::size_t>(b.rows) * columns_.size()),
@@ -242,8 +243,8 @@ void RefinementCourse<S>::advance(std::span<const RealOf<S>> equation_sizes) {
   if (ended()) {
     return;
   }
-  if (options_.tell_step) {
-    options_.tell_step(step_);
+  if (observer_ != nullptr) {
+    observer_->refinement_step(step_);
   }
   if (step_ == 1) {
     const std::size_t size = static_cast<std::size_t>(b_.rows) * columns_.size();

@@ -35,7 +35,7 @@ template <Scalar S>
 /// factors are wrong in few directions, two successive residuals show these. Residuals are measured in equations divided by their
 /// sizes, and in the Euclidean norm.
 ///
-///   for (RefinementCourse<S> course(b, x, reports, options); !course.ended(); course.advance(row_sums)) {
+///   for (RefinementCourse<S> course(b, x, reports, options, observer); !course.ended(); course.advance(row_sums)) {
 ///     solve(course.work());                                              // in place, all columns together
 ///     for (Index k = 0; k < course.work().cols; ++k) {                   // in any order, or at the same time
 ///       course.form_candidate(k);                                        // work().column(k), a better x perhaps
@@ -45,8 +45,9 @@ template <Scalar S>
 template <Scalar S>
 class RefinementCourse {
  public:
-  /// One report per column of B. b, x and reports must outlive this object.
-  RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, const RefinementOptions& options);
+  /// One report per column of B. b, x, reports and the observer, which may be null, must outlive this object.
+  RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, const RefinementOptions& options,
+                   Observer* observer = nullptr);
 
   [[nodiscard]] bool ended() const { return columns_.empty(); }
 
@@ -81,6 +82,7 @@ class RefinementCourse {
   DenseView<S> x_;
   std::span<ColumnReport> reports_;
   RefinementOptions options_;
+  Observer* observer_;
   int step_ = 0;
   std::vector<Index> columns_;  // of B that are being refined
   std::vector<char> stays_;     // [k]: whether another correction of column k may be worthwhile

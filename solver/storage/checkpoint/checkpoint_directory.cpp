@@ -309,20 +309,20 @@ void ask_to_leave(const std::string& path, Rank rank, bool through_files) {
 }
 
 // An incomplete line is read the next time.
-LeaveRequest read_leavers(const std::string& path) {
+std::vector<Rank> read_leavers(const std::string& path, std::string& folder) {
   std::ifstream file(path + "/leave");
-  LeaveRequest request;
+  std::vector<Rank> ranks;
   for (std::string line; std::getline(file, line) && !file.eof();) {
     std::istringstream words(line);
     std::string how;
     if (Rank rank = 0; words >> rank) {
-      request.ranks.push_back(rank);
+      ranks.push_back(rank);
     }
     if (words >> how && how == "files") {
-      request.folder = path;
+      folder = path;
     }
   }
-  return request;
+  return ranks;
 }
 
 bool is_stop_requested(const std::string& path) {

@@ -93,7 +93,7 @@ void ask_for_list(const std::string& path, bool stop);
 
 /// Asks rank 0 of the processes that are using a directory to let this rank leave. Throws as ask_for_list().
 void ask_to_leave(const std::string& path, Rank rank, bool through_files);
-/// Ranks whose leaving has been requested since the processes began, through files if that was requested for any.
-[[nodiscard]] LeaveRequest read_leavers(const std::string& path);
+/// Ranks whose leaving has been requested since the processes began; `folder` is set if any was to leave through files.
+[[nodiscard]] std::vector<Rank> read_leavers(const std::string& path, std::string& folder);
 
 }  // namespace frond

@@ -52,12 +52,6 @@ void check_checkpoint_options(bool keeps_schur_complement, KeptFactors kept) {
   }
 }
 
-std::function<bool()> list_requests(const CheckpointDirectory* directory, const CheckpointOptions& options) {
-  return [directory, asked = options.list_requested] {
-    return (directory != nullptr && directory->take_request()) || (asked && asked());
-  };
-}
-
 template <Scalar F>
 std::uint64_t factorization_key(const Symbolic& symbolic, Method method, const PivotingOptions& pivoting, std::span<const F> values,
                                 std::span<const RealOf<F>> row_scaling, std::span<const RealOf<F>> col_scaling) {
@@ -99,8 +93,8 @@ FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> sy
                           {.directory = folder,
                            .key = key,
                            .list_seconds = use.options.every_seconds,
-                           .wants_list = list_requests(&use.directory, use.options),
-                           .tell_trouble = use.options.tell_trouble});
+                           .requests = &use.directory,
+                           .observer = options.observer});
   try {
     archive.clear();
     archive.open();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 
@@ -29,10 +28,6 @@ template <Scalar F>
 
 /// Throws UsageError for what a checkpoint excludes.
 void check_checkpoint_options(bool keeps_schur_complement, KeptFactors kept);
-
-/// Returns a function that says whether a list is wanted now; `directory`, where others may request one, may be null, and must
-/// outlive it.
-[[nodiscard]] std::function<bool()> list_requests(const CheckpointDirectory* directory, const CheckpointOptions& options);
 
 /// What a checkpoint needs in addition to the factorization.
 struct CheckpointUse {

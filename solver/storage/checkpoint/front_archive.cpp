@@ -139,13 +139,13 @@ void FrontArchive<F>::open() {
   threads_ = std::make_unique<LogThreads>(
       *writer_, std::min(kLongestTickSeconds, options_.list_seconds),
       [this](const std::vector<StoredPiece>& pieces, bool wants_room) { on_committed(pieces, wants_room); },
-      [this](const std::string& what) { tell_trouble(what); });
+      [this](const std::string& what) { report_failure(what); });
 }
 
 template <Scalar F>
-void FrontArchive<F>::tell_trouble(const std::string& what) const {
-  if (options_.tell_trouble) {
-    options_.tell_trouble(what);
+void FrontArchive<F>::report_failure(const std::string& what) const {
+  if (options_.observer != nullptr) {
+    options_.observer->checkpoint_failed(what);
   }
 }
 
@@ -154,7 +154,7 @@ void FrontArchive<F>::stay_closed(const std::string& why) {
   threads_.reset();
   writer_.reset();
   counts_.log.error = why;
-  tell_trouble(why);
+  report_failure(why);
 }
 
 template <Scalar F>
@@ -303,7 +303,8 @@ void FrontArchive<F>::on_committed(const std::vector<StoredPiece>& pieces, bool 
       own_blocks_.push_back(piece);
     }
   }
-  const bool is_asked = options_.wants_list && options_.wants_list();
+  const bool is_asked = (options_.requests != nullptr && options_.requests->take_request()) ||
+                        (options_.observer != nullptr && options_.observer->list_requested());
   const double interval = std::max(options_.list_seconds, kLeastIntervalPerCost * list_cost_seconds_);
   if (has_changed_ && (is_asked || wants_room || steady_seconds() - last_list_seconds_ >= interval)) {
     make_list();

@@ -11,6 +11,8 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/distributed/front_store.hpp"
+#include "frond/observer.hpp"
+#include "solver/storage/checkpoint/checkpoint_directory.hpp"
 #include "solver/storage/checkpoint/checkpoint_list.hpp"
 #include "solver/storage/checkpoint/found_fronts.hpp"
 #include "solver/storage/checkpoint/log_threads.hpp"
@@ -20,11 +22,11 @@ namespace frond {
 
 /// Options that are the same for all fronts of an archive.
 struct ArchiveOptions {
-  std::string directory;                                      ///< exists; all ranks see it
-  std::uint64_t key = 0;                                      ///< distinguishes this factorization from others
-  double list_seconds = 600;                                  ///< between lists
-  std::function<bool()> wants_list = {};                      ///< called from time to time by a thread; may be empty
-  std::function<void(const std::string&)> tell_trouble = {};  ///< called by a thread when the disk accepts no more; may be empty
+  std::string directory;                          ///< exists; all ranks see it
+  std::uint64_t key = 0;                          ///< distinguishes this factorization from others
+  double list_seconds = 600;                      ///< between lists
+  const CheckpointDirectory* requests = nullptr;  ///< where others may request a list; may be null
+  Observer* observer = nullptr;                   ///< may be null
   Rank rank = 0;
   const Mapping* mapping = nullptr;  ///< null: one rank
   Index min_slave_rows = 1;          ///< of fronts whose rows are redistributed
@@ -90,7 +92,7 @@ class FrontArchive final : public FrontStore<F> {
   void verify_blocks() const;
   [[nodiscard]] std::string stem_of(Rank rank) const;
   void on_committed(const std::vector<StoredPiece>& pieces, bool wants_room);
-  void tell_trouble(const std::string& what) const;
+  void report_failure(const std::string& what) const;
   void make_list();
   void seal_list() const;
   void release_blocks();

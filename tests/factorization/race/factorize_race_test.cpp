@@ -8,6 +8,7 @@
 #include "factorization/factorize.hpp"
 #include "frond/error.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/observers.hpp"
 
 namespace frond::test {
 namespace {
@@ -29,7 +30,8 @@ void expect_no_race(Method method, Symmetry symmetry, Index grid, Values values)
     SCOPED_TRACE(num_threads);
     double last_fraction = 0;
     FactorizationRunOptions options = on_threads(num_threads);
-    options.progress = [&last_fraction](double fraction) { last_fraction = fraction; };
+    const auto observer = testing::calls(&testing::Calls::part, [&last_fraction](double fraction) { last_fraction = fraction; });
+    options.observer = observer.get();
     const auto result = factorize<S>(symbolic, method, a.values, {}, {}, options);
     ASSERT_TRUE(result.factors);
     EXPECT_TRUE(same_bits(*result.factors, *expected.factors));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/ranks/concurrent_network.hpp"
 
 namespace frond::test {
@@ -97,7 +98,9 @@ RingOutcome run_ring(const RingSetup& setup) {
       RankDriverOptions options;
       options.census_seconds = 0.05;
       options.watchdog_seconds = setup.watchdog_seconds;
-      options.tell_wait = [&outcome, rank](const std::string& text) { outcome.waits[static_cast<std::size_t>(rank)] = text; };
+      std::string& wait = outcome.waits[static_cast<std::size_t>(rank)];
+      const auto observer = testing::calls(&testing::Calls::text, [&wait](const std::string& text) { wait = text; });
+      options.observer = observer.get();
       RankDriver driver({main, control_network.channel(rank), nullptr, pool, calls}, options);
       try {
         driver.run(ring);

@@ -2,12 +2,10 @@
 // Writes fronts while others are computed, under ThreadSanitizer: factorizations are stopped several times, and resumed.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "factorization/factorize.hpp"
@@ -15,6 +13,7 @@
 #include "solver/storage/checkpoint/front_archive.hpp"
 #include "solver/storage/saved/saved_fronts.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/report_bits.hpp"
 
@@ -43,7 +42,7 @@ std::vector<double> entries_of(const Factors<double>& factors) {
 
 class ArchiveRaceTest : public ::testing::TestWithParam<Method> {
  protected:
-  [[nodiscard]] FactorizationResult<double> run(const std::string& directory, int num_threads, StopRequest stop = {}) {
+  [[nodiscard]] FactorizationResult<double> run(const std::string& directory, int num_threads, Observer* stop = nullptr) {
     FrontArchive<double> archive(symbolic_->tree(), GetParam(), {.directory = directory, .key = 7, .list_seconds = 0.002});
     archive.clear();
     archive.open();
@@ -51,7 +50,7 @@ class ArchiveRaceTest : public ::testing::TestWithParam<Method> {
     FactorizationRunOptions options;
     options.executor = ExecutorKind::threads;
     options.num_threads = num_threads;
-    options.stop_requested = std::move(stop);
+    options.observer = stop;
     return factorize<double>(symbolic_, GetParam(), a_.values, {}, {}, options, {.store = &archive});
   }
 
@@ -70,9 +69,9 @@ TEST_P(ArchiveRaceTest, WritersAndWorkersDoNotMeet) {
     const std::string directory = folder_.path("archive-" + std::to_string(num_threads));
     std::filesystem::create_directory(directory);
     for (const int most : {20, 60, 120}) {
-      std::atomic<int> num_asked{0};
+      testing::StopAt stop(most + 1);
       try {
-        (void)run(directory, num_threads, [&num_asked, most] { return ++num_asked > most; });
+        (void)run(directory, num_threads, &stop);
       } catch (const StoppedError&) {
       }
     }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstddef>
 #include <numeric>
 #include <set>
 #include <sstream>

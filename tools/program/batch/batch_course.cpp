@@ -13,7 +13,7 @@
 namespace frond {
 
 BatchCourse::BatchCourse(const BatchArguments& arguments, const std::vector<BatchItem>& items, const std::string& results,
-                         BatchStop& stop)
+                         const std::shared_ptr<BatchStop>& stop)
     : arguments_(arguments), items_(items), results_(results, items), stop_(stop) {}
 
 std::vector<Count> BatchCourse::to_do() const {
@@ -35,7 +35,7 @@ ExitCode BatchCourse::run(const BatchTeam& team) {
     solve_all(team);
   } catch (const StoppedError&) {
     bar_.reset();
-    stop_.throw_stopped(results_.all().size(), items_.size(), arguments_.results);
+    stop_->throw_stopped(results_.all().size(), items_.size(), arguments_.results);
   }
   bar_.reset();
   if (team.conclude) {
@@ -63,7 +63,7 @@ void BatchCourse::solve_alone() {
   std::sort(too_large_.begin(), too_large_.end());
   BatchOptions options = batch_options(arguments_);
   options.num_workers = 1;
-  options.stop_requested = stop_.request();
+  options.solver.observer = stop_;
   const BatchSolver alone(arguments_, items_, options);
   fmt::print("{:<15}{} too large for a part of the memory, once more with all of it\n", "alone", too_large_.size());
   alone.batch().run(static_cast<Count>(too_large_.size()), [&](Count k) {

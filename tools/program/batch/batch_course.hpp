@@ -27,7 +27,8 @@ class BatchCourse {
  public:
   /// Reads the results of an earlier run from the file `results`. All other arguments must outlive this object. Throws InputError,
   /// OutputError.
-  BatchCourse(const BatchArguments& arguments, const std::vector<BatchItem>& items, const std::string& results, BatchStop& stop);
+  BatchCourse(const BatchArguments& arguments, const std::vector<BatchItem>& items, const std::string& results,
+              const std::shared_ptr<BatchStop>& stop);
 
   /// Returns the systems without results so far, increasing.
   [[nodiscard]] std::vector<Count> to_do() const;
@@ -45,7 +46,7 @@ class BatchCourse {
   const BatchArguments& arguments_;
   const std::vector<BatchItem>& items_;
   BatchResults results_;
-  BatchStop& stop_;
+  std::shared_ptr<BatchStop> stop_;
   std::vector<Count> too_large_;  // for one worker's part of the memory
   std::unique_ptr<ProgressBar> bar_;
 };

@@ -25,11 +25,11 @@
 namespace frond {
 namespace {
 
-BatchOptions options_of_rank(const BatchArguments& arguments, const BatchPlace& place, BatchStop& stop) {
+BatchOptions options_of_rank(const BatchArguments& arguments, const BatchPlace& place, const std::shared_ptr<BatchStop>& stop) {
   BatchOptions options = batch_options(arguments);
   options.num_workers = std::max(1, options.num_workers);
   options.num_processes = place.num_local;
-  options.stop_requested = stop.request();
+  options.solver.observer = stop;
   return options;
 }
 
@@ -121,7 +121,7 @@ std::string words_of(const Place& processes, const BatchArguments& arguments, in
 }
 
 ExitCode lead(const Place& processes, const BatchArguments& arguments, const BatchPlace& place, RankSolver& solver,
-              BatchStop& stop) {
+              const std::shared_ptr<BatchStop>& stop) {
   bool has_dealt = false;
   try {
     make_output_folder(arguments);
@@ -156,15 +156,16 @@ ExitCode follow(const Place& processes, const BatchArguments& arguments, RankSol
 
 }  // namespace
 
-ExitCode run_batch_on_ranks(const Place& processes, const BatchArguments& arguments, const BatchPlace& place, BatchStop& stop) {
+ExitCode run_batch_on_ranks(const Place& processes, const BatchArguments& arguments, const BatchPlace& place,
+                            const std::shared_ptr<BatchStop>& stop) {
   RankSolver solver(arguments, options_of_rank(arguments, place, stop), processes.num_ranks());
-  return processes.rank() == 0 ? lead(processes, arguments, place, solver, stop) : follow(processes, arguments, solver, stop);
+  return processes.rank() == 0 ? lead(processes, arguments, place, solver, stop) : follow(processes, arguments, solver, *stop);
 }
 
 ExitCode run_batch_on_mpi(const BatchArguments& arguments, const Launch& launch, Farewell& farewell) {
   const int num_threads = std::max(1, arguments.num_workers) * std::max(1, arguments.solve.system.num_threads);
   return run_on_mpi(arguments.solve, num_threads, launch, farewell, [&](const Communicator& communicator) {
-    BatchStop stop(launch.rank == 0);
+    const auto stop = std::make_shared<BatchStop>(launch.rank == 0);
     const Place processes = rank_place(std::make_shared<const Communicator>(communicator.duplicate()));
     return run_batch_on_ranks(
         processes, arguments,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "tools/program/batch/batch_arguments.hpp"
@@ -24,7 +25,7 @@ struct BatchPlace {
 /// All processes call this: the first one deals out systems, works, prints and keeps the results. Throws on the first process, and
 /// on all if the run is stopped or cannot continue.
 [[nodiscard]] ExitCode run_batch_on_ranks(const Place& processes, const BatchArguments& arguments, const BatchPlace& place,
-                                          BatchStop& stop);
+                                          const std::shared_ptr<BatchStop>& stop);
 
 /// Does the same with all processes that MPICH's launcher has started.
 [[nodiscard]] ExitCode run_batch_on_mpi(const BatchArguments& arguments, const Launch& launch, Farewell& farewell);

@@ -17,16 +17,16 @@ namespace frond {
 namespace {
 
 // Workers that would be idle get no part of the memory.
-BatchOptions local_options(const BatchArguments& arguments, std::size_t num_systems, BatchStop& stop) {
+BatchOptions local_options(const BatchArguments& arguments, std::size_t num_systems, const std::shared_ptr<BatchStop>& stop) {
   BatchOptions options = batch_options(arguments);
   const int asked = options.num_workers > 0 ? options.num_workers : Batch(options).num_workers();
   options.num_workers = static_cast<int>(std::clamp<std::size_t>(num_systems, 1, static_cast<std::size_t>(asked)));
-  options.stop_requested = stop.request();
+  options.solver.observer = stop;
   return options;
 }
 
 ExitCode run_in_one_process(const BatchArguments& arguments, const std::vector<BatchItem>& items) {
-  BatchStop stop(true);
+  const auto stop = std::make_shared<BatchStop>(true);
   BatchCourse course(arguments, items, arguments.results, stop);
   const BatchSolver solver(arguments, items, local_options(arguments, course.to_do().size(), stop));
   const int num_workers = solver.batch().num_workers();

@@ -6,12 +6,11 @@
 
 #include "frond/error.hpp"
 #include "matrices/counted.hpp"
-#include "tools/program/process/standard_error.hpp"
 #include "tools/program/solve/stop_sources.hpp"
 
 namespace frond {
 
-bool BatchStop::is_wanted() {
+bool BatchStop::batch_end_requested() {
   const char* signal = signals_.stop_signal();
   if (signal != nullptr && !has_told_.exchange(true)) {
     tell_on_stderr(fmt::format("frond: {} came: systems under way come to their end{}\n", signal,

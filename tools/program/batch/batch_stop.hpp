@@ -5,29 +5,26 @@
 #include <atomic>
 #include <string>
 
-#include "frond/types.hpp"
+#include "frond/observer.hpp"
 #include "tools/program/process/checkpoint_signals.hpp"
+#include "tools/program/process/standard_error.hpp"
 
 namespace frond {
 
 /// During its life, SIGTERM, SIGHUP and Ctrl-C let running systems finish and prevent new ones from starting. One at a time in a
 /// process.
-class BatchStop {
+class BatchStop final : public Observer {
  public:
   /// Several processes may receive a signal; only one reports it.
   explicit BatchStop(bool says_so) : has_told_(!says_so) {}
 
-  /// Returns true once a stop was requested; this object must outlive it. Several threads may call it.
-  [[nodiscard]] StopRequest request() {
-    return [this] { return is_wanted(); };
-  }
+  bool batch_end_requested() override;
+  void rank_idle(const std::string& report) override { tell_on_stderr("frond: watchdog: " + report + "\n"); }
 
   /// Throws SuspendedError, with the command that continues the run, if there is a file of results, otherwise StoppedError.
   [[noreturn]] void throw_stopped(std::size_t num_done, std::size_t num_systems, const std::string& results) const;
 
  private:
-  [[nodiscard]] bool is_wanted();
-
   CheckpointSignals signals_;
   std::atomic<bool> has_told_;
 };

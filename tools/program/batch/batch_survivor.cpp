@@ -35,7 +35,7 @@ int num_local(const SurvivorPlace& place, const SurvivalAttempt& attempt) {
 
 ExitCode run_batch_survivor(const BatchArguments& arguments, const SurvivorPlace& place, Farewell& farewell) {
   const bool is_watched = !arguments.solve.ranks.survive.empty();
-  BatchStop stop(place.rank == 0);
+  const auto stop = std::make_shared<BatchStop>(place.rank == 0);
   const std::string private_results = is_watched ? place.directory + "/results" : "";
   const auto run = [&](const SurvivalAttempt& attempt) {
     const BatchPlace here{.num_local = num_local(place, attempt),

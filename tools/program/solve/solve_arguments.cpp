@@ -229,29 +229,20 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   SolverOptions options = solver_options(arguments.system);
   const std::string& directory = arguments.checkpoint_directory();
   const bool is_in_memory = arguments.is_checkpoint_in_memory;
-  const std::shared_ptr<StopSources> sources = arguments.stop_sources;
   options.factorization.kept = kept_factors(arguments.only);
   options.refinement.target = checked_target(arguments);
   options.mixed_precision = arguments.precision == "mixed";
-  options.ranks.tell_wait = [](const std::string& text) { tell_on_stderr(fmt::format("frond: watchdog: {}\n", text)); };
+  options.observer = arguments.stop_sources;
   if (arguments.once) {
     set_option(options, "error-bounds", "never");
-  }
-  if (arguments.time_limit_seconds > 0 || (!directory.empty() && !is_in_memory)) {
-    options.stop_requested = [sources] { return sources->is_stop_wanted(); };
   }
   if (directory.empty() && arguments.system.named.has("checkpoint-every")) {
     throw UsageError("--set checkpoint-every: there is no checkpoint; name its directory by --checkpoint or --resume");
   }
   options.checkpoint = {.directory = directory,
                         .every_seconds = is_in_memory ? kSecondsBetweenLists : options.checkpoint.every_seconds,
-                        .list_requested = [sources] { return sources->take_list_request(); },
-                        .is_in_memory = is_in_memory,
-                        .tell_trouble = [sources](const std::string& what) { sources->note_trouble(what); }};
-  if (!directory.empty() && !is_in_memory) {
-    options.ranks.leave_requested = [directory] { return read_leavers(directory); };
-    options.ranks.tell_leave = [](const std::string& what) { tell_on_stderr(fmt::format("frond: {}\n", what)); };
-  }
+                        .is_in_memory = is_in_memory};
+  options.ranks.may_leave = !directory.empty() && !is_in_memory;
   return options;
 }
 

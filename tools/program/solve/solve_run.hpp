@@ -26,6 +26,7 @@
 #include "solver/course/team.hpp"
 #include "solver/numerics/sweeps/lower_factors.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
+#include "solver/options/relayed_observer.hpp"
 #include "tools/program/arguments/file_arguments.hpp"
 #include "tools/program/arguments/matrix_input.hpp"
 #include "tools/program/arguments/ordering_file.hpp"
@@ -67,15 +68,7 @@ class SolveRun {
       options_.factorization.log = log_;
       picture_.phases.push_back({"read", 0, read_seconds()});
     }
-    options_.factorization.progress = [this](double fraction) {
-      if (factorization_bar_) {
-        factorization_bar_->update(fraction);
-      }
-    };
-    options_.refinement.tell_step = [this](int /*step*/) {
-      phase_ = kInRefinement;
-      note_phase(kInRefinement);
-    };
+    options_.observer = std::make_shared<RunObserver>(options_.observer, *this);
     team_.agree([&] {
       if (team_.leads()) {
         record_.input_notes = input->notes;
@@ -104,6 +97,17 @@ class SolveRun {
   }
 
  private:
+  struct RunObserver final : RelayedObserver {
+    RunObserver(std::shared_ptr<Observer> receiver, SolveRun& observed) : RelayedObserver(std::move(receiver)), run(observed) {}
+    void progress(double fraction) override {
+      if (run.factorization_bar_) {
+        run.factorization_bar_->update(fraction);
+      }
+    }
+    void refinement_step(int /*step*/) override { run.note_phase(run.phase_ = kInRefinement); }
+    SolveRun& run;
+  };
+
   ExitCode run_to_the_end() {
     on_leader([this] { make_sides(); });
     if (arguments_.once) {

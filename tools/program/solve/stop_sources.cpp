@@ -12,9 +12,7 @@
 #include <vector>
 
 #include "matrices/steady_clock.hpp"
-#include "solver/storage/checkpoint/checkpoint_directory.hpp"
 #include "solver/storage/checkpoint/checkpoint_info.hpp"
-#include "tools/program/process/standard_error.hpp"
 
 namespace frond {
 namespace {
@@ -85,7 +83,7 @@ StopSources::StopSources(double time_limit_seconds, std::string checkpoint, Rank
 
 bool StopSources::is_over() const { return time_limit_seconds_ > 0 && steady_seconds() >= end_; }
 
-bool StopSources::is_stop_wanted() {
+bool StopSources::stop_requested() {
   if (signals_ && !is_requested_ && steady_seconds() >= next_look_) {
     next_look_ = steady_seconds() + kLookSeconds;
     is_requested_ = is_stop_requested(checkpoint_);
@@ -98,10 +96,10 @@ bool StopSources::is_stop_wanted() {
   return is_over() || is_requested_ || signal != nullptr;
 }
 
-void StopSources::note_trouble(const std::string& what) {
+void StopSources::checkpoint_failed(const std::string& why) {
   has_trouble_ = true;
   tell_on_stderr(fmt::format("frond: warning: the {} not kept up any more: {}; what was listed before is good\n",
-                             checkpoint_.empty() ? "copies are" : "checkpoint is", what));
+                             checkpoint_.empty() ? "copies are" : "checkpoint is", why));
 }
 
 void StopSources::throw_stopped(const char* phase) const {

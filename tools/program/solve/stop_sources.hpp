@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "frond/observer.hpp"
+#include "solver/storage/checkpoint/checkpoint_directory.hpp"
 #include "tools/program/process/checkpoint_signals.hpp"
+#include "tools/program/process/standard_error.hpp"
 
 namespace frond {
 
@@ -19,15 +22,18 @@ class SuspendedError : public StoppedError {
 };
 
 /// The time limit, and with a checkpoint also signals and `frond checkpoint --stop`. Several threads may call it.
-class StopSources {
+class StopSources : public Observer {
  public:
   /// No limit: 0. No checkpoint: an empty name. `num_processes` were started together.
   StopSources(double time_limit_seconds, std::string checkpoint, Rank num_processes);
 
-  [[nodiscard]] bool is_stop_wanted();
-  /// Notes that the disk takes no more of the checkpoint: reported at once, and again when the run is stopped.
-  void note_trouble(const std::string& what);
-  [[nodiscard]] bool take_list_request() { return signals_ && signals_->take_list_request(); }
+  bool stop_requested() override;
+  bool list_requested() override { return signals_ && signals_->take_list_request(); }
+  std::vector<Rank> ranks_to_leave(std::string& folder) override { return read_leavers(checkpoint_, folder); }
+  void rank_idle(const std::string& report) override { tell_on_stderr("frond: watchdog: " + report + "\n"); }
+  void leave_answered(const std::string& sentence) override { tell_on_stderr("frond: " + sentence + "\n"); }
+  /// Reported at once, and again when the run is stopped.
+  void checkpoint_failed(const std::string& why) override;
 
   /// Throws SuspendedError with the command that continues the run, or StoppedError without a checkpoint. `phase` says where the
   /// run was.

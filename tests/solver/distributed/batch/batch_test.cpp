@@ -13,6 +13,7 @@
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "matrices/generate.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 
 namespace frond {
 namespace {
@@ -85,10 +86,8 @@ TEST(Batch, BeginsNothingMoreWhenAWorkerThrows) {
 }
 
 TEST(Batch, StopsBetweenSystemsWhenAsked) {
-  std::atomic<int> num_done = 0;
-  SolverOptions options;
-  options.stop_requested = [&num_done] { return num_done >= 3; };
-  const Batch batch({.solver = options, .num_workers = 1});
+  int num_done = 0;
+  const Batch batch({.solver = {.observer = std::make_shared<testing::StopAt>(4)}, .num_workers = 1});
   EXPECT_THROW(batch.run(10, [&](Count) { ++num_done; }), StoppedError);
   EXPECT_EQ(num_done, 3);
 }

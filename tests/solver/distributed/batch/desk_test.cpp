@@ -15,6 +15,7 @@
 #include "solver/distributed/batch/desk_server.hpp"
 #include "solver/distributed/batch/pool_desk.hpp"
 #include "solver/distributed/batch/remote_desk.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/ranks/concurrent_network.hpp"
 
 namespace frond {
@@ -30,7 +31,7 @@ std::vector<Count> numbers(Count num_tasks) {
 
 TEST(PoolDesk, CallsOffCopiesOfWhatIsFinishedAndTellsOtherPlaces) {
   Results results;
-  PoolDesk desk({.tasks = numbers(2), .gives_copies = true, .num_places = 3, .stop_requested = {}},
+  PoolDesk desk({.tasks = numbers(2), .gives_copies = true, .num_places = 3},
                 [&results](Count task, std::string&& result) { results[task] += result; });
   EXPECT_EQ(desk.take(0, {}), std::vector<Count>{100});
   EXPECT_EQ(desk.take(1, {}), std::vector<Count>{101});
@@ -52,7 +53,8 @@ TEST(PoolDesk, CallsOffCopiesOfWhatIsFinishedAndTellsOtherPlaces) {
 TEST(PoolDesk, KeepsResultsThatComeAfterAStop) {
   bool is_wanted = false;
   Results results;
-  PoolDesk desk({.tasks = numbers(3), .stop_requested = [&is_wanted] { return is_wanted; }},
+  const auto observer = testing::calls(&testing::Calls::batch_end, [&is_wanted] { return is_wanted; });
+  PoolDesk desk({.tasks = numbers(3), .observer = observer.get()},
                 [&results](Count task, std::string&& result) { results[task] = result; });
   EXPECT_EQ(desk.take(0, {}), std::vector<Count>{100});
   is_wanted = true;
@@ -75,7 +77,7 @@ TEST(Desks, OfSeveralProcessesDoAllThoughOneVanishes) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     test::ConcurrentNetwork network(4, 4096, seed);
     Results results;
-    PoolDesk desk({.tasks = numbers(25), .gives_copies = true, .num_places = 4, .stop_requested = {}},
+    PoolDesk desk({.tasks = numbers(25), .gives_copies = true, .num_places = 4},
                   [&results](Count task, std::string&& result) { EXPECT_TRUE(results.emplace(task, result).second); });
     const std::function<std::string(Count)> work = [](Count task) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));

@@ -23,6 +23,7 @@
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
@@ -219,7 +220,8 @@ TEST_F(BatchByGroups, WhatIsThrownOnOneIsThrownOnAll) {
 TEST_F(BatchByGroups, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
   for (const int size : group_sizes()) {
     std::atomic<int> num_begun = 0;
-    const Batch batch({.group_size = size, .stop_requested = [&] { return is_last() && num_begun >= 2; }});
+    const auto observer = testing::calls(&testing::Calls::batch_end, [&] { return is_last() && num_begun >= 2; });
+    const Batch batch({.solver = {.observer = observer}, .group_size = size});
     Count num_done = 0;
     EXPECT_THROW(batch.run(
                      place_, first_numbers(1000),

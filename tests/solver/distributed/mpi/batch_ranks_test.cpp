@@ -16,6 +16,7 @@
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
@@ -93,10 +94,11 @@ TEST_F(BatchOnRanks, WhatIsThrownOnOneIsThrownOnAll) {
 TEST_F(BatchOnRanks, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
   std::set<Count> begun;
   std::mutex mutex;
-  const Batch batch({.num_workers = 1, .stop_requested = [&] {
-                       const std::lock_guard lock(mutex);
-                       return is_last() && begun.size() >= 2;
-                     }});
+  const auto observer = testing::calls(&testing::Calls::batch_end, [&] {
+    const std::lock_guard lock(mutex);
+    return is_last() && begun.size() >= 2;
+  });
+  const Batch batch({.solver = {.observer = observer}, .num_workers = 1});
   std::vector<Count> systems(1000);
   std::iota(systems.begin(), systems.end(), 0);
   std::size_t num_done = 0;

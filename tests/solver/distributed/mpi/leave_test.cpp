@@ -9,6 +9,7 @@
 
 #include "matrices/products.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
+#include "tests/support/observers.hpp"
 
 namespace frond {
 namespace {
@@ -19,8 +20,11 @@ class LeaveRanks : public testing::OnRanks {
   [[nodiscard]] SolverOptions options(int k, const std::vector<Rank>& leaving) {
     num_asked_ = 0;
     SolverOptions options = testing::spread_with_grid(ranks_);
-    options.ranks.leave_requested = [this, k, leaving] { return ++num_asked_ >= k ? LeaveRequest{leaving} : LeaveRequest(); };
-    options.ranks.tell_leave = [this](const std::string& what) { told_.push_back(what); };
+    const auto observer = std::make_shared<testing::Calls>();
+    observer->leave = [this, k, leaving] { return ++num_asked_ >= k ? leaving : std::vector<Rank>(); };
+    observer->text = [this](const std::string& what) { told_.push_back(what); };
+    options.observer = observer;
+    options.ranks.may_leave = true;
     return options;
   }
 

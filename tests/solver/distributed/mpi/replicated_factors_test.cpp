@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -23,6 +22,7 @@
 #include "tests/solver/distributed/mpi/spread_options.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -265,17 +265,17 @@ TEST_F(ReplicatedFactors, AreRefusedOnAllRanksWhereOneHasNoRoom) {
 
 TEST_F(ReplicatedFactors, StopOnAllRanksWhereOneIsAskedTo) {
   const auto matrix = testing::laplacian<double>(6);
-  const auto is_wanted = std::make_shared<std::atomic<bool>>(false);
+  const auto stop = std::make_shared<testing::StopAt>();
   SolverOptions options = testing::spread();
-  options.stop_requested = [is_wanted] { return is_wanted->load(); };
+  options.observer = stop;
   const Factorization<double> factorization = factorize(matrix, options);
   const Factorization<double> copies = replicate_factors(factorization);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 50, 3);
-  *is_wanted = is_last();
+  stop->begin(is_last() ? 1 : 0);
   EXPECT_THROW((void)solve_in_blocks(copies, b, Operation::plain), StoppedError);
   EXPECT_THROW((void)replicate_factors(factorization), StoppedError);
   (void)all_gather(communicator(), {});
-  *is_wanted = false;
+  stop->begin(0);
   EXPECT_EQ(solve_in_blocks(copies, b, Operation::plain).report.verdict, Verdict::solved);
 }
 

@@ -12,6 +12,7 @@
 #include "loadinfo/messages/mpi/mpi_channel.hpp"
 #include "loadinfo/messages/mpi/mpi_rank_watch.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
+#include "tests/support/observers.hpp"
 
 namespace frond {
 namespace {
@@ -45,20 +46,20 @@ TEST_F(SolverWatch, TellsWhatARankWaitsForAndGoesOn) {
   options.analysis.mapping.layer_tolerance = 0.01;
   if (ranks_.rank() == 0) {
     options.ranks.watchdog_seconds = 0.05;
-    options.ranks.tell_wait = [&](const std::string& text) {
+    options.observer = testing::calls(&testing::Calls::text, [&](const std::string& text) {
       told.push_back(text);
       if (told.size() == 1) {
         const std::array<std::byte, 1> body{};
         EXPECT_TRUE(channel.send(last, std::span<const std::byte>(body)));
       }
-    };
+    });
   } else if (ranks_.rank() == last) {
-    options.factorization.progress = [&, has_heard = false](double) mutable {
+    options.observer = testing::calls(&testing::Calls::part, [&, has_heard = false](double) mutable {
       while (!has_heard) {
         nap();
         has_heard = channel.poll().has_value();
       }
-    };
+    });
   }
   expect_solution(options);
   if (ranks_.rank() == 0) {

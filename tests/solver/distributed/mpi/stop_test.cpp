@@ -2,32 +2,24 @@
 // Stops one rank: all ranks must end with the same error, whatever they are doing, and factors that exist must still solve.
 #include <gtest/gtest.h>
 
-#include <atomic>
+#include <memory>
 #include <random>
 
 #include "frond/error.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
+#include "tests/support/observers.hpp"
 
 namespace frond {
 namespace {
 
 class StopOnRanks : public testing::OnRanks {
  protected:
-  // Stops from the k-th query of this rank on; 0: never.
-  void begin(int k) {
-    num_asked_ = 0;
-    first_ = k;
-  }
-  [[nodiscard]] StopRequest function() {
-    return [this] { return ++num_asked_ >= first_ && first_ > 0; };
-  }
-
   // Draws a moment on some rank: often an early one, since idle ranks query again and again. All ranks draw the same numbers.
   void draw() {
     const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
     const unsigned most_doublings = ranks_.num_ranks() == 1 ? 5 : 10;
     const int k = 1 + static_cast<int>(random_() % (1U << (random_() % most_doublings)));
-    begin(ranks_.rank() == victim ? k : 0);
+    stop_->begin(ranks_.rank() == victim ? k : 0);
   }
 
   // Returns whether the ranks were stopped, and checks that either all or none were.
@@ -46,8 +38,7 @@ class StopOnRanks : public testing::OnRanks {
   }
 
   std::mt19937 random_{11};
-  std::atomic<int> num_asked_{0};
-  std::atomic<int> first_{0};
+  std::shared_ptr<testing::StopAt> stop_ = std::make_shared<testing::StopAt>();
 };
 
 TEST_F(StopOnRanks, EndsAllOfThemAtAnyMoment) {
@@ -56,7 +47,7 @@ TEST_F(StopOnRanks, EndsAllOfThemAtAnyMoment) {
   for (int trial = 0; trial < 60; ++trial) {
     SCOPED_TRACE(trial);
     SolverOptions options = testing::spread_with_grid(ranks_);
-    options.stop_requested = function();
+    options.observer = stop_;
     draw();
     num_stopped += is_stopped([&] { const auto factorization = factorize<double>(matrix, options); }) ? 1 : 0;
   }
@@ -66,7 +57,7 @@ TEST_F(StopOnRanks, EndsAllOfThemAtAnyMoment) {
 TEST_F(StopOnRanks, EndsSolvesAndLeavesTheFactors) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(10);
   SolverOptions options = testing::spread_with_grid(ranks_);
-  options.stop_requested = function();
+  options.observer = stop_;
   options.error_bounds = ErrorBounds::first_column;
   auto factorization = factorize<double>(matrix, options);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 3, 5);
@@ -78,7 +69,7 @@ TEST_F(StopOnRanks, EndsSolvesAndLeavesTheFactors) {
     DenseMatrix<double> x(matrix.num_rows, 3);
     draw();
     num_stopped += is_stopped([&] { (void)factorization.solve(view_of(b), view_of(x)); }) ? 1 : 0;
-    begin(0);
+    stop_->begin(0);
     (void)factorization.solve(view_of(b), view_of(x));
     if (ranks_.rank() == 0) {
       EXPECT_EQ(x.values, expected.values);

@@ -2,6 +2,7 @@
 // Kills processes of programs while the library works for them. FROND_SURVIVE_LIBRARY_SEEDS=200 asks for a long run,
 // FROND_SURVIVE_LIBRARY_SEED=s for a single one.
 #include "frond/survive.hpp"
+#include "tests/support/observers.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -76,12 +77,12 @@ SolverOptions options_of(const Part& part, const std::string& checkpoint, const 
     options.checkpoint.is_in_memory = part.keeps == Keeps::copies;
   }
   if (attempt.number == part.dies_in_attempt && !part.dies_in_solve) {
-    options.stop_requested = [looks_left = part.looks_left]() mutable {
+    options.observer = testing::calls(&testing::Calls::stop, [looks_left = part.looks_left]() mutable {
       if (--looks_left < 0) {
         die();
       }
       return false;
-    };
+    });
   }
   return options;
 }

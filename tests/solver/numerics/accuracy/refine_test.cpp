@@ -16,6 +16,7 @@
 #include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/sweeps/solve.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 
 namespace frond {
 namespace {
@@ -39,9 +40,9 @@ class Refine : public ::testing::Test {
     const SolveInPlace<double> by_factors = [&](Operation operation, DenseView<double> block) {
       solve_with_factors(*result.factors, plan, operation, block, 1);
     };
-    RefinementOptions limits{max_steps, max_krylov_steps, target};
-    limits.tell_step = [this](int step) { told_steps_.push_back(step); };
-    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, limits, 1};
+    const RefinementOptions limits{max_steps, max_krylov_steps, target};
+    const auto observer = testing::calls(&testing::Calls::step, [this](int step) { told_steps_.push_back(step); });
+    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, limits, 1, observer.get()};
     std::vector<ColumnReport> reports(static_cast<std::size_t>(b.num_cols));
     refined.run({b.values.data(), b.num_rows, b.num_cols, b.num_rows}, {x.values.data(), x.num_rows, x.num_cols, x.num_rows},
                 reports);

@@ -9,7 +9,6 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <optional>
 #include <random>
 #include <string>
@@ -22,6 +21,7 @@
 #include "solver/storage/checkpoint/checkpoint_directory.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/report_bits.hpp"
 
@@ -32,24 +32,6 @@ namespace fs = std::filesystem;
 
 using testing::Flavour;
 using testing::ScratchFolder;
-
-/// Stops a factorization at a given call of stop_requested.
-class Stop {
- public:
-  void apply_to(SolverOptions& options) {
-    options.stop_requested = [this] { return ++num_asked_ >= at_; };
-  }
-  void after(int number) {
-    at_ = number;
-    num_asked_ = 0;
-  }
-  void never() { after(std::numeric_limits<int>::max()); }
-  [[nodiscard]] int num_asked() const { return num_asked_; }
-
- private:
-  std::atomic<int> at_{std::numeric_limits<int>::max()};
-  std::atomic<int> num_asked_{0};
-};
 
 struct Case {
   std::string name;
@@ -108,12 +90,12 @@ TYPED_TEST(CheckpointTest, GoesOnToTheSameBitsAfterAnyStops) {
     options.method = one.method;
     options.mixed_precision = one.is_mixed;
     options.factorization.num_threads = 2;
-    Stop stop;
-    stop.apply_to(options);
+    const auto stop = std::make_shared<testing::StopAt>();
+    options.observer = stop;
     const Analysis analysis = analyze<S>(matrix, options);
-    stop.never();
+    stop->begin(0);
     const Factorization<S> uninterrupted(analysis, matrix);
-    const int num_asked = stop.num_asked();
+    const int num_asked = stop->num_asked();
     const auto expected = this->answer_of(uninterrupted, b);
     ASSERT_GT(num_asked, 20);
     for (int trial = 0; trial < 4; ++trial) {
@@ -121,10 +103,10 @@ TYPED_TEST(CheckpointTest, GoesOnToTheSameBitsAfterAnyStops) {
       options.checkpoint.directory = this->folder_.path("checkpoint-" + std::to_string(num_directories++));
       options.factorization.num_threads = 1 + trial % 2;
       const Analysis first = analysis.with_options(options);
-      stop.after(std::uniform_int_distribution<int>(1, num_asked / 2)(random));
+      stop->begin(std::uniform_int_distribution<int>(1, num_asked / 2)(random));
       EXPECT_THROW((void)Factorization<S>(first, matrix), StoppedError);
       for (int again = 0; again < 4; ++again) {
-        stop.after(std::uniform_int_distribution<int>(1, num_asked / 2)(random));
+        stop->begin(std::uniform_int_distribution<int>(1, num_asked / 2)(random));
         options.factorization.num_threads = std::uniform_int_distribution<int>(1, 2)(random);
         try {
           (void)Factorization<S>::resume(matrix, options);
@@ -132,7 +114,7 @@ TYPED_TEST(CheckpointTest, GoesOnToTheSameBitsAfterAnyStops) {
           ++num_stops;
         }
       }
-      stop.never();
+      stop->begin(0);
       const auto answer = this->answer_of(Factorization<S>::resume(matrix, options), b);
       EXPECT_EQ(answer.report, expected.report);
       EXPECT_EQ(answer.x, expected.x);
@@ -177,15 +159,15 @@ class CheckpointErrors : public ::testing::Test {
  protected:
   // Stops after about half of the factorization.
   void make_checkpoint() {
-    stop_.apply_to(options_);
+    options_.observer = stop_;
     SolverOptions plain = options_;
     plain.checkpoint = {};
     const Analysis analysis = analyze<double>(matrix_, plain);
-    stop_.never();
+    stop_->begin(0);
     (void)Factorization<double>(analysis, matrix_);
-    stop_.after(stop_.num_asked() / 2);
+    stop_->begin(stop_->num_asked() / 2);
     EXPECT_THROW((void)Factorization<double>(analysis.with_options(options_), matrix_), StoppedError);
-    stop_.never();
+    stop_->begin(0);
   }
 
   [[nodiscard]] std::vector<fs::path> files() const {
@@ -206,7 +188,7 @@ class CheckpointErrors : public ::testing::Test {
   }
 
   ScratchFolder folder_;
-  Stop stop_;
+  std::shared_ptr<testing::StopAt> stop_ = std::make_shared<testing::StopAt>();
   SparseMatrix<double> matrix_ = testing::laplacian<double>(16);
   SolverOptions options_ = [this] {
     SolverOptions options;
@@ -255,11 +237,11 @@ TEST_F(CheckpointErrors, ADiskThatFillsUpEndsTheWritingAlone) {
   for (const rlim_t bytes : {rlim_t{60000}, rlim_t{400000}, rlim_t{1200000}}) {
     options_.checkpoint.directory = folder_.path("full-" + std::to_string(bytes));
     // The system file is larger than these limits and is written first.
-    stop_.apply_to(options_);
+    options_.observer = stop_;
     const Analysis analysis = analyze<double>(matrix_, options_);
-    stop_.after(1);
+    stop_->begin(1);
     EXPECT_THROW((void)Factorization<double>(analysis, matrix_), StoppedError);
-    stop_.never();
+    stop_->begin(0);
     {
       const FileSizeLimit limit(bytes);
       const Factorization<double> factorization = Factorization<double>::resume(matrix_, options_);
@@ -351,7 +333,7 @@ TEST_F(CheckpointErrors, AnEmptyDirectoryIsABeginning) {
 TEST_F(CheckpointErrors, AFullDiskIsReadAllTheSame) {
   make_checkpoint();
   std::vector<std::string> told;
-  options_.checkpoint.tell_trouble = [&told](const std::string& what) { told.push_back(what); };
+  options_.observer = testing::calls(&testing::Calls::text, [&told](const std::string& what) { told.push_back(what); });
   {
     const FileSizeLimit limit(30);  // enough to record who uses the directory
     const Factorization<double> factorization = Factorization<double>::resume(matrix_, options_);

@@ -28,13 +28,13 @@ TEST(StopSources, HearSignalsWhereThereIsACheckpoint) {
   const testing::ScratchFolder folder;
   for (const int signal : {SIGTERM, SIGHUP, SIGINT}) {
     StopSources sources(0, folder.path("checkpoint"), 1);
-    EXPECT_FALSE(sources.is_stop_wanted());
-    EXPECT_FALSE(sources.take_list_request());
+    EXPECT_FALSE(sources.stop_requested());
+    EXPECT_FALSE(sources.list_requested());
     ASSERT_EQ(raise(SIGUSR2), 0);
-    EXPECT_TRUE(sources.take_list_request());
-    EXPECT_FALSE(sources.take_list_request());
+    EXPECT_TRUE(sources.list_requested());
+    EXPECT_FALSE(sources.list_requested());
     ASSERT_EQ(raise(signal), 0);
-    EXPECT_TRUE(sources.is_stop_wanted());
+    EXPECT_TRUE(sources.stop_requested());
     EXPECT_THROW(sources.throw_stopped("in the test"), SuspendedError);
   }
 }
