@@ -19,7 +19,6 @@
 #include "factorization/memory/work_budget.hpp"
 #include "frond/factorization_options.hpp"
 #include "frond/factorization_report.hpp"
-#include "frond/observer.hpp"
 
 namespace frond {
 

@@ -22,7 +22,6 @@
 #include "factorization/root/root_solver.hpp"
 #include "frond/analysis_options.hpp"
 #include "frond/factorization_report.hpp"
-#include "frond/observer.hpp"
 
 namespace frond {
 

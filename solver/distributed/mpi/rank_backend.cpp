@@ -89,7 +89,7 @@ RankFactorizationOptions RankBackend<S>::options_of(const FactorizationWay& way,
   result.chunks = options.ranks.chunks;
   result.load_service = {.use_thread = options.ranks.use_load_thread,
                          .shortest_period = std::chrono::microseconds(options.ranks.load_period_us)};
-  result.driver = {.watchdog_seconds = options.ranks.watchdog_seconds, .observer = options.observer.get()};
+  result.driver = {.watchdog_seconds = options.ranks.watchdog_seconds, .observer = this->options().observer.get()};
   result.ranks_may_leave = options.ranks.may_leave;
   return result;
 }
@@ -391,7 +391,7 @@ void RankBackend<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>
   CallQueue calls;
   WorkerPool no_workers(1, [](const std::exception_ptr&) {});
   RankDriver driver({main_, *control_, nullptr, no_workers, calls},
-                    {.watchdog_seconds = system_->options().ranks.watchdog_seconds, .observer = system_->options().observer.get()});
+                    {.watchdog_seconds = system_->options().ranks.watchdog_seconds, .observer = this->options().observer.get()});
   arena->execute([&] { driver.run(*program); });
   if (program->failure()) {
     throw_failure(*program->failure());

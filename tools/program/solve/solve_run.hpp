@@ -2,8 +2,6 @@
 // Runs `frond solve` from a matrix to a verified answer, at any place.
 #pragma once
 
-#include <fmt/core.h>
-
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -17,7 +15,6 @@
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "frond/place.hpp"
-#include "frond/solve.hpp"
 #include "loadinfo/mechanisms/mechanism.hpp"
 #include "matrices/steady_clock.hpp"
 #include "solver/course/once_course.hpp"
@@ -104,7 +101,7 @@ class SolveRun {
         run.factorization_bar_->update(fraction);
       }
     }
-    void refinement_step(int /*step*/) override { run.note_phase(run.phase_ = kInRefinement); }
+    void refinement_step(int /*step*/) override { run.begin_phase("in the refinement"); }  // or after it, in error bounds
     SolveRun& run;
   };
 
@@ -124,7 +121,7 @@ class SolveRun {
     if (log_) {
       picture_.ranks = gathered_logs(team_, *log_, origin_);
     }
-    note_phase(kInOutput);
+    begin_phase(kInOutput);
     on_leader([this] { tell_outcome(); });
     const bool is_good =
         record_.solve.report.verdict == Verdict::solved && has_good_answers_ && !record_.factorization.lacks_asked_complement;
@@ -148,14 +145,14 @@ class SolveRun {
   // Returns work(), which is a phase of the run.
   template <class Work>
   decltype(auto) in_phase(const char* name, const char* description, const Work& work) {
-    phase_ = description;
     const PhaseEnd end{*this, name, steady_seconds() - origin_};
-    note_phase(description);
+    begin_phase(description);
     return work();
   }
 
-  // Leaves a note for processes that may lose this one.
-  void note_phase(const char* description) const {
+  // Leaves a note for processes that may lose this one, too.
+  void begin_phase(const char* description) {
+    phase_ = description;
     if (arguments_.survival) {
       arguments_.survival->begin_phase(description);
     }
@@ -432,7 +429,7 @@ class SolveRun {
   void take_solution(DenseMatrix<S> x) {
     record_.solve.num_rhs = x.num_cols;
     heed_second_factors(record_);
-    note_phase(kInOutput);
+    begin_phase(kInOutput);
     on_leader([&] {
       const bool has_solution = !record_.solve.report.columns.empty();
       if (has_solution && sides_.exact) {
@@ -464,7 +461,6 @@ class SolveRun {
     }
   }
 
-  static constexpr const char* kInRefinement = "in the refinement";  // or after it: error bounds are not a separate phase
   static constexpr const char* kInOutput = "in the output";
 
   // Notes a phase when it ends, however it ends.
