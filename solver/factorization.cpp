@@ -213,7 +213,7 @@ SolveReport Factorization<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> 
 
 template <Scalar S>
 DenseMatrix<S> Factorization<S>::schur_complement() const {
-  return backend_of(*course_).schur_complement();
+  return backend_of(*course_).schur_complement(true);
 }
 
 template <Scalar S>
@@ -228,9 +228,9 @@ void Factorization<S>::condense_rows(const DenseRows<const S>& b, const DenseRow
   const Symbolic& symbolic = backend.symbolic();
   backend.team().agree([&] {
     check_rows(symbolic.order(), b, condensed);
-    check_kept(condensed.rows, symbolic.schur_variables());
+    check_kept(symbolic.order(), condensed.rows, symbolic.schur_variables());
   });
-  backend.condense(b, condensed, shared(*course_, operation));
+  backend.sweep_rows(SchurUse::condense, shared(*course_, operation), b, condensed);
 }
 
 template <Scalar S>
@@ -239,12 +239,14 @@ void Factorization<S>::expand_rows(const DenseRows<const S>& b, const DenseRows<
   course_->check_factors();
   SystemBackend<S>& backend = backend_of(*course_);
   const Symbolic& symbolic = backend.symbolic();
+  std::optional<JoinedRows<S>> joined;
   backend.team().agree([&] {
     check_rows(symbolic.order(), b, x);
     check_rows<S>(symbolic.order(), x2, {});
-    check_kept(x2.rows, symbolic.schur_variables());
+    check_kept(symbolic.order(), x2.rows, symbolic.schur_variables());
+    joined.emplace(symbolic.order(), symbolic.schur_variables(), b, x2);
   });
-  backend.expand(b, x2, x, shared(*course_, operation));
+  backend.sweep_rows(SchurUse::expand, shared(*course_, operation), joined->view(), x);
 }
 
 template <Scalar S>

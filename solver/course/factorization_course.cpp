@@ -297,6 +297,19 @@ void FactorizationCourse<S>::look_at_structure() {
   heed_core(by_core, order, structural_rank, state_.report);
 }
 
+// Calls work(solve) on the leader, with solves for what is eliminated; the variables that are kept are 0.
+template <Scalar S>
+void FactorizationCourse<S>::lead(const std::function<void(const SolveInPlace<S>& solve)>& work) {
+  backend_.lead([&](const SolveInPlace<S>& solve) {
+    work([&](const Sweep<S>& sweep) {
+      Sweep<S> of_eliminated = sweep;
+      of_eliminated.use = SchurUse::expand;
+      set_rows_to_zero(backend_.symbolic().schur_variables(), sweep.x);
+      solve(of_eliminated);
+    });
+  });
+}
+
 // Examines on the leader, with solves in which all take part; all get the result.
 template <Scalar S>
 ProofEvidence FactorizationCourse<S>::examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) {
@@ -304,17 +317,15 @@ ProofEvidence FactorizationCourse<S>::examine(const std::function<ProofEvidence(
   const std::span<const R> rows = units_->rows;
   const std::span<const R> cols = units_->cols;
   ProofEvidence evidence;
-  if (keeps_schur_complement()) {
-    backend_.lead(
-        [&](const SolvePart<S>& by_factors) {
-          const InteriorSystem<S> interior = interior_system(backend_.analysed(), backend_.symbolic(), rows, cols);
-          const SolvePart<S> solve = interior.solve_by(by_factors);
-          evidence = look({interior.view(), rows, cols, solve});
-        },
-        SchurUse::expand);
-  } else {
-    backend_.lead([&](const SolvePart<S>& solve) { evidence = look({backend_.analysed(), rows, cols, solve}); }, SchurUse::solve);
-  }
+  lead([&](const SolveInPlace<S>& solve) {
+    if (keeps_schur_complement()) {
+      const InteriorSystem<S> interior = interior_system(backend_.analysed(), backend_.symbolic(), rows, cols);
+      const SolveInPlace<S> solve_interior = interior.solve_by(solve);
+      evidence = look({interior.view(), rows, cols, solve_interior});
+    } else {
+      evidence = look({backend_.analysed(), rows, cols, solve});
+    }
+  });
   share_value(backend_.team(), evidence);
   return evidence;
 }
@@ -324,15 +335,11 @@ ConditionEstimate FactorizationCourse<S>::estimate_equilibrated_condition() {
   const bool has_neighbours_factors = backend_.has_neighbours_factors();
   const Scaling<RealOf<S>>& scaling = *state_.scaling;
   ConditionEstimate estimate;
-  backend_.lead(
-      [&](const SolvePart<S>& solve_part) {
-        const MatrixView<S> matrix = backend_.analysed();
-        const SolveInPlace<S> solve = [&](Operation operation, DenseView<S> x) { solve_part(SweepPart::whole, operation, x); };
-        estimate = has_neighbours_factors
-                       ? estimate_corrected_condition<S>(matrix, scaling.rows, scaling.cols, solve)
-                       : ConditionEstimate{estimate_scaled_condition<S>(matrix, scaling.rows, scaling.cols, solve)};
-      },
-      keeps_schur_complement() ? SchurUse::expand : SchurUse::solve);
+  lead([&](const SolveInPlace<S>& solve) {
+    const MatrixView<S> matrix = backend_.analysed();
+    estimate = has_neighbours_factors ? estimate_corrected_condition<S>(matrix, scaling.rows, scaling.cols, solve)
+                                      : ConditionEstimate{estimate_scaled_condition<S>(matrix, scaling.rows, scaling.cols, solve)};
+  });
   share_value(backend_.team(), estimate);
   return estimate;
 }

@@ -57,6 +57,7 @@ class FactorizationCourse {
   void prove_rank();
   void leave_complement_alone();
   void look_at_structure();
+  void lead(const std::function<void(const SolveInPlace<S>& solve)>& work);
   [[nodiscard]] ProofEvidence examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look);
   [[nodiscard]] ConditionEstimate estimate_equilibrated_condition();
 

@@ -19,18 +19,10 @@ namespace frond {
 
 template <Scalar S>
 std::optional<SolveReport> SolveCourse<S>::run(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
-  const StoredOperation stored = stored_operation(backend_.matrix().transposed, operation);
-  if (!stored.conjugated) {
-    return run_stored(sides, stored.operation, bounds);
-  }
-  DenseMatrix<S> conjugate_b;
-  backend_.team().agree([&] { conjugate_b = conjugated_copy(sides.b.values); });
-  RankSides<S> conjugated = sides;
-  conjugated.b.values = view_of(std::as_const(conjugate_b));
-  std::optional<SolveReport> report = run_stored(conjugated, stored.operation, bounds);
-  if (report) {
-    conjugate_entries(sides.x.values);
-  }
+  std::optional<SolveReport> report;
+  backend_.as_stored(operation, sides, [&](Operation stored, const RankSides<S>& stored_sides) {
+    report = run_stored(stored_sides, stored, bounds);
+  });
   return report;
 }
 
@@ -68,7 +60,7 @@ Index SolveCourse<S>::num_columns_bounded(ErrorBounds bounds, Index num_columns)
 template <Scalar S>
 void SolveCourse<S>::note_consistency(Operation operation, const SolvedColumns<S>& solved, SolveReport& report) {
   const bool has_pivots_of_a = !backend_.keeps_schur_complement() && !backend_.has_neighbours_factors();
-  backend_.lead([&](const SolvePart<S>& solve) {
+  backend_.lead([&](const SolveInPlace<S>& solve) {
     std::vector<SolvedColumn<S>> columns;
     columns.reserve(static_cast<std::size_t>(solved.size()));
     for (Index j = 0; j < solved.size(); ++j) {
@@ -76,7 +68,7 @@ void SolveCourse<S>::note_consistency(Operation operation, const SolvedColumns<S
     }
     measure_consistency<S>({backend_.matrix().stored, operation, report.null_pivots, backend_.report().is_singular_by_condition,
                             backend_.options().factorization.num_threads},
-                           has_pivots_of_a ? solve : SolvePart<S>(), columns);
+                           has_pivots_of_a ? solve : SolveInPlace<S>(), columns);
   });
   backend_.team().share(std::as_writable_bytes(std::span(report.columns)));
 }
@@ -91,8 +83,7 @@ bool SolveCourse<S>::bound_errors(Operation operation, const SolvedColumns<S>& s
   const SystemMatrix<S> matrix = backend_.matrix();
   Estimated<double> condition;
   std::vector<ForwardError> errors(static_cast<std::size_t>(solved.num_wanted()));
-  backend_.lead([&](const SolvePart<S>& solve_part) {
-    const SolveInPlace<S> by_factors = [&](Operation plain, DenseView<S> x) { solve_part(SweepPart::whole, plain, x); };
+  backend_.lead([&](const SolveInPlace<S>& by_factors) {
     CorrectedSolve<S> corrected(matrix.stored, backend_.row_scaling(), backend_.col_scaling(), by_factors);
     const SolveInPlace<S> solve = backend_.has_neighbours_factors() ? corrected.as_function() : by_factors;
     condition.value = estimate_condition<S>(matrix.stored, matrix.transposed, solve);

@@ -79,7 +79,7 @@ NullSpace<S> SystemAnswers<S>::null_space(Operation operation) {
   const SystemMatrix<S> matrix = backend_.matrix();
   const StoredOperation stored = stored_operation(matrix.transposed, operation);
   NullSpace<S> space;
-  backend_.lead([&](const SolvePart<S>& solve) {
+  backend_.lead([&](const SolveInPlace<S>& solve) {
     space = find_null_space<S>({matrix.stored, stored.operation, report.null_pivots, system.is_singular_by_condition,
                                 backend_.options().factorization.num_threads},
                                solve);
@@ -118,11 +118,11 @@ void SystemAnswers<S>::solve_part(FactorPart part, Operation operation, DenseVie
   });
   const StoredOperation stored = stored_operation(matrix.transposed, operation);
   const FactorPart stored_part = matrix.transposed ? transposed_part(part) : part;
-  backend_.lead([&](const SolvePart<S>& solve) {
+  backend_.lead([&](const SolveInPlace<S>& solve) {
     if (stored.conjugated) {
       conjugate_entries(x);
     }
-    solve(sweep_part(stored_part, stored.operation), stored.operation, x);
+    solve({stored.operation, x, sweep_part(stored_part, stored.operation)});
     if (stored.conjugated) {
       conjugate_entries(x);
     }
@@ -147,13 +147,9 @@ InverseEntries<S> SystemAnswers<S>::inverse_entries(const PatternView& pattern, 
     return entries;
   }
   entries.target = kAccuracyTarget<S>;
-  const bool is_of_the_factors =
-      !backend_.keeps_schur_complement() && !backend_.has_neighbours_factors() && backend_.may_find_entries(pattern);
-  const bool is_refined = accuracy == InverseAccuracy::refined || !is_of_the_factors;
-  if (!is_refined) {
-    find_entries(pattern, entries);
-  }
-  if (is_refined || entries.backward_error > entries.target) {
+  const bool is_of_the_factors = accuracy != InverseAccuracy::refined && !backend_.keeps_schur_complement() &&
+                                 !backend_.has_neighbours_factors() && find_entries(pattern, entries);
+  if (!is_of_the_factors || entries.backward_error > entries.target) {
     refine_entries(pattern, entries);
   }
   if (entries.backward_error > entries.target) {
@@ -177,20 +173,21 @@ std::vector<InverseBlock> SystemAnswers<S>::blocks_of(const PatternView& pattern
 }
 
 template <Scalar S>
-void SystemAnswers<S>::find_entries(const PatternView& pattern, InverseEntries<S>& entries) {
+bool SystemAnswers<S>::find_entries(const PatternView& pattern, InverseEntries<S>& entries) {
   const SystemMatrix<S> matrix = backend_.matrix();
   const Operation operation = stored_operation(matrix.transposed, Operation::plain).operation;
   const std::vector<InverseBlock> blocks = blocks_of(pattern, operation);
-  backend_.find_entries(operation, pattern, blocks, entries.values);
-  backend_.lead([&](const SolvePart<S>& solve) {
+  if (!backend_.find_entries(operation, pattern, blocks, entries.values)) {
+    return false;
+  }
+  backend_.lead([&](const SolveInPlace<S>& solve) {
     const BackwardErrorMeter<S> meter(matrix.stored, operation, backend_.unknown_scales(operation));
-    check_columns<S>(
-        blocks, matrix.order(), operation, meter, [&](Operation plain, DenseView<S> x) { solve(SweepPart::whole, plain, x); },
-        entries);
+    check_columns<S>(blocks, matrix.order(), operation, meter, solve, entries);
   });
   share_value(team(), entries.backward_error);
   share_value(team(), entries.num_checked);
   share_value(team(), entries.num_columns);
+  return true;
 }
 
 template <Scalar S>

@@ -34,7 +34,7 @@ class SystemAnswers {
 
  private:
   [[nodiscard]] const Team& team() const { return backend_.team(); }
-  void find_entries(const PatternView& pattern, InverseEntries<S>& entries);
+  [[nodiscard]] bool find_entries(const PatternView& pattern, InverseEntries<S>& entries);
   void refine_entries(const PatternView& pattern, InverseEntries<S>& entries);
   [[nodiscard]] std::vector<InverseBlock> blocks_of(const PatternView& pattern, Operation operation);
 

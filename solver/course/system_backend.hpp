@@ -27,9 +27,8 @@
 #include "solver/numerics/scaling/scaling.hpp"
 #include "solver/numerics/schur/schur_factor.hpp"
 #include "solver/numerics/sweeps/block_substitution.hpp"
-#include "solver/numerics/sweeps/schur_use.hpp"
 #include "solver/numerics/sweeps/solve_plan.hpp"
-#include "solver/numerics/sweeps/sweep_part.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 #include "solver/numerics/verdict/proof_search.hpp"
 #include "solver/storage/saved/saved_file.hpp"
 
@@ -57,13 +56,24 @@ template <Scalar S>
   return levels;
 }
 
+/// What is solved.
+template <Scalar S>
+struct AnalysedSystem {
+  std::shared_ptr<const Symbolic> symbolic;
+  SystemMatrix<S> matrix;    ///< as it was given; everywhere
+  Method method;             ///< chosen for it
+  FoundScales known_scales;  ///< from the analysis
+};
+
 /// All non-const calls are collective, and return and throw the same everywhere; so do const ones, unless they concern a column of
 /// a solve. If a team has callers side by side, solves may run concurrently.
 template <Scalar S>
 class SystemBackend {
  public:
   /// `options` are those in effect.
-  explicit SystemBackend(SolverOptions options) : options_(std::move(options)) { state_.kept = options_.factorization.kept; }
+  SystemBackend(AnalysedSystem<S> system, SolverOptions options) : system_(std::move(system)), options_(std::move(options)) {
+    state_.kept = options_.factorization.kept;
+  }
   SystemBackend(const SystemBackend&) = delete;
   SystemBackend& operator=(const SystemBackend&) = delete;
   virtual ~SystemBackend() = default;
@@ -77,15 +87,16 @@ class SystemBackend {
   [[nodiscard]] const FactorizationState<S>& state() const { return state_; }
   [[nodiscard]] const SystemReport& report() const { return state_.report; }
 
+  [[nodiscard]] const Symbolic& symbolic() const { return *system_.symbolic; }
+  [[nodiscard]] const std::shared_ptr<const Symbolic>& shared_symbolic() const { return system_.symbolic; }
+  [[nodiscard]] const SystemMatrix<S>& matrix() const { return system_.matrix; }
+  [[nodiscard]] Method method() const { return system_.method; }
+  [[nodiscard]] const FoundScales& known_scales() const { return system_.known_scales; }
+
   [[nodiscard]] virtual const Team& team() const = 0;
-  [[nodiscard]] virtual const Symbolic& symbolic() const = 0;
-  [[nodiscard]] virtual SystemMatrix<S> matrix() const = 0;  ///< as it was given; everywhere
-  [[nodiscard]] virtual Method method() const = 0;           ///< chosen for the system
   [[nodiscard]] virtual AnalysisParts analysis() const = 0;  ///< for other matrices
   /// Runs `work` with the threads of the options, unless the calls choose their threads themselves.
   virtual void on_threads(const std::function<void()>& work) const = 0;
-  /// The scales known from the analysis.
-  [[nodiscard]] virtual FoundScales known_scales() const = 0;
   /// The matrix in the order of its analysis; available until it is released.
   [[nodiscard]] virtual MatrixView<S> analysed() const = 0;
   virtual void release_analysed() {}
@@ -119,9 +130,8 @@ class SystemBackend {
   /// Analyses the matrix again, without splitting it.
   virtual void analyse_as_a_whole() = 0;
 
-  /// The same system under other options, not factorized; with the same analysis, or with a new one under these options.
-  [[nodiscard]] virtual std::unique_ptr<SystemBackend> with_options(SolverOptions options) const = 0;
-  [[nodiscard]] virtual std::unique_ptr<SystemBackend> analysed_anew(SolverOptions options) const = 0;
+  /// The same system under other options, not factorized; with the same analysis, or, if it `is_new`, with one under these options.
+  [[nodiscard]] virtual std::unique_ptr<SystemBackend> with_options(SolverOptions options, bool is_new) const = 0;
 
   /// The scales of the existing factors.
   [[nodiscard]] virtual std::span<const RealOf<S>> row_scaling() const = 0;
@@ -139,31 +149,38 @@ class SystemBackend {
   /// What each rank did in the last factorization; the same everywhere.
   [[nodiscard]] virtual std::vector<RankRunCounts> rank_counts() const = 0;
 
-  // See Factorization; rows are limited to kept ones where necessary.
-  [[nodiscard]] virtual DenseMatrix<S> schur_complement() = 0;
-  [[nodiscard]] virtual SchurPart<S> schur_part(const SchurGrid& grid) = 0;
-  virtual void condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) = 0;
-  virtual void expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x, Operation operation) = 0;
+  /// The Schur complement, of A or as it is stored, on the leader.
+  [[nodiscard]] virtual DenseMatrix<S> schur_complement(bool is_of_a) = 0;
+  [[nodiscard]] virtual SchurPart<S> schur_part(const SchurGrid& grid) = 0;  ///< see Factorization
   [[nodiscard]] virtual FactorOrder<S> factor_order() const = 0;
 
   // Solves, with op(A) as A is stored.
 
-  /// Calls work(solve) on the leader, with solves in which all take part: X := a part of op(A)^-1 X. If the factors leave a Schur
-  /// complement, `use` says what is solved; for SchurUse::expand, X has zeros for x2.
-  virtual void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use = SchurUse::solve) = 0;
+  /// Solves without refinement for any rows, in place of those of `sweep`, which is otherwise the same everywhere; wanted rows are
+  /// on the leader. If it has all rows and no other has any, their numbers may be left out in one process.
+  virtual void sweep(const Sweep<S>& sweep, const RankSides<S>& sides) = 0;
 
   /// Solves op(A) X = B with refinement; one report per column. On the leader `solved` gets the first columns, as many as it wants.
   virtual std::vector<ColumnReport> solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) = 0;
 
   /// Computes entries of op(A)^-1 from the factors alone into their places in `values`. Pattern, blocks and values are on the
-  /// leader.
-  virtual void find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
-                            std::span<S> values) = 0;
-  /// Whether that is possible for this pattern; the same everywhere.
-  [[nodiscard]] virtual bool may_find_entries(const PatternView& pattern) const = 0;
+  /// leader. Returns false, the same everywhere, if that is impossible for this pattern. Fronts that receive only zeros do nothing,
+  /// and the backward sweep visits those that lead to wanted entries.
+  [[nodiscard]] virtual bool find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
+                                          std::span<S> values);
 
-  /// The Schur complement of the stored matrix, on the leader.
-  [[nodiscard]] virtual DenseMatrix<S> stored_schur_complement() = 0;
+  // Made of these:
+
+  /// Calls work(solve) on the leader, with solves in which all take part.
+  void lead(const std::function<void(const SolveInPlace<S>& solve)>& work);
+
+  /// Calls work(operation, sides) for op(A) of the user's A, with conjugates where these solve for it.
+  void as_stored(Operation operation, const RankSides<S>& sides,
+                 const std::function<void(Operation operation, const RankSides<S>& sides)>& work);
+
+  /// Solves without refinement for the user's A; NaN where there is no Schur complement, even one of no variables.
+  void sweep_rows(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x);
+
   /// Sets its factors, with which solves solve for all of A from then on; on the leader, null elsewhere.
   void take_schur_factor(std::unique_ptr<SchurFactor<S>> factor) { schur_factor_ = std::move(factor); }
 
@@ -173,8 +190,10 @@ class SystemBackend {
  protected:
   [[nodiscard]] const SchurFactor<S>* schur_factor() const { return schur_factor_.get(); }
   [[nodiscard]] SolverOptions& mutable_options() { return options_; }
+  [[nodiscard]] AnalysedSystem<S>& mutable_system() { return system_; }
 
  private:
+  AnalysedSystem<S> system_;
   SolverOptions options_;
   FactorizationState<S> state_;
   std::unique_ptr<SchurFactor<S>> schur_factor_;

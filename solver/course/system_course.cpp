@@ -132,8 +132,7 @@ auto SystemCourse<S>::other_ways() const -> std::vector<OtherWay> {
 template <Scalar S>
 std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_on(const OtherWay& way) const {
   try {
-    auto course = std::make_unique<SystemCourse>(
-        way.needs_analysis ? backend_->analysed_anew(way.options) : backend_->with_options(way.options), notes_);
+    auto course = std::make_unique<SystemCourse>(backend_->with_options(way.options, way.needs_analysis), notes_);
     course->has_tried_other_ways_ = true;
     course->factorize(way.budget);
     return course;
@@ -214,7 +213,7 @@ void SystemCourse<S>::make_full() {
   }
   SolverOptions options = options_beside(gives_up_lower ? 0 : backend_->report().factorization.factor_bytes);
   options.mixed_precision = false;
-  auto full = std::make_unique<SystemCourse>(backend_->with_options(std::move(options)), notes_);
+  auto full = std::make_unique<SystemCourse>(backend_->with_options(std::move(options), false), notes_);
   full->factorize();
   succeed_by(std::move(full), kMixedFailedNote);
 }
@@ -268,7 +267,7 @@ void SystemCourse<S>::factorize_complement(FactorizationReport& outcome) {
   const Team& team = backend_->team();
   const SolverOptions& options = backend_->options();
   const std::span<const Index> variables = backend_->symbolic().schur_variables();
-  const DenseMatrix<S> complement = backend_->stored_schur_complement();
+  const DenseMatrix<S> complement = backend_->schur_complement(false);
   FactorizationStatus status = FactorizationStatus::success;
   std::vector<Index> null_rows;
   std::unique_ptr<SchurFactor<S>> factor;
@@ -303,10 +302,9 @@ bool SystemCourse<S>::is_rank_in_doubt() {
   const double null_threshold =
       relative_null_threshold<S>(backend_->symbolic().order(), backend_->options().factorization.pivoting);
   bool is_in_doubt = false;
-  backend_->lead([&](const SolvePart<S>& solve) {
-    is_in_doubt = is_whole_rank_in_doubt<S>(
-        backend_->matrix().stored, backend_->row_scaling(), backend_->col_scaling(),
-        [&](Operation operation, DenseView<S> x) { solve(SweepPart::whole, operation, x); }, null_threshold);
+  backend_->lead([&](const SolveInPlace<S>& solve) {
+    is_in_doubt = is_whole_rank_in_doubt<S>(backend_->matrix().stored, backend_->row_scaling(), backend_->col_scaling(), solve,
+                                            null_threshold);
   });
   share_value(backend_->team(), is_in_doubt);
   return is_in_doubt;
@@ -316,7 +314,7 @@ template <Scalar S>
 std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_whole() {
   SolverOptions options = options_beside(backend_->report().factorization.factor_bytes);
   options.analysis.schur_variables.clear();
-  auto whole = std::make_unique<SystemCourse>(backend_->analysed_anew(std::move(options)));
+  auto whole = std::make_unique<SystemCourse>(backend_->with_options(std::move(options), true));
   whole->factorize();
   return whole;
 }

@@ -23,12 +23,11 @@
 #include "solver/numerics/accuracy/backward_error.hpp"
 #include "solver/numerics/accuracy/refine.hpp"
 #include "solver/numerics/scaling/pivot_hints.hpp"
-#include "solver/numerics/schur/kept_rows.hpp"
+#include "solver/numerics/schur/schur_complement.hpp"
 #include "solver/numerics/schur/schur_grid.hpp"
 #include "solver/numerics/sweeps/factor_parts.hpp"
 #include "solver/numerics/sweeps/forward_elimination.hpp"
 #include "solver/numerics/sweeps/solve.hpp"
-#include "solver/numerics/verdict/interior_system.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 #include "solver/storage/checkpoint/checkpointed.hpp"
 
@@ -49,31 +48,25 @@ SolverOptions with_worthwhile_threads(SolverOptions options, const Symbolic& sym
 }  // namespace
 
 template <Scalar S>
-LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
-                              Method method)
-    : SystemBackend<S>(with_worthwhile_threads(std::move(options), *symbolic, method)),
-      symbolic_(std::move(symbolic)),
-      matrix_(matrix),
-      method_(method),
-      plan_(symbolic_->tree()),
-      analysed_(std::in_place, *symbolic_, matrix_, method_),
+LocalBackend<S>::LocalBackend(AnalysedSystem<S> system, SolverOptions options)
+    : SystemBackend<S>(system, with_worthwhile_threads(std::move(options), *system.symbolic, system.method)),
+      plan_(this->symbolic().tree()),
+      analysed_(std::in_place, this->symbolic(), this->matrix(), this->method()),
       num_missing_(analysed_->num_missing()) {}
 
 template <Scalar S>
 LocalBackend<S>::LocalBackend(const AnalysisParts& analysis, const SystemMatrix<S>& matrix)
-    : LocalBackend(analysis.symbolic, matrix, analysis.options, choose_method(matrix, analysis.options)) {
-  known_scales_ = analysis.scales_of<S>(analysed_->view().values);
+    : LocalBackend({analysis.symbolic, matrix, choose_method(matrix, analysis.options), {}}, analysis.options) {
+  this->mutable_system().known_scales = analysis.scales_of<S>(analysed_->view().values);
 }
 
 template <Scalar S>
 LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
                               Count num_missing, FactorizationState<S> state, std::optional<Factors<S>> factors,
                               std::optional<LowerFactors<S>> lower_factors)
-    : SystemBackend<S>(with_worthwhile_threads(std::move(options), *symbolic, state.report.method)),
-      symbolic_(std::move(symbolic)),
-      matrix_(matrix),
-      method_(state.report.method),
-      plan_(symbolic_->tree()),
+    : SystemBackend<S>({symbolic, matrix, state.report.method, {}},
+                       with_worthwhile_threads(std::move(options), *symbolic, state.report.method)),
+      plan_(symbolic->tree()),
       num_missing_(num_missing),
       factors_(std::move(factors)),
       lower_factors_(std::move(lower_factors)) {
@@ -82,7 +75,7 @@ LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const Sy
 
 template <Scalar S>
 AnalysisParts LocalBackend<S>::analysis() const {
-  return {.symbolic = symbolic_, .method = this->report().method, .options = this->options()};
+  return {.symbolic = this->shared_symbolic(), .method = this->report().method, .options = this->options()};
 }
 
 template <Scalar S>
@@ -94,7 +87,7 @@ template <Scalar S>
 void LocalBackend<S>::with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
                                  const std::function<void(const RankSides<S>& sides)>& work) {
   alone_.agree([&] {
-    const WholeSides<S> sides(symbolic_->order(), b, x);
+    const WholeSides<S> sides(this->symbolic().order(), b, x);
     work(sides.view());
     sides.give();
   });
@@ -136,9 +129,9 @@ FactorizationResult<F> LocalBackend<S>::factorize_values(const FactorizationWay&
                                                          std::vector<RealOf<F>> rows, std::vector<RealOf<F>> cols,
                                                          const FactorizationRunOptions& options) {
   if (checkpoint_ == nullptr || options.kept != KeptFactors::all) {
-    return frond::factorize<F>(symbolic_, way.method, values, std::move(rows), std::move(cols), options);
+    return frond::factorize<F>(this->shared_symbolic(), way.method, values, std::move(rows), std::move(cols), options);
   }
-  return factorize_checkpointed<F>(symbolic_, way.method, values, std::move(rows), std::move(cols), options,
+  return factorize_checkpointed<F>(this->shared_symbolic(), way.method, values, std::move(rows), std::move(cols), options,
                                    {*checkpoint_, this->options().checkpoint, this->state().report.checkpoint});
 }
 
@@ -186,13 +179,14 @@ bool LocalBackend<S>::eliminate_and_solve(const FactorizationWay& way, const Sca
   }
   const BlasThreadsGuard guard(number_of_threads(options.num_threads));
   tbb::task_arena arena(guard.num_threads());
-  const SolvePlan plan(symbolic_->tree(), TaskGraph(symbolic_->tree(), way.method, sizeof(S)));
+  const SolvePlan plan(this->symbolic().tree(), TaskGraph(this->symbolic().tree(), way.method, sizeof(S)));
   std::optional<ForwardElimination<S>> elimination;
   arena.execute([&] {
-    elimination.emplace(FactorFrame<S>{*symbolic_, way.method, scaling.rows, scaling.cols, *options.memory}, plan, sides.b.values);
+    elimination.emplace(FactorFrame<S>{this->symbolic(), way.method, scaling.rows, scaling.cols, *options.memory}, plan,
+                        sides.b.values);
   });
-  const FactorizationResult<S> result = frond::factorize<S>(symbolic_, way.method, analysed_->view().values, scaling.rows,
-                                                            scaling.cols, options, {.watcher = &*elimination});
+  const FactorizationResult<S> result = frond::factorize<S>(this->shared_symbolic(), way.method, analysed_->view().values,
+                                                            scaling.rows, scaling.cols, options, {.watcher = &*elimination});
   const bool is_wanted = wants_solution(result.report);
   if (is_wanted) {
     arena.execute([&] { elimination->finish(*result.factors, sides.x.values); });
@@ -204,7 +198,7 @@ template <Scalar S>
 std::vector<ColumnReport> LocalBackend<S>::measure(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) const {
   const auto order = static_cast<std::size_t>(b.rows);
   std::vector<ColumnReport> columns(static_cast<std::size_t>(b.cols));
-  const BackwardErrorMeter<S> meter(matrix_.stored, Operation::plain, scaling.cols);
+  const BackwardErrorMeter<S> meter(this->matrix().stored, Operation::plain, scaling.cols);
   std::vector<S> residual(order);
   for (Index j = 0; j < b.cols; ++j) {
     columns[static_cast<std::size_t>(j)] = meter.measure({b.column(j), order}, {x.column(j), order}, residual);
@@ -215,7 +209,7 @@ std::vector<ColumnReport> LocalBackend<S>::measure(const Scaling<RealOf<S>>& sca
 template <Scalar S>
 bool LocalBackend<S>::fits(Method method, KeptFactors kept) {
   const Count limit = this->options().factorization.memory_limit;
-  return limit == 0 || estimate_memory(*symbolic_, method, sizeof(S), 1, kept).least_bytes() <= limit;
+  return limit == 0 || estimate_memory(this->symbolic(), method, sizeof(S), 1, kept).least_bytes() <= limit;
 }
 
 template <Scalar S>
@@ -223,32 +217,29 @@ void LocalBackend<S>::analyse_as_a_whole() {
   AnalysisOptions& own = this->mutable_options().analysis;
   own.block_triangular = Use::never;
   AnalysisOptions analysis = own;
-  analysis.method = method_;
+  analysis.method = this->method();
   analysis.ordering.num_threads = number_of_threads(num_threads());
   analysis.ordering.observer = this->options().observer.get();
   const MatrixView<S> whole = analysed();
-  known_scales_ = {};  // those of levels do not apply
+  AnalysedSystem<S>& system = this->mutable_system();
+  system.known_scales = {};  // those of levels do not apply
   FoundScales scales;
-  PivotHints hints = pivot_hints(whole, method_, this->options(), scales);
-  symbolic_ = analyze(whole.pattern, analysis, hints.magnitudes, std::move(hints.blocks));
-  plan_ = SolvePlan(symbolic_->tree());
+  PivotHints hints = pivot_hints(whole, this->method(), this->options(), scales);
+  system.symbolic = analyze(whole.pattern, analysis, hints.magnitudes, std::move(hints.blocks));
+  plan_ = SolvePlan(system.symbolic->tree());
 }
 
 template <Scalar S>
-std::unique_ptr<SystemBackend<S>> LocalBackend<S>::with_options(SolverOptions options) const {
-  std::unique_ptr<LocalBackend> other(new LocalBackend(symbolic_, matrix_, std::move(options), method_));
-  other->known_scales_ = known_scales_;
-  if (checkpoint_ != nullptr) {
-    other->set_checkpoint(checkpoint_);
+std::unique_ptr<SystemBackend<S>> LocalBackend<S>::with_options(SolverOptions options, bool is_new) const {
+  if (is_new) {
+    std::unique_ptr<SystemBackend<S>> anew;
+    alone_.agree([&] { anew = std::make_unique<LocalBackend>(analyze_system(this->matrix(), options), this->matrix()); });
+    return anew;
   }
+  std::unique_ptr<LocalBackend> other(
+      new LocalBackend({this->shared_symbolic(), this->matrix(), this->method(), this->known_scales()}, std::move(options)));
+  other->checkpoint_ = checkpoint_;
   return other;
-}
-
-template <Scalar S>
-std::unique_ptr<SystemBackend<S>> LocalBackend<S>::analysed_anew(SolverOptions options) const {
-  std::unique_ptr<SystemBackend<S>> anew;
-  alone_.agree([&] { anew = std::make_unique<LocalBackend>(analyze_system(matrix_, options), matrix_); });
-  return anew;
 }
 
 template <Scalar S>
@@ -261,56 +252,47 @@ std::span<const RealOf<S>> LocalBackend<S>::col_scaling() const {
   return lower_factors_ ? std::span<const RealOf<S>>(lower_factors_->scaling().cols) : factors_->col_scaling();
 }
 
-// X := a part of op(A)^-1 X.
 template <Scalar S>
-void LocalBackend<S>::solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const {
+void LocalBackend<S>::solve_with_all_levels(const Sweep<S>& sweep) const {
   const std::optional<CoupledLevels<S>>& levels = this->state().levels;
   if (!levels) {
-    solve_with_level(kAllLevels, part, operation, x);
+    solve_with_level(kAllLevels, sweep);
     return;
   }
   try {
-    for (BlockSubstitution<S> course(*levels, part, operation, x); !course.ended(); course.take()) {
-      solve_with_level(course.level(), course.part(), operation, course.sides());
+    for (BlockSubstitution<S> course(*levels, sweep); !course.ended(); course.take()) {
+      solve_with_level(course.level(), course.sweep());
     }
   } catch (const std::bad_alloc&) {
-    throw MemoryError(fmt::format("no memory for {} right-hand sides beside the solution: solve fewer at a time", x.cols), 0, 0);
+    throw MemoryError(fmt::format("no memory for {} right-hand sides beside the solution: solve fewer at a time", sweep.x.cols), 0,
+                      0);
   }
 }
 
 // The same for the factorized matrix, which excludes couplings of levels. X is zero outside of the level.
 template <Scalar S>
-void LocalBackend<S>::solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const {
+void LocalBackend<S>::solve_with_level(Index level, const Sweep<S>& sweep) const {
   stop_if(this->options().observer.get());
   if (lower_factors_) {
-    lower_factors_->solve(plan_, operation, x, num_threads());
-  } else if (this->keeps_schur_complement()) {
-    solve_around_schur<S>(*factors_, plan_, SweepPart::whole, operation, x, num_threads(), [&](DenseView<S> rows) {
-      this->schur_factor()->solve_rows(symbolic_->schur_variables(), operation, rows);
-      return true;
-    });
-  } else if (level != kAllLevels) {
-    solve_with_trees(*factors_, plan_, this->state().levels->trees(level), part, operation, x, num_threads());
-  } else {
-    solve_with_part(*factors_, plan_, part, operation, x, num_threads());
+    lower_factors_->solve(plan_, sweep.operation, sweep.x, num_threads());
+    return;
   }
+  const EliminatedTrees* trees = level == kAllLevels ? nullptr : &this->state().levels->trees(level);
+  solve_with_factors<S>(*factors_, plan_, sweep, num_threads(), trees, [&](DenseView<S> rows) {
+    this->schur_factor()->solve_rows(this->symbolic().schur_variables(), sweep.operation, rows);
+  });
 }
 
 template <Scalar S>
-void LocalBackend<S>::lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) {
-  const auto led = [&](const SolvePart<S>& solve) { alone_.agree([&] { work(solve); }); };
-  if (use == SchurUse::expand) {
-    led([this](SweepPart part, Operation operation, DenseView<S> x) {
-      solve_around_schur<S>(*factors_, plan_, part, operation, x, num_threads(), [&](DenseView<S> unknowns) {
-        set_rows_to_zero(symbolic_->schur_variables(), unknowns);
-        return true;
-      });
-    });
-    return;
-  }
-  led([this](SweepPart part, Operation operation, DenseView<S> x) {
+void LocalBackend<S>::sweep(const Sweep<S>& sweep, const RankSides<S>& sides) {
+  const DenseView<const S> b = sides.b.values;
+  const DenseView<S> x = sides.x.values;
+  alone_.agree([&] {
+    for (Index j = 0; j < x.cols && b.data != x.data; ++j) {
+      std::copy_n(b.column(j), b.rows, x.column(j));
+    }
     for (Index begin = 0; begin < x.cols; begin += kSolveBlock) {
-      solve_with_all_levels(part, operation, x.columns(begin, std::min(x.cols, begin + kSolveBlock)));
+      solve_with_all_levels(sweep.of(x.columns(begin, std::min(x.cols, begin + kSolveBlock))));
     }
   });
 }
@@ -319,9 +301,9 @@ template <Scalar S>
 std::vector<ColumnReport> LocalBackend<S>::solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) {
   const DenseView<const S> b = sides.b.values;
   const DenseView<S> x = sides.x.values;
-  const BackwardErrorMeter<S> meter(matrix_.stored, operation, this->unknown_scales(operation));
-  RefinedSolve<S> refined{[this](Operation plain, DenseView<S> block) { solve_with_all_levels(SweepPart::whole, plain, block); },
-                          operation, meter, this->options().refinement, num_threads()};
+  const BackwardErrorMeter<S> meter(this->matrix().stored, operation, this->unknown_scales(operation));
+  RefinedSolve<S> refined{[this](const Sweep<S>& sweep) { solve_with_all_levels(sweep); }, operation, meter,
+                          this->options().refinement, num_threads()};
   refined.observer = this->options().observer.get();
   std::vector<ColumnReport> columns(static_cast<std::size_t>(sides.num_columns));
   for (Index begin = 0; begin < sides.num_columns; begin += kSolveBlock) {
@@ -340,8 +322,11 @@ std::vector<ColumnReport> LocalBackend<S>::solve(Operation operation, const Rank
 // Solves blocks of columns in parallel. A thread that waits within one block does not work on another: there is memory for one
 // block per thread.
 template <Scalar S>
-void LocalBackend<S>::find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
+bool LocalBackend<S>::find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
                                    std::span<S> values) {
+  if (needs_couplings(pattern)) {
+    return false;
+  }
   const BlasThreadsGuard guard(num_threads() > 0 ? num_threads() : tbb::info::default_concurrency());
   tbb::task_arena arena(guard.num_threads());
   arena.execute([&] {
@@ -349,37 +334,56 @@ void LocalBackend<S>::find_entries(Operation operation, const PatternView& patte
       tbb::this_task_arena::isolate([&] {
         stop_if(this->options().observer.get());
         const InverseBlock& block = blocks[k];
-        const UnitVectors<S> units(matrix_.order(), block.columns);
+        const UnitVectors<S> units(this->matrix().order(), block.columns);
         DenseMatrix<S> x(static_cast<Index>(block.rows.size()), static_cast<Index>(block.columns.size()));
         solve_selected<S>(*factors_, plan_, operation, units.view(), block.rows, view_of(x));
         take_entries<S>(pattern, block, view_of(std::as_const(x)), values);
       });
     });
   });
+  return true;
 }
 
 // Within a level, entries of the inverse are those of the level's inverse, and below it they are zero. Above, couplings contribute.
 template <Scalar S>
-bool LocalBackend<S>::may_find_entries(const PatternView& pattern) const {
-  const BlockTriangularForm& blocks = symbolic_->blocks();
+bool LocalBackend<S>::needs_couplings(const PatternView& pattern) const {
+  const BlockTriangularForm& blocks = this->symbolic().blocks();
   const auto at = [](const std::vector<Index>& levels, Index k) { return levels[static_cast<std::size_t>(k)]; };
   for (Index column = 0; column < pattern.num_cols && this->state().levels; ++column) {
     for (auto e = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column)]);
          e < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]); ++e) {
       const Index row = pattern.row_indices[e];
-      const bool is_above = matrix_.transposed ? at(blocks.level_of_column, column) < at(blocks.level_of_row, row)
-                                               : at(blocks.level_of_column, row) < at(blocks.level_of_row, column);
+      const bool is_above = this->matrix().transposed ? at(blocks.level_of_column, column) < at(blocks.level_of_row, row)
+                                                      : at(blocks.level_of_column, row) < at(blocks.level_of_row, column);
       if (is_above) {
-        return false;
+        return true;
       }
     }
   }
-  return true;
+  return false;
 }
 
 template <Scalar S>
-CondensedSystem<S> LocalBackend<S>::condensed_system() const {
-  return {this->has_schur_complement() ? &*factors_ : nullptr, *symbolic_, plan_, matrix_.transposed, num_threads()};
+DenseMatrix<S> LocalBackend<S>::schur_complement(bool is_of_a) {
+  const Index order = this->symbolic().schur_order();
+  try {
+    if (!this->has_schur_complement()) {
+      DenseMatrix<S> none(order, order);
+      fill_with_nan(view_of(none));
+      return none;
+    }
+    DenseMatrix<S> complement = schur_complement_of(*factors_);
+    if (this->matrix().transposed && is_of_a) {
+      transpose(complement);
+    }
+    return complement;
+  } catch (const std::bad_alloc&) {
+    const Count bytes = static_cast<Count>(order) * order * static_cast<Count>(sizeof(S));
+    throw MemoryError(fmt::format("no memory for a Schur complement of order {}: {} bytes are needed; free some memory, raise the "
+                                  "limit of the process, or keep fewer variables",
+                                  order, bytes),
+                      bytes, 0);
+  }
 }
 
 template <Scalar S>
@@ -387,69 +391,15 @@ SchurPart<S> LocalBackend<S>::schur_part(const SchurGrid& grid) {
   (void)schur_grid_shape(grid, 1);
   SchurPart<S> part;
   part.grid = {grid.block_size, 1, 1};
-  part.order = part.num_rows = part.num_cols = symbolic_->schur_order();
+  part.order = part.num_rows = part.num_cols = this->symbolic().schur_order();
   part.is_in_grid = true;
-  part.entries = schur_complement().values;
+  part.entries = schur_complement(true).values;
   return part;
 }
 
 template <Scalar S>
-void LocalBackend<S>::condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) {
-  alone_.agree([&] {
-    const WholeRows<S> whole(symbolic_->order(), b, common_columns(b, condensed));
-    DenseMatrix<S> all(symbolic_->schur_order(), whole.view().cols);
-    condensed_system().condense(whole.view(), view_of(all), operation);
-    copy_kept_rows<S>(symbolic_->schur_variables(), view_of(std::as_const(all)), condensed);
-  });
-}
-
-template <Scalar S>
-void LocalBackend<S>::expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x,
-                             Operation operation) {
-  alone_.agree([&] {
-    const WholeSides<S> sides(symbolic_->order(), b, x);
-    const RankSides<S> whole = sides.view();
-    if (whole.num_columns == 0 && x.rows.empty()) {
-      return;  // nothing is requested
-    }
-    const DenseMatrix<S> all = all_kept_rows<S>(symbolic_->schur_variables(), x2, whole.num_columns);
-    if (this->state().levels) {
-      solve_without_refinement(whole.b.values, whole.x.values, operation);
-    } else {
-      condensed_system().expand(whole.b.values, view_of(all), whole.x.values, operation);
-    }
-    sides.give();
-  });
-}
-
-// For expand() when no variable is kept, and the factors are those of levels.
-template <Scalar S>
-void LocalBackend<S>::solve_without_refinement(DenseView<const S> b, DenseView<S> x, Operation operation) const {
-  check_right_hand_sides(symbolic_->order(), b, x);
-  const StoredOperation stored = stored_operation(matrix_.transposed, operation);
-  for (Index j = 0; j < b.cols; ++j) {
-    std::copy_n(b.column(j), b.rows, x.column(j));
-  }
-  const auto conjugate_if_stored_so = [&] {
-    if (stored.conjugated) {
-      conjugate_entries(x);
-    }
-  };
-  conjugate_if_stored_so();
-  for (Index begin = 0; begin < x.cols; begin += kSolveBlock) {
-    solve_with_all_levels(SweepPart::whole, stored.operation, x.columns(begin, std::min(x.cols, begin + kSolveBlock)));
-  }
-  conjugate_if_stored_so();
-}
-
-template <Scalar S>
 FactorOrder<S> LocalBackend<S>::factor_order() const {
-  return factor_order_of(*factors_, matrix_.transposed);
-}
-
-template <Scalar S>
-DenseMatrix<S> LocalBackend<S>::stored_schur_complement() {
-  return schur_complement_of(*factors_);
+  return factor_order_of(*factors_, this->matrix().transposed);
 }
 
 template <Scalar S>

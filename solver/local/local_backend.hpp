@@ -12,7 +12,6 @@
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/system_backend.hpp"
 #include "solver/numerics/problem/analysed_matrix.hpp"
-#include "solver/numerics/schur/schur_complement.hpp"
 #include "solver/numerics/sweeps/lower_factors.hpp"
 #include "solver/numerics/sweeps/solve_plan.hpp"
 #include "solver/storage/checkpoint/checkpoint_directory.hpp"
@@ -39,21 +38,15 @@ class LocalBackend final : public SystemBackend<S> {
   [[nodiscard]] const std::optional<LowerFactors<S>>& lower_factors() const { return lower_factors_; }
 
   [[nodiscard]] const Team& team() const override { return alone_; }
-  [[nodiscard]] const Symbolic& symbolic() const override { return *symbolic_; }
-  [[nodiscard]] SystemMatrix<S> matrix() const override { return matrix_; }
-  [[nodiscard]] Method method() const override { return method_; }
   [[nodiscard]] AnalysisParts analysis() const override;
   void on_threads(const std::function<void()>& work) const override;
   void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
                   const std::function<void(const RankSides<S>& sides)>& work) override;
-  [[nodiscard]] std::vector<Index> own_rows() const override { return all_rows(symbolic_->order()); }
+  [[nodiscard]] std::vector<Index> own_rows() const override { return all_rows(this->symbolic().order()); }
   [[nodiscard]] std::vector<RankRunCounts> rank_counts() const override;
-  [[nodiscard]] DenseMatrix<S> schur_complement() override { return condensed_system().schur_complement(); }
+  [[nodiscard]] DenseMatrix<S> schur_complement(bool is_of_a) override;
   [[nodiscard]] SchurPart<S> schur_part(const SchurGrid& grid) override;
-  void condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) override;
-  void expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x, Operation operation) override;
   [[nodiscard]] FactorOrder<S> factor_order() const override;
-  [[nodiscard]] FoundScales known_scales() const override { return known_scales_; }
   [[nodiscard]] MatrixView<S> analysed() const override { return analysed_->view(); }
   void release_analysed() override;
 
@@ -67,23 +60,19 @@ class LocalBackend final : public SystemBackend<S> {
                                                 const std::function<bool(const FactorizationReport&)>& wants_solution) override;
   [[nodiscard]] bool fits(Method method, KeptFactors kept) override;
   void analyse_as_a_whole() override;
-  [[nodiscard]] std::unique_ptr<SystemBackend<S>> with_options(SolverOptions options) const override;
-  [[nodiscard]] std::unique_ptr<SystemBackend<S>> analysed_anew(SolverOptions options) const override;
+  [[nodiscard]] std::unique_ptr<SystemBackend<S>> with_options(SolverOptions options, bool is_new) const override;
   [[nodiscard]] std::span<const RealOf<S>> row_scaling() const override;
   [[nodiscard]] std::span<const RealOf<S>> col_scaling() const override;
 
-  void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) override;
+  void sweep(const Sweep<S>& sweep, const RankSides<S>& sides) override;
   std::vector<ColumnReport> solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) override;
-  void find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
-                    std::span<S> values) override;
-  [[nodiscard]] bool may_find_entries(const PatternView& pattern) const override;
-  [[nodiscard]] DenseMatrix<S> stored_schur_complement() override;
+  [[nodiscard]] bool find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
+                                  std::span<S> values) override;
   void save(const SavedTarget& target) override;
 
  private:
-  LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options, Method method);
+  LocalBackend(AnalysedSystem<S> system, SolverOptions options);
 
-  [[nodiscard]] CondensedSystem<S> condensed_system() const;
   template <Scalar F>
   [[nodiscard]] FactorizationResult<F> factorize_values(const FactorizationWay& way, std::span<const F> values,
                                                         std::vector<RealOf<F>> rows, std::vector<RealOf<F>> cols,
@@ -91,17 +80,13 @@ class LocalBackend final : public SystemBackend<S> {
   template <Scalar F>
   [[nodiscard]] FactorizationRunOptions options_of(const FactorizationWay& way) const;
   [[nodiscard]] int num_threads() const { return this->options().factorization.num_threads; }
-  void solve_without_refinement(DenseView<const S> b, DenseView<S> x, Operation operation) const;
-  void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
-  void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;
+  void solve_with_all_levels(const Sweep<S>& sweep) const;
+  void solve_with_level(Index level, const Sweep<S>& sweep) const;
+  [[nodiscard]] bool needs_couplings(const PatternView& pattern) const;
   [[nodiscard]] bool eliminate_and_solve(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, const RankSides<S>& sides,
                                          const std::function<bool(const FactorizationReport&)>& wants_solution);
   [[nodiscard]] std::vector<ColumnReport> measure(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) const;
 
-  std::shared_ptr<const Symbolic> symbolic_;
-  SystemMatrix<S> matrix_;  // as given
-  Method method_;
-  FoundScales known_scales_;
   SolvePlan plan_;
   std::optional<AnalysedMatrix<S>> analysed_;
   Count num_missing_;

@@ -19,10 +19,11 @@ OneProcess<S> solve_in_one_process(const SparseMatrix<S>& matrix, std::span<cons
   result.report = factorization.report();
   result.x.resize(b.size());
   static_cast<void>(factorization.solve(b, result.x));
-  const auto solve_in_place = [&](Operation operation, DenseView<S> x) {
+  const auto solve_in_place = [&](const Sweep<S>& sweep) {
+    const DenseView<S> x = sweep.x;
     for (Index j = 0; j < x.cols; ++j) {
       const std::vector<S> right(x.column(j), x.column(j) + x.rows);
-      static_cast<void>(factorization.solve(right, std::span(x.column(j), right.size()), operation));
+      static_cast<void>(factorization.solve(right, std::span(x.column(j), right.size()), sweep.operation));
     }
   };
   result.condition = estimate_scaled_condition<S>(matrix.view(), {}, {}, solve_in_place);

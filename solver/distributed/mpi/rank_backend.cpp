@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <utility>
 
 #include "analysis/mapping/mapping_estimate.hpp"
@@ -27,10 +26,6 @@
 #include "solver/distributed/ranks/column_part.hpp"
 #include "solver/distributed/ranks/rank_refined_solve.hpp"
 #include "solver/distributed/ranks/rank_solve.hpp"
-#include "solver/numerics/schur/kept_rows.hpp"
-#include "solver/numerics/sweeps/solve.hpp"
-#include "solver/numerics/sweeps/sparse_sides.hpp"
-#include "solver/numerics/verdict/interior_system.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 
 namespace frond {
@@ -45,11 +40,16 @@ Index width_of(const DenseRows<S>& block) {
   return block.values.rows == 0 && block.values.cols == 0 ? kNoBlock : block.values.cols;
 }
 
+template <Scalar S>
+AnalysedSystem<S> analysed_system(const DistributedSystem<S>& system) {
+  return {system.symbolic(), system.matrix(), system.method(), system.known_scales()};
+}
+
 }  // namespace
 
 template <Scalar S>
 RankBackend<S>::RankBackend(std::shared_ptr<const DistributedSystem<S>> system, SolverOptions options)
-    : SystemBackend<S>(std::move(options)),
+    : SystemBackend<S>(analysed_system(*system), std::move(options)),
       system_(std::move(system)),
       team_(system_->ranks()),
       main_messages_(ranks().make_channel(kMainBuffer)),
@@ -107,21 +107,21 @@ RankFactorizationResult<F> RankBackend<S>::factorize_values(const RankFactorizat
       mapping_ = mapping_of(method);
     }
     factorization = std::make_unique<RankFactorization<F>>(
-        RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling}, options,
+        RankProblem<F>{this->shared_symbolic(), mapping_, method, values, row_scaling, col_scaling}, options,
         RankChannels{main_, *control_, *load_, ranks().gate().threads_may_call()}, ports);
   });
   const auto make_root = [&](const Mapping& mapping) {
-    return make_root_solver<F>(ranks(), symbolic().tree(), mapping, method, factorization->null_pivot());
+    return make_root_solver<F>(ranks(), this->symbolic().tree(), mapping, method, factorization->null_pivot());
   };
   RankFactorizationResult<F> result = factorization->run(make_root(mapping_), make_root);
   result.report = combined_report(ranks(), result.report);
-  if (is_odd(symbolic().row_of_column())) {
+  if (is_odd(this->symbolic().row_of_column())) {
     result.report.determinant.negate();
   }
   counts_ = all_gather_values(ranks(), result.counts);
   mapping_ = result.mapping.value_or(mapping_);
   if (options.sharing != WorkSharing::fixed) {
-    mapping_ = with_moved(symbolic().tree(), mapping_, moved_subtrees(all_gather_lists(ranks(), result.taken)));
+    mapping_ = with_moved(this->symbolic().tree(), mapping_, moved_subtrees(all_gather_lists(ranks(), result.taken)));
   }
   return result;
 }
@@ -129,7 +129,7 @@ RankFactorizationResult<F> RankBackend<S>::factorize_values(const RankFactorizat
 // Ranks that left an earlier factorization take no part in this one.
 template <Scalar S>
 Mapping RankBackend<S>::mapping_of(Method method) const {
-  return mapping_without(symbolic().tree(), method, system_->mapping(method), ranks_that_left(counts_));
+  return mapping_without(this->symbolic().tree(), method, system_->mapping(method), ranks_that_left(counts_));
 }
 
 template <Scalar S>
@@ -148,10 +148,10 @@ RankFactorizationResult<F> RankBackend<S>::factorize_checkpointed(const RankFact
   std::uint64_t key = 0;
   team_.agree([&] {
     mapping_ = mapping_of(method);
-    key = factorization_key<F>(symbolic(), method, options.pivoting, values, row_scaling, col_scaling);
+    key = factorization_key<F>(this->symbolic(), method, options.pivoting, values, row_scaling, col_scaling);
   });
-  RankAttempt<F> attempt(ranks(), *checkpoint_, key, symbolic().tree(), method, mapping_, system_->mapping_options().min_slave_rows,
-                         system_->checkpoint_room());
+  RankAttempt<F> attempt(ranks(), *checkpoint_, key, this->symbolic().tree(), method, mapping_,
+                         system_->mapping_options().min_slave_rows, system_->checkpoint_room());
   const RankFactorizationOptions left = attempt.options_beside(options);
   return attempt.run(this->state().report.checkpoint, [&](FrontStore<F>* store) {
     return factorize_values<F>(left, method, values, row_scaling, col_scaling, {.store = store});
@@ -201,11 +201,12 @@ std::vector<ColumnReport> RankBackend<S>::factorize_and_solve(
   Mapping mapping;
   team_.agree([&] {
     mapping = mapping_of(way.method);
-    elimination.emplace(symbolic(), mapping, ranks().rank(), sides.num_columns, this->options().factorization.num_threads);
+    elimination.emplace(this->symbolic(), mapping, ranks().rank(), sides.num_columns, this->options().factorization.num_threads);
   });
   run([&] {  // sends B to the masters
-    return std::make_unique<RankSolve<S>>(UnfactorizedRankSystem<S>{symbolic(), mapping, scaling.rows, scaling.cols, &*elimination},
-                                          Operation::plain, RankSides<S>{sides.b, {}, sides.num_columns}, main_);
+    return std::make_unique<RankSolve<S>>(
+        UnfactorizedRankSystem<S>{this->symbolic(), mapping, scaling.rows, scaling.cols, &*elimination}, Sweep<S>{},
+        RankSides<S>{sides.b, {}, sides.num_columns}, main_);
   });
   RankFactorizationResult<S> result =
       factorize_values<S>(options_of(way, KeptFactors::backward, may_flush_subnormals<S>(this->options().scaling)), way.method,
@@ -216,7 +217,7 @@ std::vector<ColumnReport> RankBackend<S>::factorize_and_solve(
   }
   std::optional<EliminatedSides<S>> eliminated;
   team_.agree([&] { eliminated = elimination->finish(*factors_); });
-  const EliminatedRankSystem<S> half{{symbolic(), mapping, way.method, *factors_, scaling.rows, scaling.cols}, &*eliminated};
+  const EliminatedRankSystem<S> half{{this->symbolic(), mapping, way.method, *factors_, scaling.rows, scaling.cols}, &*eliminated};
   SolvedColumns<S> none;
   return solve_and_measure(half, Operation::plain, scaling.cols, sides, {.max_steps = 0, .max_krylov_steps = 0}, none);
 }
@@ -225,7 +226,7 @@ template <Scalar S>
 bool RankBackend<S>::fits(Method method, KeptFactors kept) {
   char does_fit = 0;
   team_.agree([&] {
-    const MappingEstimate estimate = estimate_mapping(symbolic().tree(), mapping_of(method), method, sizeof(S), kept);
+    const MappingEstimate estimate = estimate_mapping(this->symbolic().tree(), mapping_of(method), method, sizeof(S), kept);
     const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(ranks().rank())];
     const Count limit = this->options().factorization.memory_limit;
     does_fit = limit == 0 || mine.factor_bytes + mine.peak_active_bytes <= limit ? 1 : 0;
@@ -237,121 +238,27 @@ bool RankBackend<S>::fits(Method method, KeptFactors kept) {
 template <Scalar S>
 void RankBackend<S>::analyse_as_a_whole() {
   this->mutable_options().analysis.block_triangular = Use::never;
-  const SystemMatrix<S> whole = matrix();
+  const SystemMatrix<S> whole = this->matrix();
   auto joined = std::make_shared<const DistributedSystem<S>>(ranks(), &whole, this->options());
   team_.follow(joined->ranks());
   system_ = std::move(joined);
+  this->mutable_system() = analysed_system(*system_);
   this->mutable_options() = system_->options();  // with the memory limit for this analysis
 }
 
 template <Scalar S>
-std::unique_ptr<SystemBackend<S>> RankBackend<S>::with_options(SolverOptions options) const {
+std::unique_ptr<SystemBackend<S>> RankBackend<S>::with_options(SolverOptions options, bool is_new) const {
+  if (is_new) {
+    return std::make_unique<RankBackend>(std::make_shared<const DistributedSystem<S>>(ranks(), &this->matrix(), options));
+  }
   auto other = std::make_unique<RankBackend>(system_, std::move(options));
   other->checkpoint_ = checkpoint_;
   return other;
 }
 
 template <Scalar S>
-std::unique_ptr<SystemBackend<S>> RankBackend<S>::analysed_anew(SolverOptions options) const {
-  const SystemMatrix<S> whole = matrix();
-  return std::make_unique<RankBackend>(std::make_shared<const DistributedSystem<S>>(ranks(), &whole, options));
-}
-
-// Calls work(solve) on rank 0, with a `solve` in which all ranks take part. An exception on rank 0 alone is thrown on all.
-template <Scalar S>
-void RankBackend<S>::lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) {
-  lead_selected(
-      [&](const LedSolve& solve) {
-        work([&](SweepPart part, Operation operation, DenseView<S> x) { solve(part, operation, x, {}); });
-      },
-      use);
-}
-
-template <Scalar S>
-void RankBackend<S>::lead_selected(const std::function<void(const LedSolve& solve)>& work, SchurUse use) {
-  Command command;
-  std::exception_ptr failure;
-  if (team_.leads()) {
-    bool has_failed_together = false;
-    const LedSolve solve = [&](SweepPart part, Operation operation, DenseView<S> x, std::span<const Index> wanted) {
-      command = {.solves = true, .part = part, .operation = operation, .num_columns = x.cols, .use = use};
-      share_value(team_, command);
-      has_failed_together = true;  // until it returns
-      solve_on_rank_0(command, x, wanted);
-      has_failed_together = false;
-    };
-    try {
-      work(solve);
-    } catch (...) {
-      if (has_failed_together) {
-        throw;
-      }
-      failure = std::current_exception();
-    }
-    command = {};
-    share_value(team_, command);
-  } else {
-    for (share_value(team_, command); command.solves; share_value(team_, command)) {
-      solve_on_rank_0(command, {}, {});
-    }
-  }
-  team_.agree([&] {
-    if (failure) {
-      std::rethrow_exception(failure);
-    }
-  });
-}
-
-// X := a part of op(A)^-1 times X on rank 0; the other ranks pass nothing. For expand: of op(A11)^-1, with x2 = 0.
-template <Scalar S>
-void RankBackend<S>::solve_on_rank_0(const Command& command, DenseView<S> x, std::span<const Index> wanted) {
-  std::vector<Index> rows;
-  run([&] {
-    RankSides<S> sides{{}, {}, command.num_columns};
-    if (team_.leads()) {
-      rows = all_rows(x.rows);
-      sides.b = {rows, x};
-      sides.x = {rows, x};
-      if (command.use == SchurUse::expand) {
-        set_rows_to_zero(symbolic().schur_variables(), x);
-      }
-    }
-    return std::make_unique<RankSolve<S>>(solvable_system(command.use), command.operation, sides, main_, command.part, wanted);
-  });
-}
-
-// Solves without refinement.
-template <Scalar S>
-void RankBackend<S>::sweep(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x) {
-  RankSides<S> sides{b, x, agree_on_columns(b, x)};
-  if (this->keeps_schur_complement() ? !this->has_schur_complement() : !has_factors()) {
-    fill_with_nan(x.values);
-    return;
-  }
-  const StoredOperation stored = stored_operation(matrix().transposed, operation);
-  DenseMatrix<S> conjugate_b;
-  team_.agree([&] {
-    if (stored.conjugated) {
-      conjugate_b = conjugated_copy(b.values);
-      sides.b.values = view_of(std::as_const(conjugate_b));
-    }
-  });
-  run([&] { return std::make_unique<RankSolve<S>>(solvable_system(use), stored.operation, sides, main_); });
-  if (stored.conjugated) {
-    conjugate_entries(x.values);
-  }
-}
-
-template <Scalar S>
-void RankBackend<S>::condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) {
-  sweep(SchurUse::condense, operation, b, condensed);
-}
-
-template <Scalar S>
-void RankBackend<S>::expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x, Operation operation) {
-  std::optional<JoinedRows<S>> joined;
-  team_.agree([&] { joined.emplace(symbolic().order(), symbolic().schur_variables(), b, x2); });
-  sweep(SchurUse::expand, operation, joined->view(), x);
+void RankBackend<S>::sweep(const Sweep<S>& sweep, const RankSides<S>& sides) {
+  run([&] { return std::make_unique<RankSolve<S>>(solvable_system(), sweep, sides, main_); });
 }
 
 template <Scalar S>
@@ -360,18 +267,18 @@ FactorOrder<S> RankBackend<S>::factor_order() const {
 }
 
 template <Scalar S>
-SolvableSystem<S> RankBackend<S>::solvable_system(SchurUse use) const {
+SolvableSystem<S> RankBackend<S>::solvable_system() const {
   const FactorizationState<S>& state = this->state();
   const auto whole = [&](const SolvableSystem<S>& of_levels) {
     return state.levels ? SolvableSystem<S>::coupled(of_levels, *state.levels) : of_levels;
   };
   const Method method = state.report.method;
   if (lower_factors_) {
-    return whole(LowerRankSystem<S>{{symbolic(), mapping_, method, *lower_factors_, {}, {}}, state.scaling.get()});
+    return whole(LowerRankSystem<S>{{this->symbolic(), mapping_, method, *lower_factors_, {}, {}}, state.scaling.get()});
   }
-  const RankSystem<S> system{symbolic(), mapping_, method, *factors_, state.scaling->rows, state.scaling->cols};
+  const RankSystem<S> system{this->symbolic(), mapping_, method, *factors_, state.scaling->rows, state.scaling->cols};
   if (this->keeps_schur_complement()) {
-    return SchurRankSystem<S>{system, use, this->schur_factor()};
+    return SchurRankSystem<S>{system, this->schur_factor()};
   }
   return whole(system);
 }
@@ -400,9 +307,9 @@ void RankBackend<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>
 
 template <Scalar S>
 std::vector<Index> RankBackend<S>::own_rows() const {
-  const AssemblyTree& tree = symbolic().tree();
-  const bool is_transposed = system_->matrix().transposed;  // then unknowns are rows of what is stored
-  const Permutation& variables = is_transposed ? symbolic().row_permutation() : symbolic().permutation();
+  const AssemblyTree& tree = this->symbolic().tree();
+  const bool is_transposed = this->matrix().transposed;  // then unknowns are rows of what is stored
+  const Permutation& variables = is_transposed ? this->symbolic().row_permutation() : this->symbolic().permutation();
   std::vector<Index> rows;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     if (mapping_.master(node) == ranks().rank()) {
@@ -422,14 +329,14 @@ void RankBackend<S>::with_sides(const DenseRows<const S>& b, const DenseRows<S>&
 // Throws on all ranks alike.
 template <Scalar S>
 Index RankBackend<S>::agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const {
-  team_.agree([&] { check_rows(symbolic().order(), b, x); });
+  team_.agree([&] { check_rows(this->symbolic().order(), b, x); });
   return common_width(ranks(), {width_of(b), width_of(x)});
 }
 
 template <Scalar S>
 std::vector<ColumnReport> RankBackend<S>::solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) {
-  return solve_and_measure(solvable_system(SchurUse::solve), operation, this->unknown_scales(operation), sides,
-                           this->options().refinement, solved);
+  return solve_and_measure(solvable_system(), operation, this->unknown_scales(operation), sides, this->options().refinement,
+                           solved);
 }
 
 // Refines as far as `refinement` allows.
@@ -440,39 +347,23 @@ std::vector<ColumnReport> RankBackend<S>::solve_and_measure(const SolvableSystem
   std::optional<ColumnPart<S>> part;
   std::vector<ColumnReport> columns;
   run([&] {
-    part.emplace(matrix().stored, ranks().rank(), ranks().num_ranks());
+    part.emplace(this->matrix().stored, ranks().rank(), ranks().num_ranks());
     columns.resize(static_cast<std::size_t>(sides.num_columns));
-    return std::make_unique<RankRefinedSolve<S>>(system, matrix().stored, part->view(), operation, unknown_scales, sides, columns,
-                                                 refinement, solved, main_, this->options().observer.get());
+    return std::make_unique<RankRefinedSolve<S>>(system, this->matrix().stored, part->view(), operation, unknown_scales, sides,
+                                                 columns, refinement, solved, main_, this->options().observer.get());
   });
   return columns;
-}
-
-// Fronts that receive only zeros do nothing, and the backward sweep visits those that lead to wanted entries.
-template <Scalar S>
-void RankBackend<S>::find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
-                                  std::span<S> values) {
-  lead_selected(
-      [&](const LedSolve& solve) {
-        for (const InverseBlock& block : blocks) {
-          const UnitVectors<S> units(symbolic().order(), block.columns);
-          DenseMatrix<S> x = dense_columns(units.view(), 0, static_cast<Index>(block.columns.size()));
-          solve(SweepPart::whole, operation, view_of(x), block.rows);
-          take_entries_of_columns<S>(pattern, block, view_of(std::as_const(x)), values);
-        }
-      },
-      SchurUse::solve);
 }
 
 template <Scalar S>
 RankComplement<S> RankBackend<S>::complement() const {
   const FactorizationState<S>& state = this->state();
   return {ranks(),
-          symbolic(),
+          this->symbolic(),
           mapping_,
           state.report.method,
           this->has_schur_complement() ? &*factors_ : nullptr,
-          matrix().transposed,
+          this->matrix().transposed,
           state.scaling->rows,
           state.scaling->cols};
 }

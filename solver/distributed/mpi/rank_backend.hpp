@@ -53,9 +53,6 @@ class RankBackend final : public SystemBackend<S> {
   [[nodiscard]] const std::optional<RankFactors<LowerOf<S>>>& lower_factors() const { return lower_factors_; }
 
   [[nodiscard]] const Team& team() const override { return team_; }
-  [[nodiscard]] const Symbolic& symbolic() const override { return *system_->symbolic(); }
-  [[nodiscard]] SystemMatrix<S> matrix() const override { return system_->matrix(); }
-  [[nodiscard]] Method method() const override { return system_->method(); }
   [[nodiscard]] AnalysisParts analysis() const override { return system_->analysis(); }
   void on_threads(const std::function<void()>& work) const override { work(); }
   /// The number of columns is that of all blocks except empty ones.
@@ -63,12 +60,9 @@ class RankBackend final : public SystemBackend<S> {
                   const std::function<void(const RankSides<S>& sides)>& work) override;
   [[nodiscard]] std::vector<Index> own_rows() const override;
   [[nodiscard]] std::vector<RankRunCounts> rank_counts() const override { return counts_; }
-  [[nodiscard]] DenseMatrix<S> schur_complement() override { return complement().on_rank_0(); }
-  [[nodiscard]] SchurPart<S> schur_part(const SchurGrid& grid) override { return complement().part(grid); }
-  void condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) override;
-  void expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x, Operation operation) override;
+  [[nodiscard]] DenseMatrix<S> schur_complement(bool is_of_a) override { return complement().on_rank_0(is_of_a); }
+  [[nodiscard]] SchurPart<S> schur_part(const SchurGrid& grid) override { return complement().part(grid, true); }
   [[nodiscard]] FactorOrder<S> factor_order() const override;
-  [[nodiscard]] FoundScales known_scales() const override { return system_->known_scales(); }
   [[nodiscard]] MatrixView<S> analysed() const override { return system_->analysed(); }
 
   FactorizationReport factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) override;
@@ -81,31 +75,15 @@ class RankBackend final : public SystemBackend<S> {
                                                 const std::function<bool(const FactorizationReport&)>& wants_solution) override;
   [[nodiscard]] bool fits(Method method, KeptFactors kept) override;
   void analyse_as_a_whole() override;
-  [[nodiscard]] std::unique_ptr<SystemBackend<S>> with_options(SolverOptions options) const override;
-  [[nodiscard]] std::unique_ptr<SystemBackend<S>> analysed_anew(SolverOptions options) const override;
+  [[nodiscard]] std::unique_ptr<SystemBackend<S>> with_options(SolverOptions options, bool is_new) const override;
   [[nodiscard]] std::span<const RealOf<S>> row_scaling() const override { return this->state().scaling->rows; }
   [[nodiscard]] std::span<const RealOf<S>> col_scaling() const override { return this->state().scaling->cols; }
 
-  void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) override;
+  void sweep(const Sweep<S>& sweep, const RankSides<S>& sides) override;
   std::vector<ColumnReport> solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) override;
-  void find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
-                    std::span<S> values) override;
-  [[nodiscard]] bool may_find_entries(const PatternView& /*pattern*/) const override { return true; }
-  [[nodiscard]] DenseMatrix<S> stored_schur_complement() override { return complement().on_rank_0(false); }
   void save(const SavedTarget& target) override;
 
  private:
-  /// Rank 0's command to the ranks that help it.
-  struct Command {
-    bool solves = false;  // otherwise rank 0 has finished
-    SweepPart part = SweepPart::whole;
-    Operation operation = Operation::plain;
-    Index num_columns = 0;
-    SchurUse use = SchurUse::solve;
-  };
-  /// X := a part of op(A)^-1 X, in the wanted rows; if there are none, in all.
-  using LedSolve = std::function<void(SweepPart part, Operation operation, DenseView<S> x, std::span<const Index> wanted)>;
-
   [[nodiscard]] RankFactorizationOptions options_of(const FactorizationWay& way, KeptFactors kept, bool flushes_subnormals) const;
   template <Scalar F>
   [[nodiscard]] RankFactorizationResult<F> factorize_values(const RankFactorizationOptions& options, Method method,
@@ -120,11 +98,8 @@ class RankBackend final : public SystemBackend<S> {
   [[nodiscard]] Mapping mapping_of(Method method) const;
   [[nodiscard]] RankComplement<S> complement() const;
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
-  void sweep(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x);
-  void lead_selected(const std::function<void(const LedSolve& solve)>& work, SchurUse use);
-  void solve_on_rank_0(const Command& command, DenseView<S> x, std::span<const Index> wanted);
   void run(const std::function<std::unique_ptr<SolveProgram<S>>()>& make);
-  [[nodiscard]] SolvableSystem<S> solvable_system(SchurUse use) const;
+  [[nodiscard]] SolvableSystem<S> solvable_system() const;
   [[nodiscard]] std::vector<ColumnReport> solve_and_measure(const SolvableSystem<S>& system, Operation operation,
                                                             std::span<const RealOf<S>> unknown_scales, const RankSides<S>& sides,
                                                             const RefinementOptions& refinement, SolvedColumns<S>& solved);

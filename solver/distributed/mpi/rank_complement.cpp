@@ -18,13 +18,13 @@ namespace frond {
 template <Scalar S>
 DenseMatrix<S> RankComplement<S>::whole(bool is_of_a) const {
   DenseMatrix<S> complement;
-  agree(ranks_, [&] {
-    if (is_on_grid() || factors_ == nullptr || ranks_.rank() != owner()) {
+  agree(ranks, [&] {
+    if (is_on_grid() || factors == nullptr || ranks.rank() != owner()) {
       return;
     }
-    complement = schur_complement_in<S>(factors_->fronts[static_cast<std::size_t>(symbolic_.tree().schur_node())], method_,
-                                        symbolic_.schur_variables(), row_scaling_, col_scaling_);
-    if (is_transposed_ && is_of_a) {
+    complement = schur_complement_in<S>(factors->fronts[static_cast<std::size_t>(symbolic.tree().schur_node())], method,
+                                        symbolic.schur_variables(), row_scaling, col_scaling);
+    if (is_transposed && is_of_a) {
       transpose(complement);
     }
   });
@@ -33,7 +33,7 @@ DenseMatrix<S> RankComplement<S>::whole(bool is_of_a) const {
 
 template <Scalar S>
 SchurSource<S> RankComplement<S>::source(const DenseMatrix<S>& whole, bool is_of_a) const {
-  const Index order = symbolic_.schur_order();
+  const Index order = symbolic.schur_order();
   if (!is_on_grid()) {
     return {.form = SchurForm::all,
             .is_transposed = false,
@@ -44,25 +44,25 @@ SchurSource<S> RankComplement<S>::source(const DenseMatrix<S>& whole, bool is_of
             .row_scaling = {},
             .col_scaling = {}};
   }
-  const RootGrid& grid = mapping_.root_grid();
-  const bool transposes = is_transposed_ && is_of_a;
-  const bool is_general = method_ == Method::lu;  // the grid then holds the transpose of what is stored
-  return {.form = is_general                ? SchurForm::all
-                  : method_ == Method::ldlt ? SchurForm::symmetric_lower
-                                            : SchurForm::hermitian_lower,
+  const RootGrid& grid = mapping.root_grid();
+  const bool transposes = is_transposed && is_of_a;
+  const bool is_general = method == Method::lu;  // the grid then holds the transpose of what is stored
+  return {.form = is_general               ? SchurForm::all
+                  : method == Method::ldlt ? SchurForm::symmetric_lower
+                                           : SchurForm::hermitian_lower,
           .is_transposed = transposes != is_general,
           .layout = RootLayout(order, grid.block_size, grid.shape),
           .ranks = grid.ranks,
-          .entries = factors_->root ? factors_->root->part.entries : nullptr,
-          .variables = symbolic_.schur_variables(),
-          .row_scaling = transposes ? col_scaling_ : row_scaling_,
-          .col_scaling = transposes ? row_scaling_ : col_scaling_};
+          .entries = factors->root ? factors->root->part.entries : nullptr,
+          .variables = symbolic.schur_variables(),
+          .row_scaling = transposes ? col_scaling : row_scaling,
+          .col_scaling = transposes ? row_scaling : col_scaling};
 }
 
 template <Scalar S>
 DenseMatrix<S> RankComplement<S>::on_rank_0(bool is_of_a) const {
-  const Index order = symbolic_.schur_order();
-  if (order > 0 && !is_on_grid() && factors_ != nullptr && owner() == 0) {
+  const Index order = symbolic.schur_order();
+  if (order > 0 && !is_on_grid() && factors != nullptr && owner() == 0) {
     return whole(is_of_a);
   }
   SchurPart<S> of_one = part({.block_size = std::max<Index>(order, 1), .num_rows = 1, .num_cols = 1}, is_of_a);
@@ -79,14 +79,14 @@ template <Scalar S>
 SchurPart<S> RankComplement<S>::part(const SchurGrid& grid, bool is_of_a) const {
   SchurPart<S> part;
   RootLayout layout;
-  agree(ranks_, [&] {
-    const GridShape shape = schur_grid_shape(grid, ranks_.num_ranks());
-    layout = RootLayout(symbolic_.schur_order(), grid.block_size, shape);
+  agree(ranks, [&] {
+    const GridShape shape = schur_grid_shape(grid, ranks.num_ranks());
+    layout = RootLayout(symbolic.schur_order(), grid.block_size, shape);
     part.grid = {grid.block_size, shape.num_rows, shape.num_cols};
-    part.order = symbolic_.schur_order();
-    part.is_in_grid = ranks_.rank() < shape.size();
+    part.order = symbolic.schur_order();
+    part.is_in_grid = ranks.rank() < shape.size();
     if (part.is_in_grid) {
-      const GridPosition position = layout.position(ranks_.rank());
+      const GridPosition position = layout.position(ranks.rank());
       part.row = position.row;
       part.col = position.col;
       part.num_rows = layout.rows().local_size(position.row);
@@ -94,15 +94,17 @@ SchurPart<S> RankComplement<S>::part(const SchurGrid& grid, bool is_of_a) const 
       part.entries.resize(static_cast<std::size_t>(layout.num_entries(position)));
     }
   });
-  if (factors_ == nullptr) {
+  if (factors == nullptr) {
     std::fill(part.entries.begin(), part.entries.end(), S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
-  } else if (symbolic_.schur_order() > 0) {
+  } else if (symbolic.schur_order() > 0) {
     const DenseMatrix<S> here = whole(is_of_a);
-    spread_schur_complement<S>(ranks_, source(here, is_of_a), layout, part.entries);
+    spread_schur_complement<S>(ranks, source(here, is_of_a), layout, part.entries);
   }
   return part;
 }
 
-FROND_INSTANTIATE_CLASS(RankComplement)
+#define FROND_INSTANTIATE(S) template struct RankComplement<S>;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -17,40 +17,26 @@ namespace frond {
 /// It is on a grid of ranks if it is large enough for one (MappingOptions), otherwise on one rank. Referenced objects must outlive
 /// this object. All calls are collective, and errors are thrown on all ranks.
 template <Scalar S>
-class RankComplement {
- public:
-  /// `factors` of V = A or (`is_transposed`) A^T; null: there is no Schur complement, and its entries are NaN.
-  RankComplement(const Communicator& ranks, const Symbolic& symbolic, const Mapping& mapping, Method method,
-                 const RankFactors<S>* factors, bool is_transposed, std::span<const RealOf<S>> row_scaling,
-                 std::span<const RealOf<S>> col_scaling)
-      : ranks_(ranks),
-        symbolic_(symbolic),
-        mapping_(mapping),
-        method_(method),
-        factors_(factors),
-        is_transposed_(is_transposed),
-        row_scaling_(row_scaling),
-        col_scaling_(col_scaling) {}
+struct RankComplement {
+  const Communicator& ranks;
+  const Symbolic& symbolic;
+  const Mapping& mapping;
+  Method method;
+  const RankFactors<S>* factors;  ///< of V = A or (`is_transposed`) A^T; null: there is no complement, and its entries are NaN
+  bool is_transposed;
+  std::span<const RealOf<S>> row_scaling;
+  std::span<const RealOf<S>> col_scaling;
 
   /// The complement of A, or of V, on rank 0; nothing on the others.
-  [[nodiscard]] DenseMatrix<S> on_rank_0(bool is_of_a = true) const;
+  [[nodiscard]] DenseMatrix<S> on_rank_0(bool is_of_a) const;
   /// This rank's part of it on a grid.
-  [[nodiscard]] SchurPart<S> part(const SchurGrid& grid, bool is_of_a = true) const;
+  [[nodiscard]] SchurPart<S> part(const SchurGrid& grid, bool is_of_a) const;
 
  private:
-  [[nodiscard]] bool is_on_grid() const { return holds_schur_complement(mapping_.root_grid(), symbolic_.tree()); }
-  [[nodiscard]] Rank owner() const { return mapping_.master(symbolic_.tree().schur_node()); }
+  [[nodiscard]] bool is_on_grid() const { return holds_schur_complement(mapping.root_grid(), symbolic.tree()); }
+  [[nodiscard]] Rank owner() const { return mapping.master(symbolic.tree().schur_node()); }
   [[nodiscard]] DenseMatrix<S> whole(bool is_of_a) const;
   [[nodiscard]] SchurSource<S> source(const DenseMatrix<S>& whole, bool is_of_a) const;
-
-  const Communicator& ranks_;
-  const Symbolic& symbolic_;
-  const Mapping& mapping_;
-  Method method_;
-  const RankFactors<S>* factors_;
-  bool is_transposed_;
-  std::span<const RealOf<S>> row_scaling_;
-  std::span<const RealOf<S>> col_scaling_;
 };
 
 }  // namespace frond

@@ -20,10 +20,9 @@ class BlockSweeps final : public Sweeps<S> {
   BlockSweeps(std::unique_ptr<Sweeps<S>> of_levels, const CoupledLevels<S>& levels)
       : sweeps_(std::move(of_levels)), levels_(levels) {}
 
-  void start(SweepPart part, Operation operation, DenseView<S> x) override {
-    operation_ = operation;
-    course_.emplace(levels_, part, operation, x);
-    sweeps_->start(course_->part(), operation_, course_->sides());
+  void start(const Sweep<S>& sweep) override {
+    course_.emplace(levels_, sweep);
+    sweeps_->start(course_->sweep());
   }
 
   [[nodiscard]] bool take_solution() override {
@@ -33,7 +32,7 @@ class BlockSweeps final : public Sweeps<S> {
         course_.reset();
         return true;
       }
-      sweeps_->start(course_->part(), operation_, course_->sides());  // may be solved at once
+      sweeps_->start(course_->sweep());  // may be solved at once
     }
     return false;
   }
@@ -47,8 +46,7 @@ class BlockSweeps final : public Sweeps<S> {
  private:
   std::unique_ptr<Sweeps<S>> sweeps_;  // of D
   const CoupledLevels<S>& levels_;
-  Operation operation_ = Operation::plain;  // on rank 0, like the following members
-  std::optional<BlockSubstitution<S>> course_;
+  std::optional<BlockSubstitution<S>> course_;  // on rank 0
 };
 
 }  // namespace frond

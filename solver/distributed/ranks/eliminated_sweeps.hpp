@@ -22,17 +22,17 @@ class EliminatedSweeps final : public Sweeps<S> {
       : sides_(*system.sides), outbox_(outbox), sweeps_(system.system, outbox) {}
 
   /// Solves with op(A) = A and all of it. Throws InternalError when no column is left.
-  void start(SweepPart part, Operation operation, DenseView<S> x) override {
+  void start(const Sweep<S>& sweep) override {
     const Index begin = num_started_;
-    num_started_ += x.cols;
-    if (part != SweepPart::whole || operation != Operation::plain || num_started_ > sides_.num_rhs) {
+    num_started_ += sweep.x.cols;
+    if (sweep.part != SweepPart::whole || sweep.operation != Operation::plain || num_started_ > sides_.num_rhs) {
       throw InternalError("half of the factors solves once, with A, for right-hand sides that were eliminated with it");
     }
     const std::vector<std::byte> bytes = encoded(SolveMessage::backward_sweep, begin, num_started_);
     for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
       outbox_.send(rank, bytes);
     }
-    sweeps_.start_backward(sides_, begin, num_started_, x);
+    sweeps_.start_backward(sides_, begin, num_started_, sweep.x);
   }
 
   [[nodiscard]] bool take_solution() override { return sweeps_.take_solution(); }

@@ -21,7 +21,7 @@ template <Scalar S>
 void FrontShares<S>::ask(NodeId node, SharedRows<S> shared) {
   const std::vector<RowShare>& shares = system_.factors.shares.at(node);
   const Index p = front(node).num_fully_summed;
-  const bool is_forward = shared.sweep == Sweep::forward;
+  const bool is_forward = shared.direction == SweepDirection::forward;
   const auto rows_between = [&](Index begin, Index end) {
     const S* data = shared.rows.data();
     return std::span<const S>(data + static_cast<Count>(begin) * shared.num_rhs, data + static_cast<Count>(end) * shared.num_rhs);
@@ -32,7 +32,7 @@ void FrontShares<S>::ask(NodeId node, SharedRows<S> shared) {
     const std::span<const S> rows =
         is_forward ? rows_between(0, front(node).num_eliminated) : rows_between(p + shares[i].row_begin, p + shares[i].row_end);
     if (shares[i].rank == outbox_.rank()) {
-      products[i] = product(node, shared.sweep, Rows(rows.begin(), rows.end()));
+      products[i] = product(node, shared.direction, Rows(rows.begin(), rows.end()));
     } else {
       outbox_.send(shares[i].rank, encoded(is_forward ? SolveMessage::forward_rows : SolveMessage::backward_rows, node, rows));
       ++num_missing;
@@ -46,7 +46,7 @@ void FrontShares<S>::take_product(NodeId node, Rank from, Rows product) {
   const std::vector<RowShare>& shares = system_.factors.shares.at(node);
   const auto share = std::find_if(shares.begin(), shares.end(), [from](const RowShare& s) { return s.rank == from; });
   Waiting& waiting = waiting_.at(node);
-  const bool is_forward = waiting.shared.sweep == Sweep::forward;
+  const bool is_forward = waiting.shared.direction == SweepDirection::forward;
   expect_rows(product.size(), is_forward ? share->row_end - share->row_begin : front(node).num_eliminated, waiting.shared.num_rhs);
   waiting.products[static_cast<std::size_t>(share - shares.begin())] = std::move(product);
   --waiting.num_missing;
@@ -58,7 +58,8 @@ SharedRows<S> FrontShares<S>::finish(NodeId node) {
   const std::vector<RowShare>& shares = system_.factors.shares.at(node);
   for (std::size_t i = 0; i < shares.size(); ++i) {
     const Rows& product = waiting.products[i];
-    const Index first = waiting.shared.sweep == Sweep::forward ? front(node).num_fully_summed + shares[i].row_begin : 0;
+    const Index first =
+        waiting.shared.direction == SweepDirection::forward ? front(node).num_fully_summed + shares[i].row_begin : 0;
     S* to = waiting.shared.rows.data() + static_cast<Count>(first) * waiting.shared.num_rhs;
     std::transform(product.begin(), product.end(), to, to, std::plus<>());
   }
@@ -66,22 +67,22 @@ SharedRows<S> FrontShares<S>::finish(NodeId node) {
 }
 
 template <Scalar S>
-void FrontShares<S>::answer(NodeId node, Sweep sweep, Rank master, const Rows& rows) {
-  outbox_.send(master, encoded(SolveMessage::product, node, product(node, sweep, rows)));
+void FrontShares<S>::answer(NodeId node, SweepDirection direction, Rank master, const Rows& rows) {
+  outbox_.send(master, encoded(SolveMessage::product, node, product(node, direction, rows)));
 }
 
 template <Scalar S>
-auto FrontShares<S>::product(NodeId node, Sweep sweep, const Rows& rows) const -> Rows {
+auto FrontShares<S>::product(NodeId node, SweepDirection direction, const Rows& rows) const -> Rows {
   const RowFactor<S>& slave = system_.factors.rows.at(node);
   const Index num_rows = slave.rows.rows;
   const Index e = slave.num_eliminated;
-  const Index num_asked = sweep == Sweep::forward ? e : num_rows;
-  const Index num_answered = sweep == Sweep::forward ? num_rows : e;
+  const Index num_asked = direction == SweepDirection::forward ? e : num_rows;
+  const Index num_answered = direction == SweepDirection::forward ? num_rows : e;
   const auto num_rhs = static_cast<Index>(rows.size() / static_cast<std::size_t>(num_asked));
   Rows product(static_cast<std::size_t>(num_rhs) * static_cast<std::size_t>(num_answered));
   const DenseView<const S> from{rows.data(), num_rhs, num_asked, num_rhs};
   const DenseView<S> to{product.data(), num_rhs, num_answered, num_rhs};
-  if (sweep == Sweep::forward) {
+  if (direction == SweepDirection::forward) {
     subtract_forward<S>(slave, from, to);
   } else {
     subtract_backward<S>(slave, from, to);

@@ -11,12 +11,12 @@
 
 namespace frond {
 
-enum class Sweep { forward, backward };
+enum class SweepDirection { forward, backward };
 
 /// The rows of a front that its master has, or is waiting for. Arrays hold rows of `num_rhs` numbers, one after the other.
 template <Scalar S>
 struct SharedRows {
-  Sweep sweep;
+  SweepDirection direction;
   Index num_rhs;
   std::vector<S> rows;  // of all positions of the front
 };
@@ -44,7 +44,7 @@ class FrontShares {
   [[nodiscard]] SharedRows<S> finish(NodeId node);
 
   /// Slave: replies to a master that has sent `rows`.
-  void answer(NodeId node, Sweep sweep, Rank master, const Rows& rows);
+  void answer(NodeId node, SweepDirection direction, Rank master, const Rows& rows);
 
  private:
   struct Waiting {
@@ -54,7 +54,7 @@ class FrontShares {
   };
 
   [[nodiscard]] const FrontFactor<S>& front(NodeId node) const { return system_.factors.fronts[static_cast<std::size_t>(node)]; }
-  [[nodiscard]] Rows product(NodeId node, Sweep sweep, const Rows& rows) const;
+  [[nodiscard]] Rows product(NodeId node, SweepDirection direction, const Rows& rows) const;
 
   RankSystem<S> system_;
   Outbox& outbox_;

@@ -7,7 +7,7 @@
 #include "solver/distributed/ranks/rank_system.hpp"
 #include "solver/distributed/ranks/solve_message.hpp"
 #include "solver/numerics/sweeps/solve_route.hpp"
-#include "solver/numerics/sweeps/sweep_part.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 
 namespace frond {
 

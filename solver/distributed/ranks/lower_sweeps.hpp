@@ -24,13 +24,13 @@ class LowerSweeps final : public Sweeps<S> {
   LowerSweeps(const LowerRankSystem<S>& system, Outbox& outbox) : scaling_(*system.scaling), sweeps_(system.lower, outbox) {}
 
   /// Only the whole solve: intermediate vectors are in lower precision.
-  void start(SweepPart part, Operation operation, DenseView<S> x) override {
-    if (part != SweepPart::whole) {
+  void start(const Sweep<S>& sweep) override {
+    if (sweep.part != SweepPart::whole) {
       throw InternalError("factors of lower precision are not solved with part by part");
     }
-    x_ = x;
-    side_.emplace(scaling_, operation, x);
-    sweeps_.start(part, operation, side_->values());
+    x_ = sweep.x;
+    side_.emplace(scaling_, sweep.operation, x_);
+    sweeps_.start({sweep.operation, side_->values()});
   }
   [[nodiscard]] bool take_solution() override {
     const bool is_solved = sweeps_.take_solution();

@@ -12,7 +12,7 @@ void RankRefinedSolve<S>::solve_block(DenseView<const S> b, DenseView<S> x, std:
   x_ = x;
   reports_ = reports;
   course_.emplace(b, x, reports, options_, observer_);
-  this->sweeps().start(SweepPart::whole, this->operation(), course_->work());
+  this->sweeps().start({this->operation(), course_->work()});
 }
 
 template <Scalar S>
@@ -48,7 +48,7 @@ void RankRefinedSolve<S>::judge() {
     course_.reset();
     next_krylov(0);
   } else {
-    this->sweeps().start(SweepPart::whole, this->operation(), course_->work());
+    this->sweeps().start({this->operation(), course_->work()});
   }
 }
 
@@ -75,7 +75,7 @@ void RankRefinedSolve<S>::next_krylov(Index column) {
 template <Scalar S>
 void RankRefinedSolve<S>::continue_krylov() {
   if (krylov_->solves()) {
-    this->sweeps().start(SweepPart::whole, this->operation(), krylov_->work());
+    this->sweeps().start({this->operation(), krylov_->work()});
   } else {
     meter_.start(krylov_->work());
   }

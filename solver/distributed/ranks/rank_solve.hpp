@@ -4,28 +4,25 @@
 
 #include <algorithm>
 #include <span>
-#include <vector>
 
 #include "solver/distributed/ranks/solve_program.hpp"
 
 namespace frond {
 
-/// X := op(A)^-1 B, or a part of it, as solve_with_factors() and solve_with_part() do, for any number of columns; on rank 0
-/// `wanted` is as for Sweeps::want().
+/// X := op(A)^-1 B, or a part of it, as solve_with_factors() does, for any number of columns.
 template <Scalar S>
 class RankSolve final : public SolveProgram<S> {
  public:
-  RankSolve(const SolvableSystem<S>& system, Operation operation, const RankSides<S>& sides, Channel& channel,
-            SweepPart part = SweepPart::whole, std::span<const Index> wanted = {})
-      : SolveProgram<S>(system, operation, sides, {}, channel), part_(part), wanted_(wanted.begin(), wanted.end()) {}
+  /// `sides` take the place of those of `sweep`, whose wanted rows count on rank 0 and must outlive this object.
+  RankSolve(const SolvableSystem<S>& system, const Sweep<S>& sweep, const RankSides<S>& sides, Channel& channel)
+      : SolveProgram<S>(system, sweep.operation, sides, {}, channel), sweep_(sweep) {}
 
  private:
   void solve_block(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> /*reports*/) override {
     for (Index j = 0; j < b.cols; ++j) {
       std::copy_n(b.column(j), b.rows, x.column(j));
     }
-    this->sweeps().want(wanted_);
-    this->sweeps().start(part_, this->operation(), x);
+    this->sweeps().start(sweep_.of(x));
   }
   bool proceed() override {
     const bool is_solved = this->sweeps().take_solution();
@@ -36,8 +33,7 @@ class RankSolve final : public SolveProgram<S> {
   }
   bool receive(SolveMessage /*kind*/, Rank /*from*/, ByteReader& /*reader*/) override { return false; }
 
-  SweepPart part_;
-  std::vector<Index> wanted_;
+  Sweep<S> sweep_;
 };
 
 }  // namespace frond

@@ -41,12 +41,13 @@ RankSweeps<S>::RankSweeps(const RankSystem<S>& system, Outbox& outbox)
 }
 
 template <Scalar S>
-void RankSweeps<S>::start_step(SchurStep step, SweepPart part, Operation operation, DenseView<S> x) {
+void RankSweeps<S>::start(const Sweep<S>& sweep) {
+  const auto [operation, x, part, use, wanted_rows] = sweep;
   x_ = x;
   num_answers_ = 0;
   const SolveRoute<S> route(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
   std::vector<Rows> parts = rows_of_masters<S>(tree_, system_.mapping, x.cols, [&](Index variable, S* to) {
-    if (step == SchurStep::expand && is_kept(variable)) {
+    if (use == SchurUse::expand && is_kept(variable)) {
       route.load_unknown(x, route.row_of_unknown(variable), to);
     } else if (has_first(part)) {
       const Index row = route.row_of_equation(variable);
@@ -55,20 +56,20 @@ void RankSweeps<S>::start_step(SchurStep step, SweepPart part, Operation operati
       route.load_pivot(x, system_.symbolic.row_perm()[at(variable)], to, part == SweepPart::second);
     }
   });
-  const std::vector<NodeId> wanted = wanted_nodes(route);
+  const std::vector<NodeId> wanted = wanted_nodes(route, wanted_rows);
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
-    outbox_.send(rank, encoded(SolveMessage::right_sides, step, part, operation, x.cols, std::span<const NodeId>(wanted),
+    outbox_.send(rank, encoded(SolveMessage::right_sides, use, part, operation, x.cols, std::span<const NodeId>(wanted),
                                parts[static_cast<std::size_t>(rank)]));
   }
-  take_right_sides(step, part, operation, x.cols, wanted, std::move(parts[0]));
+  take_right_sides(use, part, operation, x.cols, wanted, std::move(parts[0]));
 }
 
 // The nodes whose variables are wanted, increasing; empty if all are.
 template <Scalar S>
-std::vector<NodeId> RankSweeps<S>::wanted_nodes(const SolveRoute<S>& route) {
+std::vector<NodeId> RankSweeps<S>::wanted_nodes(const SolveRoute<S>& route, std::span<const Index> rows) const {
   std::vector<NodeId> nodes;
-  nodes.reserve(wanted_rows_.size());
-  for (const Index row : std::exchange(wanted_rows_, {})) {
+  nodes.reserve(rows.size());
+  for (const Index row : rows) {
     nodes.push_back(node_of(tree_, route.unknown_of(row)));
   }
   std::sort(nodes.begin(), nodes.end());
@@ -80,7 +81,7 @@ template <Scalar S>
 void RankSweeps<S>::start_backward(const EliminatedSides<S>& sides, Index begin, Index end, DenseView<S> x) {
   x_ = x;
   num_answers_ = 0;
-  step_ = SchurStep::none;
+  use_ = SchurUse::solve;
   part_ = SweepPart::whole;
   route_.emplace(system_.symbolic, system_.method, Operation::plain, system_.row_scaling, system_.col_scaling);
   num_rhs_ = end - begin;
@@ -119,12 +120,12 @@ template <Scalar S>
 bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
   switch (kind) {
     case SolveMessage::right_sides: {
-      const auto step = reader.value<SchurStep>();
+      const auto use = reader.value<SchurUse>();
       const auto part = reader.value<SweepPart>();
       const auto operation = reader.value<Operation>();
       const auto num_rhs = reader.value<Index>();
       const std::vector<NodeId> wanted = reader.list<NodeId>();
-      take_right_sides(step, part, operation, num_rhs, wanted, reader.list<S>());
+      take_right_sides(use, part, operation, num_rhs, wanted, reader.list<S>());
       break;
     }
     case SolveMessage::contribution: {
@@ -137,7 +138,8 @@ bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
     case SolveMessage::forward_rows:
     case SolveMessage::backward_rows: {
       const NodeId node = read_node(reader);
-      shares_.answer(node, kind == SolveMessage::forward_rows ? Sweep::forward : Sweep::backward, from, reader.list<S>());
+      shares_.answer(node, kind == SolveMessage::forward_rows ? SweepDirection::forward : SweepDirection::backward, from,
+                     reader.list<S>());
       break;
     }
     case SolveMessage::enter_root: {
@@ -208,9 +210,9 @@ bool RankSweeps<S>::is_kept(Index variable) const {
 }
 
 template <Scalar S>
-void RankSweeps<S>::take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs,
+void RankSweeps<S>::take_right_sides(SchurUse use, SweepPart part, Operation operation, Index num_rhs,
                                      std::span<const NodeId> wanted, Rows rows) {
-  step_ = step;
+  use_ = use;
   part_ = part;
   route_.emplace(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
   num_rhs_ = num_rhs;
@@ -258,7 +260,7 @@ void RankSweeps<S>::forward(NodeId node) {
   }
   forward_solve<S>(factor, system_.method, route_->side(), f);
   if (is_shared_forward(system_.method, route_->side()) && shares_.has_slaves(node)) {
-    share(node, Sweep::forward, std::move(rows));
+    share(node, SweepDirection::forward, std::move(rows));
   } else {
     finish_forward(node, f);
   }
@@ -326,7 +328,7 @@ void RankSweeps<S>::turn_at_schur_node(DenseView<const S> f) {
   const NodeId node = tree_.schur_node();
   const auto length = static_cast<std::size_t>(static_cast<Count>(f.cols) * num_rhs_);
   Rows solution(length, S(0));
-  if (step_ == SchurStep::expand) {
+  if (use_ == SchurUse::expand) {
     solution.assign(sides_.own(node), sides_.own(node) + length);
     kept_ = solution;
   } else {
@@ -358,7 +360,7 @@ void RankSweeps<S>::backward(NodeId node) {
   rows.assign(eliminated(node), eliminated(node) + static_cast<Count>(factor.num_eliminated) * num_rhs_);
   rows.insert(rows.end(), solution.begin(), solution.end());
   if (is_shared_backward(system_.method, route_->side()) && shares_.has_slaves(node) && !is_zero<S>(rows)) {
-    share(node, Sweep::backward, std::move(rows));
+    share(node, SweepDirection::backward, std::move(rows));
   } else {
     finish_backward(node, view_of(rows));
   }
@@ -411,8 +413,8 @@ void RankSweeps<S>::pass_solution(NodeId child, DenseView<const S> f) {
 }
 
 template <Scalar S>
-void RankSweeps<S>::share(NodeId node, Sweep sweep, Rows f) {
-  shares_.ask(node, {sweep, num_rhs_, std::move(f)});
+void RankSweeps<S>::share(NodeId node, SweepDirection direction, Rows f) {
+  shares_.ask(node, {direction, num_rhs_, std::move(f)});
   if (shares_.is_complete(node)) {
     finish_shared(node);
   }
@@ -421,7 +423,7 @@ void RankSweeps<S>::share(NodeId node, Sweep sweep, Rows f) {
 template <Scalar S>
 void RankSweeps<S>::finish_shared(NodeId node) {
   SharedRows<S> shared = shares_.finish(node);
-  if (shared.sweep == Sweep::forward) {
+  if (shared.direction == SweepDirection::forward) {
     finish_forward(node, view_of(shared.rows));
   } else {
     finish_backward(node, view_of(shared.rows));
@@ -471,7 +473,7 @@ void RankSweeps<S>::take_unknowns(const std::vector<Index>& variables, const Row
       throw InternalError(
           fmt::format("a rank has solved for variable {} of {}; do all processes solve the same system?", variable, x_.rows));
     }
-    if (step_ == SchurStep::condense && is_kept(variable)) {
+    if (use_ == SchurUse::condense && is_kept(variable)) {
       route_->store_equation(from, x_, route_->row_of_equation(variable));
     } else if (has_second(part_)) {
       const Index row = route_->row_of_unknown(variable);

@@ -21,13 +21,6 @@
 
 namespace frond {
 
-/// How the variables of a Schur complement are treated between the sweeps.
-enum class SchurStep : std::uint8_t {
-  none,      ///< there are none
-  condense,  ///< X gets in their rows their right-hand sides after the forward sweep; the backward sweep takes them for 0
-  expand     ///< X holds their solution in place of right-hand sides
-};
-
 /// The sweeps go up and down the tree from master to master. Forward, a front starts when the contributions of its children have
 /// arrived; backward, when the solution of its parent has. A right-hand side whose variable was delayed travels with the
 /// contribution until it meets the front that eliminates it, and its solution comes back the same way. Slaves of row-distributed
@@ -49,11 +42,9 @@ class RankSweeps final : public Sweeps<S> {
   /// `outbox` must outlive this object.
   RankSweeps(const RankSystem<S>& system, Outbox& outbox);
 
-  void want(std::span<const Index> rows) override { wanted_rows_.assign(rows.begin(), rows.end()); }
-
-  /// As solve_with_part() does.
-  void start(SweepPart part, Operation operation, DenseView<S> x) override { start_step(SchurStep::none, part, operation, x); }
-  void start_step(SchurStep step, SweepPart part, Operation operation, DenseView<S> x);
+  /// As solve_with_factors() does; factors that leave a Schur complement only condense, with the unknowns of its variables taken
+  /// for 0, and expand.
+  void start(const Sweep<S>& sweep) override;
 
   /// On every rank, solves with A from the result of the forward sweep: the columns [begin, end) of `sides`, which may be a part of
   /// those that were eliminated. x counts on rank 0, where it becomes the solution.
@@ -66,8 +57,8 @@ class RankSweeps final : public Sweeps<S> {
  private:
   using Rows = std::vector<S>;  // column by column of a DenseView with num_rhs_ rows: one column per row of a front
 
-  [[nodiscard]] std::vector<NodeId> wanted_nodes(const SolveRoute<S>& route);
-  void take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs, std::span<const NodeId> wanted,
+  [[nodiscard]] std::vector<NodeId> wanted_nodes(const SolveRoute<S>& route, std::span<const Index> rows) const;
+  void take_right_sides(SchurUse use, SweepPart part, Operation operation, Index num_rhs, std::span<const NodeId> wanted,
                         Rows rows);
   void turn_at_schur_node(DenseView<const S> f);
   [[nodiscard]] bool is_kept(Index variable) const;
@@ -84,7 +75,7 @@ class RankSweeps final : public Sweeps<S> {
   void pass_solution(NodeId child, DenseView<const S> f);
   void pass_grid(DenseView<const S> f);
   void leave_grid();
-  void share(NodeId node, Sweep sweep, Rows f);
+  void share(NodeId node, SweepDirection direction, Rows f);
   void finish_shared(NodeId node);
   void finish_part();
 
@@ -120,11 +111,10 @@ class RankSweeps final : public Sweeps<S> {
   Count num_eliminated_ = 0;               // its rows
 
   SweepPart part_ = SweepPart::whole;
-  SchurStep step_ = SchurStep::none;
+  SchurUse use_ = SchurUse::solve;
   std::optional<SolveRoute<S>> route_;
   Index num_rhs_ = 0;
   std::vector<char> visited_backward_;                 // [node]; empty: all
-  std::vector<Index> wanted_rows_;                     // rank 0: of the next solve
   Rows eliminated_;                                    // of own nodes: right-hand sides, then the solution
   Rows kept_;                                          // of the Schur node, if it is an own one: what X will get
   std::vector<std::vector<Index>> delayed_elsewhere_;  // unknowns, by a child that has another master

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "solver/distributed/ranks/rank_sweeps.hpp"
 #include "solver/numerics/schur/schur_factor.hpp"
-#include "solver/numerics/sweeps/schur_use.hpp"
 
 namespace frond {
 
@@ -16,7 +16,6 @@ namespace frond {
 template <Scalar S>
 struct SchurRankSystem {
   RankSystem<S> interior;
-  SchurUse use;                  ///< the same on all ranks
   const SchurFactor<S>* factor;  ///< to solve with, on rank 0; others need none
 };
 
@@ -28,33 +27,34 @@ class SchurSweeps final : public Sweeps<S> {
 
   /// Only the whole, or the second part with A11 alone: other parts of factors that leave a Schur complement do not solve a named
   /// system.
-  void start(SweepPart part, Operation operation, DenseView<S> x) override {
-    if (part != SweepPart::whole && !(part == SweepPart::second && system_.use == SchurUse::expand)) {
+  void start(const Sweep<S>& sweep) override {
+    if (sweep.part != SweepPart::whole && !(sweep.part == SweepPart::second && sweep.use == SchurUse::expand)) {
       throw InternalError("factors that leave a Schur complement are not solved with part by part");
     }
-    operation_ = operation;
-    x_ = x;
-    step_ = system_.use == SchurUse::expand ? SchurStep::expand : SchurStep::condense;
-    if (system_.use == SchurUse::solve) {
-      b_ = DenseMatrix<S>(x.rows, x.cols);
-      for (Index j = 0; j < x.cols; ++j) {
-        std::copy_n(x.column(j), x.rows, b_.column(j).begin());
+    step_ = sweep;
+    step_.wanted = {};
+    has_second_step_ = sweep.use == SchurUse::solve;
+    if (has_second_step_) {
+      step_.use = SchurUse::condense;
+      b_ = DenseMatrix<S>(sweep.x.rows, sweep.x.cols);
+      for (Index j = 0; j < sweep.x.cols; ++j) {
+        std::copy_n(sweep.x.column(j), sweep.x.rows, b_.column(j).begin());
       }
     }
-    sweeps_.start_step(step_, part, operation, x);
+    sweeps_.start(step_);
   }
 
   [[nodiscard]] bool take_solution() override {
     if (!sweeps_.take_solution()) {
       return false;
     }
-    if (system_.use != SchurUse::solve || step_ == SchurStep::expand) {
+    if (!std::exchange(has_second_step_, false)) {
       return true;
     }
-    step_ = SchurStep::expand;
-    system_.factor->solve_rows(system_.interior.symbolic.schur_variables(), operation_, x_);
+    step_.use = SchurUse::expand;
+    system_.factor->solve_rows(system_.interior.symbolic.schur_variables(), step_.operation, step_.x);
     restore_interior();
-    sweeps_.start_step(step_, SweepPart::whole, operation_, x_);
+    sweeps_.start(step_);
     return take_solution();  // no other rank may have to send anything
   }
 
@@ -72,17 +72,16 @@ class SchurSweeps final : public Sweeps<S> {
     const Index kept_end = kept_begin + symbolic.schur_order();
     for (Index variable = 0; variable < symbolic.order(); ++variable) {
       const Index row = symbolic.permutation().perm[static_cast<std::size_t>(variable)];
-      for (Index j = 0; j < x_.cols && (variable < kept_begin || variable >= kept_end); ++j) {
-        x_(row, j) = b_(row, j);
+      for (Index j = 0; j < step_.x.cols && (variable < kept_begin || variable >= kept_end); ++j) {
+        step_.x(row, j) = b_(row, j);
       }
     }
   }
 
   SchurRankSystem<S> system_;
   RankSweeps<S> sweeps_;
-  Operation operation_ = Operation::plain;  // on rank 0, like the following members
-  DenseView<S> x_;
-  SchurStep step_ = SchurStep::condense;
+  Sweep<S> step_;  // on rank 0, like the following members
+  bool has_second_step_ = false;
   DenseMatrix<S> b_;
 };
 

@@ -30,8 +30,9 @@ class SideLoading final : public Sweeps<S> {
   /// `outbox` must outlive this object.
   SideLoading(const UnfactorizedRankSystem<S>& system, Outbox& outbox) : system_(system), outbox_(outbox) {}
 
-  void start(SweepPart /*part*/, Operation operation, DenseView<S> b) override {
-    const SolveRoute<S> route(system_.symbolic, Method::lu, operation, system_.row_scaling, system_.col_scaling);
+  void start(const Sweep<S>& sweep) override {
+    const DenseView<S> b = sweep.x;
+    const SolveRoute<S> route(system_.symbolic, Method::lu, sweep.operation, system_.row_scaling, system_.col_scaling);
     const std::vector<std::vector<S>> parts =
         rows_of_masters<S>(system_.symbolic.tree(), system_.mapping, b.cols, [&](Index variable, S* to) {
           const Index row = route.row_of_equation(variable);

@@ -2,12 +2,8 @@
 // The interface of triangular solves over several ranks to the programs that lead them.
 #pragma once
 
-#include <span>
-
-#include "frond/dense.hpp"
-#include "matrices/products.hpp"
 #include "solver/distributed/ranks/solve_message.hpp"
-#include "solver/numerics/sweeps/sweep_part.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 
 namespace frond {
 
@@ -20,12 +16,8 @@ class Sweeps {
   Sweeps& operator=(const Sweeps&) = delete;
   virtual ~Sweeps() = default;
 
-  /// On rank 0, before start(): only these rows of X need become the solution of a whole solve; the others are undefined. This may
-  /// save work. Holds for one solve; no rows: all.
-  virtual void want(std::span<const Index> /*rows*/) {}
-
-  /// On rank 0: begins X := op(A)^-1 X, or a part of it.
-  virtual void start(SweepPart part, Operation operation, DenseView<S> x) = 0;
+  /// On rank 0: begins a solve. The rows of its sides must outlive it, those that are wanted this call.
+  virtual void start(const Sweep<S>& sweep) = 0;
 
   /// On rank 0: true once after X has become the solution.
   [[nodiscard]] virtual bool take_solution() = 0;

@@ -19,7 +19,7 @@ struct ScaledInverse {
 
   void apply(bool adjoint, DenseView<S> x) const {
     divide(adjoint ? col_scaling : row_scaling, x);
-    solve(adjoint ? Operation::adjoint : Operation::plain, x);
+    solve({adjoint ? Operation::adjoint : Operation::plain, x});
     divide(adjoint ? row_scaling : col_scaling, x);
   }
 
@@ -69,7 +69,7 @@ double estimate_condition(const MatrixView<S>& matrix, bool is_transposed, const
   }
   const auto norm = static_cast<double>(is_transposed ? infinity_norm(matrix) : one_norm(matrix));
   return norm * estimate_one_norm<S>(n, [&](bool adjoint, DenseView<S> x) {
-           solve(adjoint == is_transposed ? Operation::plain : Operation::adjoint, x);
+           solve({adjoint == is_transposed ? Operation::plain : Operation::adjoint, x});
          });
 }
 

@@ -2,19 +2,14 @@
 // Estimates how close a factorized matrix is to a singular one.
 #pragma once
 
-#include <functional>
 #include <limits>
 #include <span>
 
 #include "frond/dense.hpp"
 #include "frond/matrix.hpp"
-#include "matrices/products.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 
 namespace frond {
-
-/// X := op(A)^-1 X with the factors of A.
-template <Scalar S>
-using SolveInPlace = std::function<void(Operation operation, DenseView<S> x)>;
 
 struct ConditionEstimate {
   double condition = std::numeric_limits<double>::quiet_NaN();

@@ -15,9 +15,9 @@ CorrectedSolve<S>::CorrectedSolve(const MatrixView<S>& matrix, std::span<const R
     : matrix_(matrix), row_scaling_(row_scaling), col_scaling_(col_scaling), solve_(solve) {}
 
 template <Scalar S>
-void CorrectedSolve<S>::solve(Operation operation, DenseView<S> x) {
-  for (Index j = 0; j < x.cols; ++j) {
-    solve_column(operation, {x.column(j), static_cast<std::size_t>(x.rows)});
+void CorrectedSolve<S>::solve(const Sweep<S>& sweep) {
+  for (Index j = 0; j < sweep.x.cols; ++j) {
+    solve_column(sweep.of(sweep.x.columns(j, j + 1)));
   }
 }
 
@@ -34,12 +34,14 @@ double CorrectedSolve<S>::size(Operation operation, std::span<const S> equations
 }
 
 template <Scalar S>
-void CorrectedSolve<S>::solve_column(Operation operation, std::span<S> x) {
-  const auto n = static_cast<Index>(x.size());
+void CorrectedSolve<S>::solve_column(const Sweep<S>& column) {
+  const Operation operation = column.operation;
+  const Index n = column.x.rows;
+  const std::span<S> x(column.x.data, static_cast<std::size_t>(n));
   right_side_.assign(x.begin(), x.end());
   residual_.resize(x.size());
   const double wanted = kTarget * size(operation, right_side_);
-  solve_(operation, DenseView<S>{x.data(), n, 1, n});
+  solve_(column);
   for (int step = 0;; ++step) {
     multiply<S>(matrix_, operation, x, residual_);
     std::transform(right_side_.begin(), right_side_.end(), residual_.begin(), residual_.begin(), std::minus<>());
@@ -50,7 +52,7 @@ void CorrectedSolve<S>::solve_column(Operation operation, std::span<S> x) {
       is_trusted_ = false;
       return;
     }
-    solve_(operation, DenseView<S>{residual_.data(), n, 1, n});
+    solve_(column.of({residual_.data(), n, 1, n}));
     std::transform(x.begin(), x.end(), residual_.begin(), x.begin(), std::plus<>());
   }
 }

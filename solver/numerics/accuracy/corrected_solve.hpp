@@ -22,10 +22,10 @@ class CorrectedSolve {
   CorrectedSolve(const MatrixView<S>& matrix, std::span<const RealOf<S>> row_scaling, std::span<const RealOf<S>> col_scaling,
                  const SolveInPlace<S>& solve);
 
-  /// X := op(A)^-1 X, column by column; with an error of about kTarget if is_trusted().
-  void solve(Operation operation, DenseView<S> x);
+  /// Solves whole sweeps column by column; with an error of about kTarget if is_trusted().
+  void solve(const Sweep<S>& sweep);
   [[nodiscard]] SolveInPlace<S> as_function() {
-    return [this](Operation operation, DenseView<S> x) { solve(operation, x); };
+    return [this](const Sweep<S>& sweep) { solve(sweep); };
   }
 
   /// Whether the residuals of all solves so far have fallen below kTarget of their right-hand sides.
@@ -37,7 +37,7 @@ class CorrectedSolve {
   static constexpr int kMostSteps = 5;
 
   [[nodiscard]] double size(Operation operation, std::span<const S> equations) const;
-  void solve_column(Operation operation, std::span<S> x);
+  void solve_column(const Sweep<S>& column);
 
   MatrixView<S> matrix_;
   std::span<const RealOf<S>> row_scaling_;

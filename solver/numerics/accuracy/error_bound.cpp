@@ -73,7 +73,7 @@ double weighted_inverse_norm(Operation operation, const std::vector<RealOf<S>>& 
     if (adjoint) {
       multiply();
     }
-    solve(adjoint == is_plain ? Operation::plain : Operation::adjoint, v);
+    solve({adjoint == is_plain ? Operation::plain : Operation::adjoint, v});
     if (!adjoint) {
       multiply();
     }

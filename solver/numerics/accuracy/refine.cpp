@@ -18,7 +18,7 @@ void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<Column
 template <Scalar S>
 void RefinedSolve<S>::run_course(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
   for (RefinementCourse<S> course(b, x, reports, options, observer); !course.ended(); course.advance(meter.equation_sizes())) {
-    solve(operation, course.work());
+    solve({operation, course.work()});
     tbb::parallel_for(Index{0}, course.work().cols, [&](Index k) {
       course.form_candidate(k);
       course.judge(k, meter.measure(course.right_side(k), course.candidate(k), course.residual(k), course.correction(k)));
@@ -37,7 +37,7 @@ template <Scalar S>
 void RefinedSolve<S>::run_krylov(std::span<const S> b, std::span<S> x, ColumnReport& report) const {
   for (KrylovCourse<S> course(b, x, report, meter.sizes(b, x), options); !course.ended();) {
     if (course.solves()) {
-      solve(operation, course.work());
+      solve({operation, course.work()});
     }
     course.take(meter.measure(course.right_side(), course.candidate(), course.residual(), course.correction()));
   }

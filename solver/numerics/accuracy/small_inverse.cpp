@@ -41,7 +41,7 @@ SmallInverse<S>::SmallInverse(const MatrixView<S>& matrix, Operation operation, 
   for (Index j = 0; j < n; ++j) {
     inverse(j, j) = S(1);
   }
-  solve(is_plain ? Operation::plain : Operation::adjoint, view_of(inverse));
+  solve({is_plain ? Operation::plain : Operation::adjoint, view_of(inverse)});
   magnitudes_ = DenseMatrix<double>(n, n);
   std::transform(inverse.values.begin(), inverse.values.end(), magnitudes_.values.begin(),
                  [](S value) { return static_cast<double>(std::abs(value)); });

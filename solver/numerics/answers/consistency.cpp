@@ -49,7 +49,7 @@ struct LeftNullVectors {
 template <Scalar S>
 class LeftNullSpace {
  public:
-  LeftNullSpace(const NullSpaceProblem<S>& problem, const SolvePart<S>& solve)
+  LeftNullSpace(const NullSpaceProblem<S>& problem, const SolveInPlace<S>& solve)
       : problem_(problem),
         solve_(solve),
         operation_(problem.operation == Operation::plain ? Operation::adjoint : Operation::plain),
@@ -64,11 +64,11 @@ class LeftNullSpace {
     for (Index k = begin; k < end; ++k) {
       found.vectors(problem_.null_pivots[static_cast<std::size_t>(k)], k - begin) = S(1);
     }
-    solve_(SweepPart::second, operation_, view_of(found.vectors));
+    solve_({operation_, view_of(found.vectors), SweepPart::second});
     DenseMatrix<S> residuals(order, end - begin);
     measure(found, residuals);
     if (std::count(found.are_proved.begin(), found.are_proved.end(), 0) > 0) {
-      solve_(SweepPart::whole, operation_, view_of(residuals));
+      solve_({operation_, view_of(residuals)});
       std::transform(found.vectors.values.begin(), found.vectors.values.end(), residuals.values.begin(),
                      found.vectors.values.begin(), std::minus<>());
       measure(found, residuals);
@@ -98,7 +98,7 @@ class LeftNullSpace {
   }
 
   const NullSpaceProblem<S>& problem_;
-  const SolvePart<S>& solve_;
+  const SolveInPlace<S>& solve_;
   Operation operation_;  // op(A)^H is A^H, conj(A) or A; the latter two are solved as A
   SharedProduct<S> product_;
 };
@@ -209,7 +209,8 @@ class ConsistencyOfBlock {
 }  // namespace
 
 template <Scalar S>
-void measure_consistency(const NullSpaceProblem<S>& problem, const SolvePart<S>& solve, std::span<const SolvedColumn<S>> columns) {
+void measure_consistency(const NullSpaceProblem<S>& problem, const SolveInPlace<S>& solve,
+                         std::span<const SolvedColumn<S>> columns) {
   if (!solve || problem.null_pivots.empty() || problem.is_singular_by_condition) {
     for (const SolvedColumn<S>& column : columns) {
       column.report->consistency_error = column.report->componentwise_backward_error;
@@ -234,7 +235,7 @@ void measure_consistency(const NullSpaceProblem<S>& problem, const SolvePart<S>&
 }
 
 #define FROND_INSTANTIATE(S) \
-  template void measure_consistency(const NullSpaceProblem<S>&, const SolvePart<S>&, std::span<const SolvedColumn<S>>);
+  template void measure_consistency(const NullSpaceProblem<S>&, const SolveInPlace<S>&, std::span<const SolvedColumn<S>>);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

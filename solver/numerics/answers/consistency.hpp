@@ -35,6 +35,7 @@ struct SolvedColumn {
 /// or without `solve`, which factors of another matrix do not have, the componentwise backward error is used. Throws what `solve`
 /// throws, and MemoryError.
 template <Scalar S>
-void measure_consistency(const NullSpaceProblem<S>& problem, const SolvePart<S>& solve, std::span<const SolvedColumn<S>> columns);
+void measure_consistency(const NullSpaceProblem<S>& problem, const SolveInPlace<S>& solve,
+                         std::span<const SolvedColumn<S>> columns);
 
 }  // namespace frond

@@ -41,7 +41,7 @@ void check_columns(std::span<const InverseBlock> blocks, Index order, Operation 
   }
   const DenseMatrix<S> units = dense_columns(UnitVectors<S>(order, checked).view(), 0, entries.num_checked);
   DenseMatrix<S> x = units;
-  solve(operation, view_of(x));
+  solve({operation, view_of(x)});
   std::vector<S> residual(static_cast<std::size_t>(order));
   for (Index k = 0; k < entries.num_checked; ++k) {
     const ColumnReport measured = meter.measure(units.column(k), std::as_const(x).column(k), residual);

@@ -28,7 +28,7 @@ constexpr double kGoodEnough = 4;  // eps
 template <Scalar S>
 class NullSpaceSearch {
  public:
-  NullSpaceSearch(const NullSpaceProblem<S>& problem, const SolvePart<S>& solve)
+  NullSpaceSearch(const NullSpaceProblem<S>& problem, const SolveInPlace<S>& solve)
       : problem_(problem),
         is_conjugated_(problem.operation == Operation::transposed),  // null(A^T) = conj(null(A^H))
         operation_(is_conjugated_ ? Operation::adjoint : problem.operation),
@@ -70,20 +70,20 @@ class NullSpaceSearch {
     for (Index j = 0; j < z_.num_cols; ++j) {
       z_(problem_.null_pivots[static_cast<std::size_t>(j)], j) = S(1);
     }
-    solve_(SweepPart::second, operation_, view_of(z_));
+    solve_({operation_, view_of(z_), SweepPart::second});
   }
 
   // Inverse iteration with op(A)^H op(A), whose smallest eigenvalue is nearly zero.
   void iterate() {
-    solve_(SweepPart::whole, operation_ == Operation::plain ? Operation::adjoint : Operation::plain, view_of(z_));
+    solve_({operation_ == Operation::plain ? Operation::adjoint : Operation::plain, view_of(z_)});
     orthonormalize_columns();
-    solve_(SweepPart::whole, operation_, view_of(z_));
+    solve_({operation_, view_of(z_)});
   }
 
   // Subtracts G op(A) z from z, for G the solve with the factors: the result is in the null space of the matrix that the factors
   // represent.
   void correct() {
-    solve_(SweepPart::whole, operation_, view_of(residuals_));
+    solve_({operation_, view_of(residuals_)});
     std::transform(z_.values.begin(), z_.values.end(), residuals_.values.begin(), z_.values.begin(), std::plus<>());
   }
 
@@ -115,7 +115,7 @@ class NullSpaceSearch {
   const NullSpaceProblem<S>& problem_;
   bool is_conjugated_;
   Operation operation_;  // plain or adjoint
-  const SolvePart<S>& solve_;
+  const SolveInPlace<S>& solve_;
   BackwardErrorMeter<S> meter_;
   Index order_;
   DenseMatrix<S> z_;
@@ -131,7 +131,7 @@ double NullSpace<S>::worst_backward_error() const {
 }
 
 template <Scalar S>
-NullSpace<S> find_null_space(const NullSpaceProblem<S>& problem, const SolvePart<S>& solve) {
+NullSpace<S> find_null_space(const NullSpaceProblem<S>& problem, const SolveInPlace<S>& solve) {
   const Index order = problem.matrix.pattern.num_cols;
   if (problem.null_pivots.empty()) {
     NullSpace<S> none;
@@ -175,10 +175,10 @@ NullSpace<S> hidden_null_space(Index order) {
   return none;
 }
 
-#define FROND_INSTANTIATE(S)                                                              \
-  template struct NullSpace<S>;                                                           \
-  template NullSpace<S> hidden_null_space(Index);                                         \
-  template NullSpace<S> find_null_space(const NullSpaceProblem<S>&, const SolvePart<S>&); \
+#define FROND_INSTANTIATE(S)                                                                 \
+  template struct NullSpace<S>;                                                              \
+  template NullSpace<S> hidden_null_space(Index);                                            \
+  template NullSpace<S> find_null_space(const NullSpaceProblem<S>&, const SolveInPlace<S>&); \
   template NullSpace<S> unknown_null_space(Index);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

@@ -8,7 +8,7 @@
 #include "frond/dense.hpp"
 #include "frond/factorization_report.hpp"
 #include "frond/matrix.hpp"
-#include "solver/numerics/sweeps/sweep_part.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 
 namespace frond {
 
@@ -26,7 +26,7 @@ struct NullSpaceProblem {
 /// orthonormalized, then corrected by solving for their residuals as long as that improves them. If only the condition number shows
 /// that a matrix is singular, the one vector comes from inverse iteration. Throws what `solve` throws, and MemoryError.
 template <Scalar S>
-[[nodiscard]] NullSpace<S> find_null_space(const NullSpaceProblem<S>& problem, const SolvePart<S>& solve);
+[[nodiscard]] NullSpace<S> find_null_space(const NullSpaceProblem<S>& problem, const SolveInPlace<S>& solve);
 
 /// The result if there are no factors.
 template <Scalar S>

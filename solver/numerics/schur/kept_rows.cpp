@@ -4,8 +4,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstddef>
-#include <unordered_map>
+#include <iterator>
 #include <utility>
 
 #include "frond/error.hpp"
@@ -13,21 +14,21 @@
 namespace frond {
 namespace {
 
-// [variable] = its place among the kept ones.
-std::unordered_map<Index, Index> places_of(std::span<const Index> kept) {
-  std::unordered_map<Index, Index> places;
-  for (std::size_t k = 0; k < kept.size(); ++k) {
-    places.emplace(kept[k], static_cast<Index>(k));
+// [variable] = whether it is one of the kept ones.
+std::vector<char> marks_of(Index order, std::span<const Index> kept) {
+  std::vector<char> is_kept(static_cast<std::size_t>(order), 0);
+  for (const Index variable : kept) {
+    is_kept[static_cast<std::size_t>(variable)] = 1;
   }
-  return places;
+  return is_kept;
 }
 
 }  // namespace
 
-void check_kept(std::span<const Index> rows, std::span<const Index> kept) {
-  const std::unordered_map<Index, Index> places = places_of(kept);
+void check_kept(Index order, std::span<const Index> rows, std::span<const Index> kept) {
+  const std::vector<char> is_kept = marks_of(order, kept);
   for (const Index row : rows) {
-    if (!places.contains(row)) {
+    if (is_kept[static_cast<std::size_t>(row)] == 0) {
       throw UsageError(fmt::format("row {} (counted from 0) is none of the Schur complement's {}", row, kept.size()));
     }
   }
@@ -40,21 +41,19 @@ JoinedRows<S>::JoinedRows(Index order, std::span<const Index> kept, const DenseR
     throw UsageError(fmt::format("there are {} columns of right-hand sides, but {} of the solution of the condensed system",
                                  num_columns, x2.values.cols));
   }
-  std::vector<char> is_kept(static_cast<std::size_t>(order), 0);
-  for (const Index variable : kept) {
-    is_kept[static_cast<std::size_t>(variable)] = 1;
-  }
+  const std::vector<char> is_kept = marks_of(order, kept);
   std::vector<std::pair<const DenseRows<const S>*, Index>> sources;  // and the row's position in it
   for (std::size_t k = 0; k < b.rows.size(); ++k) {
     if (is_kept[static_cast<std::size_t>(b.rows[k])] == 0) {
-      rows_.push_back(b.rows[k]);
       sources.emplace_back(&b, static_cast<Index>(k));
     }
   }
   for (std::size_t k = 0; k < x2.rows.size(); ++k) {
-    rows_.push_back(x2.rows[k]);
     sources.emplace_back(&x2, static_cast<Index>(k));
   }
+  const auto row_of = [](const auto& source) { return source.first->rows[static_cast<std::size_t>(source.second)]; };
+  std::ranges::stable_sort(sources, {}, row_of);
+  std::transform(sources.begin(), sources.end(), std::back_inserter(rows_), row_of);
   values_ = DenseMatrix<S>(static_cast<Index>(rows_.size()), num_columns);
   for (Index j = 0; j < num_columns; ++j) {
     for (std::size_t k = 0; k < rows_.size(); ++k) {
@@ -68,39 +67,6 @@ DenseRows<const S> JoinedRows<S>::view() const {
   return {rows_, view_of(values_)};
 }
 
-template <Scalar S>
-DenseMatrix<S> all_kept_rows(std::span<const Index> kept, const DenseRows<const S>& rows, Index num_columns) {
-  if (!rows.rows.empty() && rows.values.cols != num_columns) {
-    throw UsageError(fmt::format("there are {} columns of right-hand sides, but {} of the solution of the condensed system",
-                                 num_columns, rows.values.cols));
-  }
-  const std::unordered_map<Index, Index> places = places_of(kept);
-  DenseMatrix<S> all(static_cast<Index>(kept.size()), num_columns);
-  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
-    const Index place = places.at(rows.rows[k]);
-    for (Index j = 0; j < num_columns; ++j) {
-      all(place, j) += rows.values(static_cast<Index>(k), j);
-    }
-  }
-  return all;
-}
-
-template <Scalar S>
-void copy_kept_rows(std::span<const Index> kept, DenseView<const S> all, const DenseRows<S>& to) {
-  const std::unordered_map<Index, Index> places = places_of(kept);
-  for (std::size_t k = 0; k < to.rows.size(); ++k) {
-    const Index place = places.at(to.rows[k]);
-    for (Index j = 0; j < to.values.cols; ++j) {
-      to.values(static_cast<Index>(k), j) = all(place, j);
-    }
-  }
-}
-
-#define FROND_INSTANTIATE(S)                                                                       \
-  template class JoinedRows<S>;                                                                    \
-  template DenseMatrix<S> all_kept_rows(std::span<const Index>, const DenseRows<const S>&, Index); \
-  template void copy_kept_rows(std::span<const Index>, DenseView<const S>, const DenseRows<S>&);
-FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
-#undef FROND_INSTANTIATE
+FROND_INSTANTIATE_CLASS(JoinedRows)
 
 }  // namespace frond

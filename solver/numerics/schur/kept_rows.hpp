@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// Right-hand sides of block 1 and the solution of block 2, as one block of rows.
+/// Right-hand sides of block 1 and the solution of block 2, as one block of rows, increasing.
 template <Scalar S>
 class JoinedRows {
  public:
@@ -23,14 +23,7 @@ class JoinedRows {
   DenseMatrix<S> values_;
 };
 
-/// All kept rows in the order of `kept`, each the sum of its `rows`; with `num_columns` columns.
-template <Scalar S>
-[[nodiscard]] DenseMatrix<S> all_kept_rows(std::span<const Index> kept, const DenseRows<const S>& rows, Index num_columns);
-/// The reverse: `all` has a row for each of `kept`.
-template <Scalar S>
-void copy_kept_rows(std::span<const Index> kept, DenseView<const S> all, const DenseRows<S>& to);
-
-/// Throws UsageError unless all rows belong to kept variables.
-void check_kept(std::span<const Index> rows, std::span<const Index> kept);
+/// Throws UsageError unless all rows, which the matrix of that order has, belong to kept variables.
+void check_kept(Index order, std::span<const Index> rows, std::span<const Index> kept);
 
 }  // namespace frond

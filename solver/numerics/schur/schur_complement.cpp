@@ -5,14 +5,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
-#include <new>
 #include <utility>
 
 #include "frond/error.hpp"
-#include "solver/numerics/problem/dense_rows.hpp"
 #include "solver/numerics/schur/schur_front.hpp"
-#include "solver/numerics/verdict/outcome.hpp"
 
 namespace frond {
 namespace {
@@ -47,14 +43,6 @@ void copy_mirrored(const FrontFactor<S>& front, bool is_hermitian, DenseMatrix<S
       complement(col, row) = is_hermitian ? conjugate(from[row]) : from[row];
       complement(row, col) = from[row];
     }
-  }
-}
-
-template <Scalar S>
-void copy_columns(DenseView<const S> from, bool conjugates, DenseView<S> to) {
-  for (Index j = 0; j < from.cols; ++j) {
-    std::transform(from.column(j), from.column(j) + from.rows, to.column(j),
-                   [conjugates](S value) { return conjugates ? conjugate(value) : value; });
   }
 }
 
@@ -99,82 +87,6 @@ void transpose(DenseMatrix<S>& square) {
 }
 
 template <Scalar S>
-DenseMatrix<S> CondensedSystem<S>::schur_complement() const {
-  const Index order = symbolic.schur_order();
-  try {
-    if (factors == nullptr) {
-      DenseMatrix<S> none(order, order);
-      std::fill(none.values.begin(), none.values.end(), S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
-      return none;
-    }
-    DenseMatrix<S> complement = schur_complement_of(*factors);
-    if (transposed) {
-      transpose(complement);
-    }
-    return complement;
-  } catch (const std::bad_alloc&) {
-    const Count bytes = static_cast<Count>(order) * order * static_cast<Count>(sizeof(S));
-    throw MemoryError(fmt::format("no memory for a Schur complement of order {}: {} bytes are needed; free some memory, raise the "
-                                  "limit of the process, or keep fewer variables",
-                                  order, bytes),
-                      bytes, 0);
-  }
-}
-
-template <Scalar S>
-void CondensedSystem<S>::condense(DenseView<const S> b, DenseView<S> condensed, Operation operation) const {
-  check_schur_sides<S>(symbolic, b, condensed);
-  check_finite(DenseRows<const S>{all_rows(b.rows), b});
-  if (factors == nullptr) {
-    fill_with_nan(condensed);
-    return;
-  }
-  const StoredOperation stored = stored_operation(transposed, operation);
-  DenseMatrix<S> block(b.rows, std::min(b.cols, kSolveBlock));
-  for (Index begin = 0; begin < b.cols; begin += kSolveBlock) {
-    const Index end = std::min(b.cols, begin + kSolveBlock);
-    const DenseView<S> x{block.values.data(), b.rows, end - begin, std::max(b.rows, Index{1})};
-    copy_columns<S>(b.columns(begin, end), stored.conjugated, x);
-    solve_around_schur<S>(*factors, plan, SweepPart::whole, stored.operation, x, num_threads, [&](DenseView<S> rows) {
-      copy_rows<S>(rows, {symbolic.schur_variables(), condensed.columns(begin, end)});
-      return false;
-    });
-  }
-  if (stored.conjugated) {
-    conjugate_entries(condensed);
-  }
-}
-
-template <Scalar S>
-void CondensedSystem<S>::expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation) const {
-  check_right_hand_sides(symbolic.order(), b, x);
-  check_schur_sides<S>(symbolic, b, x2);
-  check_finite(DenseRows<const S>{symbolic.schur_variables(), x2});
-  if (factors == nullptr) {
-    fill_with_nan(x);
-    return;
-  }
-  const StoredOperation stored = stored_operation(transposed, operation);
-  copy_columns(b, stored.conjugated, x);
-  for (Index begin = 0; begin < b.cols; begin += kSolveBlock) {
-    const Index end = std::min(b.cols, begin + kSolveBlock);
-    solve_around_schur<S>(*factors, plan, SweepPart::whole, stored.operation, x.columns(begin, end), num_threads,
-                          [&](DenseView<S> rows) {
-                            for (Index j = begin; j < end; ++j) {
-                              for (Index k = 0; k < x2.rows; ++k) {
-                                rows(symbolic.schur_variables()[static_cast<std::size_t>(k)], j - begin) =
-                                    stored.conjugated ? conjugate(x2(k, j)) : x2(k, j);
-                              }
-                            }
-                            return true;
-                          });
-  }
-  if (stored.conjugated) {
-    conjugate_entries(x);
-  }
-}
-
-template <Scalar S>
 void check_schur_sides(const Symbolic& symbolic, DenseView<const S> all, DenseView<const S> schur) {
   const Index order = symbolic.order();
   const Index schur_order = symbolic.schur_order();
@@ -211,7 +123,6 @@ void check_schur_precision(bool is_mixed, Index schur_order) {
 #define FROND_INSTANTIATE(S)                                                                                                     \
   template DenseMatrix<S> schur_complement_of(const Factors<S>&);                                                                \
   template void transpose(DenseMatrix<S>&);                                                                                      \
-  template struct CondensedSystem<S>;                                                                                            \
   template void check_schur_sides(const Symbolic&, DenseView<const S>, DenseView<const S>);                                      \
   template DenseMatrix<S> schur_complement_in(const FrontFactor<S>&, Method, std::span<const Index>, std::span<const RealOf<S>>, \
                                               std::span<const RealOf<S>>);

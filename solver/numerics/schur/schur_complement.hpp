@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the Schur complement left by a factorization: its entries, its right-hand sides, and the expansion to all unknowns.
+// Computes the entries of the Schur complement left by a factorization, and checks its sides.
 #pragma once
 
 #include "factorization/factors.hpp"
 #include "frond/dense.hpp"
-#include "matrices/products.hpp"
-#include "solver/numerics/accuracy/condition.hpp"
-#include "solver/numerics/sweeps/solve.hpp"
 
 namespace frond {
 
@@ -18,22 +15,6 @@ template <Scalar S>
 /// S := S^T.
 template <Scalar S>
 void transpose(DenseMatrix<S>& square);
-
-/// Factors that leave a Schur complement, of a matrix V = A or (`transposed`) A^T, for the calls of Factorization. Referenced
-/// objects must outlive it.
-template <Scalar S>
-struct CondensedSystem {
-  const Factors<S>* factors;  ///< null: there is no Schur complement, and everything that depends on it becomes NaN
-  const Symbolic& symbolic;
-  const SolvePlan& plan;
-  bool transposed;
-  int num_threads;
-
-  /// The following throw UsageError for wrong sizes or numbers that are not finite, and MemoryError.
-  [[nodiscard]] DenseMatrix<S> schur_complement() const;
-  void condense(DenseView<const S> b, DenseView<S> condensed, Operation operation) const;
-  void expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation) const;
-};
 
 /// Throws UsageError unless `all` has the rows of A and `schur` those of the Schur complement, both have the same number of
 /// columns, and their storage suffices.

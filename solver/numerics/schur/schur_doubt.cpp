@@ -34,7 +34,7 @@ double scaled_backward_error(const MatrixView<S>& matrix, std::span<const RealOf
     b[i] = S(static_cast<R>((generator() >> 63 == 0 ? 1 : -1) / scale_at(row_scaling, i)));
   }
   std::vector<S> x = b;
-  solve(Operation::plain, DenseView<S>{x.data(), n, 1, n});
+  solve({Operation::plain, DenseView<S>{x.data(), n, 1, n}});
   std::vector<S> product(order);
   multiply<S>(matrix, Operation::plain, x, product);
   std::vector<S> ones(order);

@@ -94,20 +94,20 @@ void CoupledLevels<S>::subtract_transposed_product(Index level, Operation operat
 }
 
 template <Scalar S>
-BlockSubstitution<S>::BlockSubstitution(const CoupledLevels<S>& levels, SweepPart part, Operation operation, DenseView<S> x)
-    : levels_(levels), part_(part), operation_(operation), x_(x) {
-  if (part != SweepPart::whole && part != coupled_part()) {
-    stages_ = {{part, kAllLevels}};
+BlockSubstitution<S>::BlockSubstitution(const CoupledLevels<S>& levels, const Sweep<S>& sweep)
+    : levels_(levels), part_(sweep.part), operation_(sweep.operation), x_(sweep.x) {
+  if (part_ != SweepPart::whole && part_ != coupled_part()) {
+    stages_ = {{part_, kAllLevels}};
     return;
   }
   plan_levels();
-  given_ = DenseMatrix<S>(x.rows, x.cols);
-  sides_ = DenseMatrix<S>(x.rows, x.cols);
-  for (Index j = 0; j < x.cols; ++j) {
-    std::copy_n(x.column(j), x.rows, given_.column(j).begin());
+  given_ = DenseMatrix<S>(x_.rows, x_.cols);
+  sides_ = DenseMatrix<S>(x_.rows, x_.cols);
+  for (Index j = 0; j < x_.cols; ++j) {
+    std::copy_n(x_.column(j), x_.rows, given_.column(j).begin());
   }
-  if (part != SweepPart::whole) {
-    between_ = DenseMatrix<S>(x.rows, x.cols);
+  if (part_ != SweepPart::whole) {
+    between_ = DenseMatrix<S>(x_.rows, x_.cols);
   }
   prepare();
 }

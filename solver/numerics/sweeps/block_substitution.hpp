@@ -11,7 +11,7 @@
 #include "matrices/products.hpp"
 #include "solver/numerics/sweeps/solve.hpp"
 #include "solver/numerics/sweeps/solve_plan.hpp"
-#include "solver/numerics/sweeps/sweep_part.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 
 namespace frond {
 
@@ -47,8 +47,8 @@ inline constexpr Index kAllLevels = -1;
 
 /// X := op(A)^-1 X, or a part of it, as a sequence of solves with D:
 ///
-///   for (BlockSubstitution<S> course(levels, part, operation, x); !course.ended(); course.take()) {
-///     course.sides() := op(D)^-1 course.sides(), or the part of it that course.part() says, for course.level()
+///   for (BlockSubstitution<S> course(levels, sweep); !course.ended(); course.take()) {
+///     solve(course.sweep()), for course.level(), with the factors of D
 ///   }
 ///
 /// With D = L U, scaled and permuted, A = L (U + L^-1 N): one factor is that of D, the other one takes a solve with both factors of
@@ -57,13 +57,12 @@ template <Scalar S>
 class BlockSubstitution {
  public:
   /// `levels` and x must outlive this object.
-  BlockSubstitution(const CoupledLevels<S>& levels, SweepPart part, Operation operation, DenseView<S> x);
+  BlockSubstitution(const CoupledLevels<S>& levels, const Sweep<S>& sweep);
 
   [[nodiscard]] bool ended() const { return next_ == stages_.size(); }
-  [[nodiscard]] SweepPart part() const { return stages_[next_].part; }
   [[nodiscard]] Index level() const { return stages_[next_].level; }  ///< or kAllLevels
-  [[nodiscard]] DenseView<S> sides();
-  /// Takes the solution in sides().
+  [[nodiscard]] Sweep<S> sweep() { return {operation_, sides(), stages_[next_].part}; }
+  /// Takes the solution in the sides of sweep().
   void take();
 
  private:
@@ -72,6 +71,7 @@ class BlockSubstitution {
     Index level;
   };
 
+  [[nodiscard]] DenseView<S> sides();
   void plan_levels();
   void prepare();
   void prepare_whole(Index level);

@@ -5,7 +5,7 @@
 #include "factorization/factors.hpp"
 #include "frond/answers.hpp"
 #include "frond/types.hpp"
-#include "solver/numerics/sweeps/sweep_part.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 
 namespace frond {
 

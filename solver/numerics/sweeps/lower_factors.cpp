@@ -116,7 +116,7 @@ void LowerSide<S>::store(DenseView<S> x) const {
 template <Scalar S>
 void LowerFactors<S>::solve(const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads) const {
   LowerSide<S> side(scaling_, operation, x);
-  solve_with_factors<L>(factors_, plan, operation, side.values(), num_threads);
+  solve_with_factors<L>(factors_, plan, {operation, side.values()}, num_threads);
   side.store(x);
 }
 

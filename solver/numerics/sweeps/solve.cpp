@@ -16,50 +16,38 @@ namespace frond {
 namespace {
 
 template <Scalar S>
-void solve_in_arena(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, DenseView<S> x,
-                    const BetweenSweeps<S>& between) {
-  TreeSolve<S> solve(factors, plan, part, operation, x.cols);
-  if (has_first(part)) {
-    solve.load(x);
+void run_sweep(const Factors<S>& factors, const SolvePlan& plan, const Sweep<S>& sweep, const EliminatedTrees* trees,
+               const std::function<void(DenseView<S> rows)>& solve_complement) {
+  const DenseView<S> x = sweep.x;
+  const bool is_plain = sweep.operation == Operation::plain;
+  TreeSolve<S> solve(factors, plan, sweep.part, sweep.operation, x.cols);
+  if (trees != nullptr) {
+    solve.go_to(trees->nodes);
+  }
+  if (has_first(sweep.part)) {
+    trees != nullptr ? solve.load(is_plain ? trees->rows : trees->columns, x) : solve.load(x);
     solve.forward();
   } else {
     solve.load_pivots(x);
   }
-  if (part == SweepPart::diagonal) {
+  if (sweep.part == SweepPart::diagonal) {
     solve.diagonal();
   }
-  if (between) {
-    solve.store_schur_equations(x);
-    if (!between(x)) {
+  if (factors.symbolic().schur_order() > 0) {
+    if (sweep.use != SchurUse::expand) {
+      solve.store_schur_equations(x);
+    }
+    if (sweep.use == SchurUse::condense) {
       return;
+    }
+    if (sweep.use == SchurUse::solve) {
+      solve_complement(x);
     }
     solve.load_schur_unknowns(x);
   }
-  if (has_second(part)) {
+  if (has_second(sweep.part)) {
     solve.backward();
-    solve.store(x);
-  } else {
-    solve.store_pivots(x);
-  }
-}
-
-template <Scalar S>
-void solve_trees_in_arena(const Factors<S>& factors, const SolvePlan& plan, const EliminatedTrees& trees, SweepPart part,
-                          Operation operation, DenseView<S> x) {
-  TreeSolve<S> solve(factors, plan, part, operation, x.cols);
-  solve.go_to(trees.nodes);
-  if (has_first(part)) {
-    solve.load(operation == Operation::plain ? trees.rows : trees.columns, x);
-    solve.forward();
-  } else {
-    solve.load_pivots(x);
-  }
-  if (part == SweepPart::diagonal) {
-    solve.diagonal();
-  }
-  if (has_second(part)) {
-    solve.backward();
-    solve.store_rows(operation == Operation::plain ? trees.columns : trees.rows, x);
+    trees != nullptr ? solve.store_rows(is_plain ? trees->columns : trees->rows, x) : solve.store(x);
   } else {
     solve.store_pivots(x);
   }
@@ -88,46 +76,17 @@ Count workspace_bytes(const Factors<S>& factors, const SolvePlan& plan, Index nu
   return workspace_rows(factors.symbolic().tree(), factors.method(), plan) * num_rhs * static_cast<Count>(sizeof(S));
 }
 
-// Runs `work` in an arena of this many threads.
-template <Scalar S, class Work>
-void with_threads(const Factors<S>& factors, const SolvePlan& plan, Index num_rhs, int num_threads, Work work) {
-  const Count bytes = workspace_bytes(factors, plan, num_rhs);
-  const BlasThreadsGuard guard(threads_with_core(num_threads), bytes);
-  within_memory(num_rhs, bytes, [&] {
-    tbb::task_arena arena(guard.num_threads());
-    arena.execute(work);
-  });
-}
-
-template <Scalar S>
-void solve_with_threads(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, DenseView<S> x,
-                        int num_threads, const BetweenSweeps<S>& between) {
-  with_threads(factors, plan, x.cols, num_threads, [&] { solve_in_arena(factors, plan, part, operation, x, between); });
-}
-
 }  // namespace
 
 template <Scalar S>
-void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads) {
-  solve_with_part(factors, plan, SweepPart::whole, operation, x, num_threads);
-}
-
-template <Scalar S>
-void solve_around_schur(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, DenseView<S> x,
-                        int num_threads, const BetweenSweeps<S>& between) {
-  solve_with_threads<S>(factors, plan, part, operation, x, num_threads, between);
-}
-
-template <Scalar S>
-void solve_with_part(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, DenseView<S> x,
-                     int num_threads) {
-  solve_with_threads<S>(factors, plan, part, operation, x, num_threads, {});
-}
-
-template <Scalar S>
-void solve_with_trees(const Factors<S>& factors, const SolvePlan& plan, const EliminatedTrees& trees, SweepPart part,
-                      Operation operation, DenseView<S> x, int num_threads) {
-  with_threads(factors, plan, x.cols, num_threads, [&] { solve_trees_in_arena(factors, plan, trees, part, operation, x); });
+void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, const Sweep<S>& sweep, int num_threads,
+                        const EliminatedTrees* trees, const std::function<void(DenseView<S> rows)>& solve_complement) {
+  const Count bytes = workspace_bytes(factors, plan, sweep.x.cols);
+  const BlasThreadsGuard guard(threads_with_core(num_threads), bytes);
+  within_memory(sweep.x.cols, bytes, [&] {
+    tbb::task_arena arena(guard.num_threads());
+    arena.execute([&] { run_sweep(factors, plan, sweep, trees, solve_complement); });
+  });
 }
 
 template <Scalar S>
@@ -143,14 +102,10 @@ void solve_selected(const Factors<S>& factors, const SolvePlan& plan, Operation 
   });
 }
 
-#define FROND_INSTANTIATE(S)                                                                                                      \
-  template void solve_with_factors(const Factors<S>&, const SolvePlan&, Operation, DenseView<S>, int);                            \
-  template void solve_around_schur(const Factors<S>&, const SolvePlan&, SweepPart, Operation, DenseView<S>, int,                  \
-                                   const BetweenSweeps<S>&);                                                                      \
-  template void solve_with_part(const Factors<S>&, const SolvePlan&, SweepPart, Operation, DenseView<S>, int);                    \
-  template void solve_with_trees(const Factors<S>&, const SolvePlan&, const EliminatedTrees&, SweepPart, Operation, DenseView<S>, \
-                                 int);                                                                                            \
-  template void solve_selected(const Factors<S>&, const SolvePlan&, Operation, const MatrixView<S>&, std::span<const Index>,      \
+#define FROND_INSTANTIATE(S)                                                                                                 \
+  template void solve_with_factors(const Factors<S>&, const SolvePlan&, const Sweep<S>&, int, const EliminatedTrees*,        \
+                                   const std::function<void(DenseView<S>)>&);                                                \
+  template void solve_selected(const Factors<S>&, const SolvePlan&, Operation, const MatrixView<S>&, std::span<const Index>, \
                                DenseView<S>);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

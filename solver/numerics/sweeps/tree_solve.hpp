@@ -19,8 +19,8 @@
 #include "solver/numerics/sweeps/idle_pool.hpp"
 #include "solver/numerics/sweeps/solve_plan.hpp"
 #include "solver/numerics/sweeps/solve_route.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 #include "solver/numerics/sweeps/sweep_nodes.hpp"
-#include "solver/numerics/sweeps/sweep_part.hpp"
 #include "solver/numerics/sweeps/unset_array.hpp"
 
 namespace frond {

@@ -14,7 +14,7 @@
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
 #include "solver/numerics/problem/rank_proof.hpp"
-#include "solver/numerics/sweeps/sweep_part.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 
 namespace frond {
 
@@ -56,18 +56,18 @@ class InteriorSystem {
   [[nodiscard]] MatrixView<S> view() const { return matrix_.view(); }
   [[nodiscard]] Index structural_rank() const { return frond::structural_rank(matrix_.pattern()).rank; }
 
-  /// Returns solves with it based on `solve`, which solves with A11 as far as it has pivots, for zeros in the rows of the Schur
-  /// variables.
-  [[nodiscard]] SolvePart<S> solve_by(SolvePart<S> solve) const {
-    return [this, solve = std::move(solve)](SweepPart part, Operation operation, DenseView<S> x) {
+  /// Returns solves with it by `solve`, which solves with A11 as far as it has pivots, for zeros in the rows of the Schur
+  /// variables. Both must outlive them.
+  [[nodiscard]] SolveInPlace<S> solve_by(const SolveInPlace<S>& solve) const {
+    return [this, &solve](const Sweep<S>& sweep) {
       std::vector<S> kept;
-      for_each_kept(x, [&](S& value, R scale) {
-        kept.push_back(part == SweepPart::whole ? value * scale : value);
+      for_each_kept(sweep.x, [&](S& value, R scale) {
+        kept.push_back(sweep.part == SweepPart::whole ? value * scale : value);
         value = S(0);
       });
-      solve(part, operation, x);
+      solve(sweep);
       auto next = kept.begin();
-      for_each_kept(x, [&](S& value, R /*scale*/) { value = *next++; });
+      for_each_kept(sweep.x, [&](S& value, R /*scale*/) { value = *next++; });
     };
   }
 

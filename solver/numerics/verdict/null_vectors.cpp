@@ -214,7 +214,7 @@ class NullVectorBlock {
       std::copy(residual.begin(), residual.end(), changes.column(t).begin());
       ScaledSystem<S>::divide(system_.row_scaling, changes.column(t));
     }
-    system_.solve(SweepPart::whole, Operation::plain, view_of(changes));
+    system_.solve({Operation::plain, view_of(changes)});
     tbb::parallel_for(Index{0}, changes.num_cols, [&](Index t) {
       ScaledSystem<S>::divide(system_.col_scaling, changes.column(t));
       remove_part_of_null_vectors(changes.column(t));
@@ -303,7 +303,7 @@ DenseMatrix<S> vectors_of(const ScaledSystem<S>& system, std::span<const Index> 
   for (Index k = 0; k < z.num_cols; ++k) {
     z(null_pivots[static_cast<std::size_t>(k)], k) = S(1);
   }
-  system.solve(SweepPart::second, Operation::plain, view_of(z));
+  system.solve({Operation::plain, view_of(z), SweepPart::second});
   for (Index k = 0; k < z.num_cols; ++k) {
     ScaledSystem<S>::divide(system.col_scaling, z.column(k));
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "frond/dense.hpp"
-#include "solver/numerics/sweeps/sweep_part.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 #include "solver/numerics/verdict/scaled_system.hpp"
 
 namespace frond {

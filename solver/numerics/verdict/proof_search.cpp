@@ -76,8 +76,8 @@ ProofEvidence look_at(const ScaledSystem<S>& system, const FactorizationReport& 
     evidence.anchors = with_unknowns_without_pivot(system, hidden.anchors, are_null ? num_null : 0);
   }
   if (num_null == 0) {
-    const SolveInPlace<S> solve = [&](Operation operation, DenseView<S> x) { system.solve(SweepPart::whole, operation, x); };
-    evidence.equilibrated_condition = estimate_scaled_condition<S>(system.matrix, system.row_scaling, system.col_scaling, solve);
+    evidence.equilibrated_condition =
+        estimate_scaled_condition<S>(system.matrix, system.row_scaling, system.col_scaling, system.solve);
   }
   return evidence;
 }

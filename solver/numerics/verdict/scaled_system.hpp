@@ -11,7 +11,7 @@
 #include "frond/dense.hpp"
 #include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "solver/numerics/sweeps/sweep_part.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 
 namespace frond {
 
@@ -23,7 +23,7 @@ struct ScaledSystem {
   MatrixView<S> matrix;            ///< A
   std::span<const R> row_scaling;  ///< D_r; empty: ones
   std::span<const R> col_scaling;
-  const SolvePart<S>& solve;  ///< with A as far as it has pivots
+  const SolveInPlace<S>& solve;  ///< with A as far as it has pivots
 
   [[nodiscard]] std::size_t order() const { return static_cast<std::size_t>(matrix.pattern.num_cols); }
 
@@ -34,7 +34,7 @@ struct ScaledSystem {
   }
   void apply_inverse(bool adjoint, DenseView<S> x) const {
     divide_columns(adjoint ? col_scaling : row_scaling, x);
-    solve(SweepPart::whole, adjoint ? Operation::adjoint : Operation::plain, x);
+    solve({adjoint ? Operation::adjoint : Operation::plain, x});
     divide_columns(adjoint ? row_scaling : col_scaling, x);
   }
 

@@ -215,23 +215,24 @@ SparseMatrix<S> in_order_of_pivots(const SparseMatrix<S>& matrix, const Complete
 
 // Uses the first `rank` pivots; later unknowns have none.
 template <Scalar S>
-SolvePart<S> solve_by(const DenseMatrix<S>& factors, Index rank) {
-  return [whole = view_of(factors), rank](SweepPart part, Operation operation, DenseView<S> x) {
+SolveInPlace<S> solve_by(const DenseMatrix<S>& factors, Index rank) {
+  return [whole = view_of(factors), rank](const Sweep<S>& sweep) {
     using enum blas::Op;
     const DenseView<const S> block = whole.block(0, 0, rank, rank);
+    const DenseView<S> x = sweep.x;
     const DenseView<S> first = x.block(0, 0, rank, x.cols);
     const auto divide = [&](blas::Triangle triangle, blas::Op op) {
       const auto diagonal = triangle == blas::Triangle::lower ? blas::Diagonal::unit : blas::Diagonal::stored;
       blas::trsm<S>(blas::Side::left, triangle, op, diagonal, block, first);
     };
-    if (part == SweepPart::second) {
+    if (sweep.part == SweepPart::second) {
       const Index num_null = whole.cols - rank;
       blas::gemm<S>(none, none, S(-1), whole.block(0, rank, rank, num_null), x.block(rank, 0, num_null, x.cols), first);
       divide(blas::Triangle::upper, none);
       return;
     }
-    const bool is_plain = operation == Operation::plain;
-    const blas::Op op = is_plain ? none : operation == Operation::adjoint ? conjugate_transpose : transpose;
+    const bool is_plain = sweep.operation == Operation::plain;
+    const blas::Op op = is_plain ? none : sweep.operation == Operation::adjoint ? conjugate_transpose : transpose;
     divide(is_plain ? blas::Triangle::lower : blas::Triangle::upper, op);
     divide(is_plain ? blas::Triangle::upper : blas::Triangle::lower, op);
     for (Index j = 0; j < x.cols; ++j) {
@@ -272,7 +273,7 @@ class CoreRank {
 
   [[nodiscard]] ProofEvidence look_at_block(Index rank) const {
     const SparseMatrix<S> block = in_order_of_pivots(core_, pivots_, rank);
-    const SolvePart<S> solve = solve_by(pivots_.factors(), rank);
+    const SolveInPlace<S> solve = solve_by(pivots_.factors(), rank);
     const ScaledSystem<S> system{block.view(), {}, {}, solve};
     const BauerSkeel<RealOf<S>> rest = estimate_bauer_skeel(system, 1 / kSingularTolerance<S>, rank);
     ProofEvidence evidence;
@@ -285,7 +286,7 @@ class CoreRank {
     std::vector<Index> others(static_cast<std::size_t>(question_.order - rank));
     std::iota(others.begin(), others.end(), rank);
     const SparseMatrix<S> ordered = in_order_of_pivots(core_, pivots_, core_.num_rows);
-    const SolvePart<S> solve = solve_by(pivots_.factors(), rank);
+    const SolveInPlace<S> solve = solve_by(pivots_.factors(), rank);
     return test_null_pivots<S>({ordered.view(), {}, {}, solve}, others, kMostCoreBytes, num_threads_);
   }
 

@@ -61,7 +61,7 @@ template <Scalar S>
 void RankProblem<S>::solve(Operation operation, DenseView<S> x) const {
   const SolvePlan plan(symbolic->tree());
   for (Index begin = 0; begin < x.cols; begin += kSolveBlock) {
-    solve_with_factors<S>(*factors, plan, operation, x.columns(begin, std::min(x.cols, begin + kSolveBlock)), 1);
+    solve_with_factors<S>(*factors, plan, {operation, x.columns(begin, std::min(x.cols, begin + kSolveBlock))}, 1);
   }
 }
 

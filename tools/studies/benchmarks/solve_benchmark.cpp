@@ -74,8 +74,8 @@ double median_solve_seconds(const FactorizedProblem<S>& problem, Index num_rhs, 
   for (int repetition = 0; repetition < kSolvesPerRound; ++repetition) {
     std::vector<S> x = b;
     const Stopwatch stopwatch;
-    solve_with_factors(problem.factors, problem.plan, Operation::plain,
-                       DenseView<S>{x.data(), problem.order, num_rhs, problem.order}, num_threads);
+    solve_with_factors<S>(problem.factors, problem.plan, {Operation::plain, {x.data(), problem.order, num_rhs, problem.order}},
+                          num_threads);
     seconds.push_back(stopwatch.seconds());
   }
   return median(seconds);

@@ -105,7 +105,7 @@ class EliminationRun {
     std::vector<std::unique_ptr<RankSolve<S>>> programs;
     std::vector<MessageProgram*> pointers;
     for (std::size_t rank = 0; rank < systems.size(); ++rank) {
-      programs.push_back(std::make_unique<RankSolve<S>>(systems[rank], Operation::plain, sides[rank].view(),
+      programs.push_back(std::make_unique<RankSolve<S>>(systems[rank], Sweep<S>{}, sides[rank].view(),
                                                         network.channel(0, static_cast<Rank>(rank))));
       pointers.push_back(programs.back().get());
     }

@@ -90,9 +90,7 @@ class RefinedProblem {
   std::vector<ColumnReport> refine(Operation operation, RefinementOptions limits, DenseMatrix<S>& x) const {
     const SolvePlan plan(problem_.symbolic->tree());
     const BackwardErrorMeter<S> meter(a_.view(), operation);
-    const SolveInPlace<S> by_factors = [&](Operation of, DenseView<S> block) {
-      solve_with_factors(*problem_.factors, plan, of, block, 1);
-    };
+    const SolveInPlace<S> by_factors = [&](const Sweep<S>& sweep) { solve_with_factors(*problem_.factors, plan, sweep, 1); };
     const RefinedSolve<S> refined{by_factors, operation, meter, limits, 1};
     std::vector<ColumnReport> reports(static_cast<std::size_t>(b_.num_cols));
     x = DenseMatrix<S>(b_.num_rows, b_.num_cols);

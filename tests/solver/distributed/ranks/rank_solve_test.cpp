@@ -54,9 +54,9 @@ class RankSolveRun {
     const BlasThreadsGuard guard;
     std::vector<MessageProgram*> pointers;
     for (std::size_t rank = 0; rank < systems.size(); ++rank) {
-      programs_.push_back(std::make_unique<RankSolve<S>>(systems[rank], operation, sides_[rank].view(),
-                                                         network_.channel(0, static_cast<Rank>(rank)), part,
-                                                         rank == 0 ? wanted : std::span<const Index>()));
+      programs_.push_back(std::make_unique<RankSolve<S>>(
+          systems[rank], Sweep<S>{.operation = operation, .part = part, .wanted = rank == 0 ? wanted : std::span<const Index>()},
+          sides_[rank].view(), network_.channel(0, static_cast<Rank>(rank))));
       pointers.push_back(programs_.back().get());
     }
     num_messages_ = test::run_programs(network_, pointers, run);
@@ -192,7 +192,7 @@ void expect_parts(Method method, Values values, bool is_sparse) {
           const RankSolveRun<S> run(problem.systems(mapping, cut), operation, b, 300, {.seed = seed}, part);
           ASSERT_FALSE(run.failure());
           DenseMatrix<S> expected = b;
-          solve_with_part<S>(*problem.factors, plan, part, operation, view_of(expected), 1);
+          solve_with_factors<S>(*problem.factors, plan, {operation, view_of(expected), part}, 1);
           const DenseMatrix<S>& x = run.solution(0);
           if (cut.num_shared == 0) {
             EXPECT_EQ(x.values, expected.values);

@@ -47,11 +47,10 @@ TYPED_TEST(ConditionOf, IsALowerBoundWithinAFactorOfThree) {
     for (Index j = 0; j < n; ++j) {
       inverse(j, j) = S(1);
     }
-    solve_with_factors(*result.factors, plan, Operation::plain, DenseView<S>{inverse.values.data(), n, n, n}, 1);
+    solve_with_factors<S>(*result.factors, plan, {Operation::plain, view_of(inverse)}, 1);
     const double condition = dense_one_norm(testing::dense(matrix)) * dense_one_norm(inverse);
-    const double estimate = estimate_scaled_condition<S>(matrix.view(), {}, {}, [&](Operation operation, DenseView<S> x) {
-      solve_with_factors(*result.factors, plan, operation, x, 1);
-    });
+    const double estimate = estimate_scaled_condition<S>(
+        matrix.view(), {}, {}, [&](const Sweep<S>& sweep) { solve_with_factors(*result.factors, plan, sweep, 1); });
     EXPECT_LE(estimate, condition * 1.001) << "seed " << seed;
     EXPECT_GE(estimate, condition / 3) << "seed " << seed;
   }

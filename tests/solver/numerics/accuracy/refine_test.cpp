@@ -37,8 +37,8 @@ class Refine : public ::testing::Test {
     const auto result = factorize<double>(symbolic_, Method::lu, disturbed.values, {}, {}, FactorizationOptions());
     const SolvePlan plan(symbolic_->tree());
     const BackwardErrorMeter<double> meter(matrix_.view(), Operation::plain);
-    const SolveInPlace<double> by_factors = [&](Operation operation, DenseView<double> block) {
-      solve_with_factors(*result.factors, plan, operation, block, 1);
+    const SolveInPlace<double> by_factors = [&](const Sweep<double>& sweep) {
+      solve_with_factors(*result.factors, plan, sweep, 1);
     };
     const RefinementOptions limits{max_steps, max_krylov_steps, target};
     const auto observer = testing::calls(&testing::Calls::step, [this](int step) { told_steps_.push_back(step); });
@@ -209,7 +209,8 @@ ColumnReport with_noise(double noise, std::vector<double>& x) {
   const auto matrix = compress(Triplets<double>{3, 3, Symmetry::general, {0, 1, 2}, {0, 1, 2}, {1, 1, 1}});
   const BackwardErrorMeter<double> meter(matrix.view(), Operation::plain);
   const std::vector<double> b{1, 0, 0};
-  const SolveInPlace<double> solve = [&](Operation, DenseView<double> block) {
+  const SolveInPlace<double> solve = [&](const Sweep<double>& sweep) {
+    const DenseView<double> block = sweep.x;
     block(0, 0) *= 1 + noise;
     block(1, 0) += noise * std::abs(block(0, 0));
     block(2, 0) -= noise * std::abs(block(0, 0)) / 3;

@@ -168,7 +168,7 @@ TEST(SparseSides, ZerosOfDenseBlocksArePassedBy) {
   for (const NodeId node : beside) {
     problem.factors->front(node).lower[0] = std::numeric_limits<double>::quiet_NaN();
   }
-  solve_with_part<double>(*problem.factors, plan, SweepPart::first, Operation::plain, view_of(x), 1);
+  solve_with_factors<double>(*problem.factors, plan, {Operation::plain, view_of(x), SweepPart::first}, 1);
   EXPECT_TRUE(std::none_of(x.values.begin(), x.values.end(), [](double value) { return std::isnan(value); }));
 }
 

@@ -34,21 +34,21 @@ SparseMatrix<double> pairs_and_diagonal(Index num_pairs, Index num_others, doubl
 }
 
 /// Solves with a matrix in which every entry is perturbed by up to `noise`.
-SolvePart<double> noisy_solve(const SparseMatrix<double>& matrix, double noise, std::uint64_t seed) {
+SolveInPlace<double> noisy_solve(const SparseMatrix<double>& matrix, double noise, std::uint64_t seed) {
   const DenseMatrix<double> dense = testing::dense(matrix);
   Eigen::MatrixXd neighbour = Eigen::Map<const Eigen::MatrixXd>(dense.values.data(), dense.num_rows, dense.num_cols);
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> draw(-noise, noise);
   neighbour += Eigen::MatrixXd::NullaryExpr(neighbour.rows(), neighbour.cols(), [&] { return draw(random); });
-  return [plain = neighbour.fullPivLu(), adjoint = Eigen::MatrixXd(neighbour.transpose()).fullPivLu()](
-             SweepPart, Operation operation, DenseView<double> x) {
+  return [plain = neighbour.fullPivLu(), adjoint = Eigen::MatrixXd(neighbour.transpose()).fullPivLu()](const Sweep<double>& sweep) {
+    const DenseView<double> x = sweep.x;
     Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>> columns(x.data, x.rows, x.cols, Eigen::OuterStride<>(x.ld));
-    columns = Eigen::MatrixXd(operation == Operation::plain ? plain.solve(columns) : adjoint.solve(columns));
+    columns = Eigen::MatrixXd(sweep.operation == Operation::plain ? plain.solve(columns) : adjoint.solve(columns));
   };
 }
 
 HiddenVectors search(const SparseMatrix<double>& matrix, std::uint64_t seed) {
-  const SolvePart<double> solve = noisy_solve(matrix, 1e-13, seed);
+  const SolveInPlace<double> solve = noisy_solve(matrix, 1e-13, seed);
   return find_hidden_vectors(ScaledSystem<double>{matrix.view(), {}, {}, solve}, kPlenty, 1);
 }
 

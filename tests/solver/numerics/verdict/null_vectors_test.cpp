@@ -37,19 +37,22 @@ TYPED_TEST_SUITE(NullVectors, AllScalars);
 /// Returns factors whose second part yields `vectors`, one per column, and whose whole yields zeros where `has_no_pivot` is set and
 /// leaves x unchanged elsewhere.
 template <Scalar S>
-SolvePart<S> factors_with(const std::vector<std::vector<S>>& vectors, const std::vector<char>& has_no_pivot) {
-  return [=](SweepPart part, Operation, DenseView<S> x) {
+SolveInPlace<S> factors_with(const std::vector<std::vector<S>>& vectors, const std::vector<char>& has_no_pivot) {
+  return [=](const Sweep<S>& sweep) {
+    const DenseView<S> x = sweep.x;
     for (Index k = 0; k < x.cols; ++k) {
       for (Index i = 0; i < x.rows; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        x(i, k) = part == SweepPart::second ? vectors[static_cast<std::size_t>(k)][at] : has_no_pivot[at] != 0 ? S(0) : x(i, k);
+        x(i, k) = sweep.part == SweepPart::second ? vectors[static_cast<std::size_t>(k)][at]
+                  : has_no_pivot[at] != 0         ? S(0)
+                                                  : x(i, k);
       }
     }
   };
 }
 
 template <Scalar S>
-NullVectorTest test_vectors(const SparseMatrix<S>& matrix, const SolvePart<S>& factors, const std::vector<Index>& null_pivots) {
+NullVectorTest test_vectors(const SparseMatrix<S>& matrix, const SolveInPlace<S>& factors, const std::vector<Index>& null_pivots) {
   const ScaledSystem<S> system{matrix.view(), {}, {}, factors};
   return test_null_pivots(system, std::span<const Index>(null_pivots), kPlentyOfBytes, 1);
 }

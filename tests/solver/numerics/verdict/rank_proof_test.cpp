@@ -124,9 +124,7 @@ struct Factorized {
   Scaling<RealOf<S>> scaling = find_scaling(matrix.view(), {}, symbolic->row_of_column(), symbolic->blocks());
   FactorizationResult<S> result = factorize<S>(symbolic, Method::lu, matrix.values, scaling.rows, scaling.cols, {});
   SolvePlan plan{symbolic->tree()};
-  SolvePart<S> solve = [this](SweepPart part, Operation operation, DenseView<S> x) {
-    solve_with_part(*result.factors, plan, part, operation, x, 1);
-  };
+  SolveInPlace<S> solve = [this](const Sweep<S>& sweep) { solve_with_factors(*result.factors, plan, sweep, 1); };
   ScaledSystem<S> system{matrix.view(), scaling.rows, scaling.cols, solve};
 };
 

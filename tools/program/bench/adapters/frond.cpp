@@ -63,12 +63,11 @@ class FrondSolver final : public PeerSolver<S> {
     const auto n = static_cast<Index>(x.size());
     const DenseView<S> sides{x.data(), n, 1, n};
     if (!levels_) {
-      solve_with_factors(*factors_, plan_, Operation::plain, sides, problem_.num_threads);
+      solve_with_factors<S>(*factors_, plan_, {Operation::plain, sides}, problem_.num_threads);
       return;
     }
-    for (BlockSubstitution<S> course(*levels_, SweepPart::whole, Operation::plain, sides); !course.ended(); course.take()) {
-      solve_with_trees(*factors_, plan_, levels_->trees(course.level()), course.part(), Operation::plain, course.sides(),
-                       problem_.num_threads);
+    for (BlockSubstitution<S> course(*levels_, {Operation::plain, sides}); !course.ended(); course.take()) {
+      solve_with_factors<S>(*factors_, plan_, course.sweep(), problem_.num_threads, &levels_->trees(course.level()));
     }
   }
 

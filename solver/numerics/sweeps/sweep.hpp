@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Defines the parts of a solve with factors.
+// Defines a solve with factors, whole or in part, before refinement.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "frond/dense.hpp"
 #include "matrices/products.hpp"
@@ -29,9 +30,33 @@ enum class SweepPart : std::uint8_t {
   second     ///< F2^-1: from pivots to unknowns
 };
 
-/// X := the inverse of a part of op(A), or of op(A) as far as it has pivots, times X; any number of columns.
+/// What to solve with factors that leave a Schur complement. Right-hand sides and solutions have the rows of A.
+enum class SchurUse : std::uint8_t {
+  solve,     ///< X = (b1, b2) becomes the solution of the whole system
+  condense,  ///< X becomes b2 - A21 A11^-1 b1 in the rows of the Schur complement
+  expand     ///< X = (b1, x2) becomes (A11^-1 (b1 - A12 x2), x2)
+};
+
+/// X := the inverse of a part of op(A), or of op(A) as far as it has pivots, times X.
 template <Scalar S>
-using SolvePart = std::function<void(SweepPart part, Operation operation, DenseView<S> x)>;
+struct Sweep {
+  Operation operation = Operation::plain;
+  DenseView<S> x = {};  ///< any number of columns
+  SweepPart part = SweepPart::whole;
+  SchurUse use = SchurUse::solve;
+  /// Rows of X that need to become the solution of a whole solve, where that saves work; the others are undefined. Empty: all.
+  std::span<const Index> wanted = {};
+
+  /// The same for other sides.
+  [[nodiscard]] Sweep of(DenseView<S> sides) const {
+    Sweep same = *this;
+    same.x = sides;
+    return same;
+  }
+};
+
+template <Scalar S>
+using SolveInPlace = std::function<void(const Sweep<S>& sweep)>;
 
 [[nodiscard]] constexpr bool has_first(SweepPart part) { return part == SweepPart::whole || part == SweepPart::first; }
 [[nodiscard]] constexpr bool has_diagonal(SweepPart part) { return part == SweepPart::whole || part == SweepPart::diagonal; }
