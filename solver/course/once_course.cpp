@@ -2,17 +2,66 @@
 // Solves with half of the factors, judges the result, and repeats with all factors if necessary.
 #include "solver/course/once_course.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "frond/error.hpp"
 #include "solver/course/factorization_course.hpp"
 #include "solver/numerics/problem/report.hpp"
-#include "solver/numerics/verdict/half_factors.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 #include "solver/numerics/verdict/proof_search.hpp"
 
 namespace frond {
+namespace {
+
+// The reason why no factors can be discarded; empty if some can. `is_by_rows`: the matrix is stored by rows.
+std::string reason_to_keep_all(const Symbolic& symbolic, Method method, bool is_by_rows, const SolverOptions& options) {
+  if (method != Method::lu) {
+    return "the factor L of a symmetric method serves both sweeps";
+  }
+  if (is_by_rows) {
+    return "the matrix is stored by rows";
+  }
+  if (symbolic.schur_order() > 0) {
+    return "a Schur complement was asked for";
+  }
+  if (symbolic.blocks().splits()) {
+    return "the matrix is taken apart into diagonal blocks, whose right-hand sides depend on solutions";
+  }
+  if (options.precision == Precision::mixed) {
+    return "factors in single precision need refinement";
+  }
+  if (options.error_bounds != ErrorBounds::never) {
+    return "error bounds take more solves";
+  }
+  return {};
+}
+
+// Why the pivots make an accurate X unlikely: the matrix may be singular, or is not the one that was factorized. Empty if they do
+// not.
+template <Scalar S>
+std::string doubt_about_pivots(const FactorizationReport& report) {
+  if (report.status == FactorizationStatus::success && !may_hide_singularity<S>(report)) {
+    return {};
+  }
+  return report.num_perturbed_pivots > 0 ? "static pivoting has enlarged pivots, and X needs refinement"
+                                         : "the matrix looks singular, or nearly so";
+}
+
+// Why X, which cannot be refined, is not accurate enough; empty if it is.
+template <Scalar S>
+std::string doubt_about_solution(const SolveReport& report) {
+  return std::none_of(report.columns.begin(), report.columns.end(), is_inaccurate<S>)
+             ? std::string()
+             : fmt::format("X needs refinement, its componentwise backward error being {:.1e}",
+                           report.worst().componentwise_backward_error);
+}
+
+}  // namespace
 
 template <Scalar S>
 OnceReport OnceCourse<S>::run(const RankSides<S>& sides) {
@@ -25,7 +74,7 @@ template <Scalar S>
 OnceReport OnceCourse<S>::solve(const RankSides<S>& sides) {
   std::string reason = reason_to_keep_all(backend_.symbolic(), backend_.method(), backend_.matrix().transposed, backend_.options());
   if (!reason.empty()) {
-    return solve_by_all(sides, kept_all_note(reason));
+    return solve_by_all(sides, "all factors were kept: " + reason);
   }
   SolveReport solved;
   try {
@@ -35,7 +84,8 @@ OnceReport OnceCourse<S>::solve(const RankSides<S>& sides) {
   } catch (const BudgetError& error) {  // from delayed pivots
     reason = error.what();
   }
-  return reason.empty() ? OnceReport{backend_.report(), std::move(solved), {}} : solve_by_all(sides, factorized_again_note(reason));
+  return reason.empty() ? OnceReport{backend_.report(), std::move(solved), {}}
+                        : solve_by_all(sides, "factorized again, keeping all factors: " + reason);
 }
 
 // Eliminates B and A together. Returns why X is not accurate enough; empty if it is.

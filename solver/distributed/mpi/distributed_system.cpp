@@ -5,17 +5,19 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <sstream>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "analysis/mapping/mapping_estimate.hpp"
+#include "factorization/memory/memory_limit.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/messages/processors.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/distributed/mpi/field_exchange.hpp"
-#include "solver/distributed/mpi/memory_shares.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/distributed/mpi/replicate.hpp"
 #include "solver/numerics/problem/found_symmetry.hpp"
@@ -61,6 +63,53 @@ std::uint64_t hash_of(const Symbolic& symbolic, const Mapping& mapping) {
     }
   }
   return hash.value();
+}
+
+// Excludes the bounds of this rank alone, and names.
+std::string claim_text(const MemoryClaim& claim) {
+  std::ostringstream text;
+  text << claim.predicted_bytes << ' ' << claim.other_resident << ' ' << claim.other_mapped;
+  for (const MemoryBound& bound : claim.bounds) {
+    if (!bound.source.empty()) {
+      text << ' ' << bound.source << ' ' << bound.bytes;
+    }
+  }
+  return text.str();
+}
+
+MemoryClaim claim_in(std::span<const std::byte> bytes) {
+  std::istringstream text(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  MemoryClaim claim;
+  text >> claim.predicted_bytes >> claim.other_resident >> claim.other_mapped;
+  for (MemoryBound bound; text >> bound.source >> bound.bytes;) {
+    claim.bounds.push_back(bound);
+  }
+  return claim;
+}
+
+// Collective: returns this rank's share of the memory that it and other ranks may use, given that it is predicted to need
+// `predicted_bytes` and has `num_threads` threads. For a bound that ranks share, all use the value read by the lowest of them; no
+// rank returns before all have read theirs.
+MemoryLimit shared_limit(const Communicator& ranks, Count predicted_bytes, int num_threads) {
+  const auto mine = static_cast<std::size_t>(ranks.rank());
+  MemoryClaim claim;
+  std::string text;
+  agree(ranks, [&] {
+    claim = claim_memory(predicted_bytes, num_threads, ranks.num_ranks() > 1);
+    text = claim_text(claim);
+  });
+  const std::vector<std::vector<std::byte>> texts = all_gather(ranks, std::as_bytes(std::span(text)));
+  MemoryLimit limit;
+  agree(ranks, [&] {
+    std::vector<MemoryClaim> claims;
+    claims.reserve(texts.size());
+    for (const std::vector<std::byte>& other : texts) {
+      claims.push_back(claim_in(other));
+    }
+    claims[mine] = claim;
+    limit = share_memory(claims, mine);
+  });
+  return limit;
 }
 
 }  // namespace
@@ -195,7 +244,6 @@ AnalysisParts DistributedSystem<S>::analysis() const {
 template <Scalar S>
 VariableOrder DistributedSystem<S>::order_on_rank_0() {
   VariableOrder order;
-  const std::size_t length = analysed().pattern.num_cols;
   agree(ranks_, [&] {
     if (ranks_.rank() == 0) {
       AnalysisOptions analysis = options_.analysis;
@@ -205,15 +253,9 @@ VariableOrder DistributedSystem<S>::order_on_rank_0() {
       PivotHints hints = pivot_hints(analysed(), method_, options_, known_scales_);
       order = order_variables(analysed().pattern, hints.magnitudes, analysis, std::move(hints.blocks));
     }
-    order.perm.resize(length);
   });
-  broadcast(ranks_, 0, std::as_writable_bytes(std::span(order.perm)));
-  broadcast_fields(ranks_, order.kind, order.matching, order.num_compressed, order.ordering_seconds, order.is_block_triangular,
-                   order.num_blocks, order.largest_block);
-  if (order.matching == MatchingKind::rows) {
-    agree(ranks_, [&] { order.row_of_column.resize(length); });
-    broadcast(ranks_, 0, std::as_writable_bytes(std::span(order.row_of_column)));
-  }
+  broadcast_fields(ranks_, order.kind, order.matching, order.perm, order.row_of_column, order.num_compressed,
+                   order.ordering_seconds, order.is_block_triangular, order.num_blocks, order.largest_block);
   share_scales(order.matching);
   return order;
 }
@@ -225,31 +267,17 @@ void DistributedSystem<S>::share_scales(MatchingKind matching) {
   for (const ScalingKind kind :
        {ScalingKind::automatic, ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching, ScalingKind::given}) {
     const auto known = known_scales_.found().find(kind);
-    struct Head {
-      Count num_rows = -1;  // unknown
-      Count num_cols = 0;
-      ScalingKind kind = ScalingKind::none;
-      int num_sweeps = 0;
-    } head;
-    if (known != known_scales_.found().end() && matching != MatchingKind::rows) {
-      const ScaleExponents& of_kind = *known->second;
-      head = {static_cast<Count>(of_kind.rows.size()), static_cast<Count>(of_kind.cols.size()), of_kind.kind, of_kind.num_sweeps};
-    }
-    broadcast(ranks_, 0, std::as_writable_bytes(std::span(&head, 1)));
-    if (head.num_rows < 0) {
+    bool is_known = known != known_scales_.found().end() && matching != MatchingKind::rows;
+    broadcast_fields(ranks_, is_known);
+    if (!is_known) {
       continue;
     }
-    std::shared_ptr<ScaleExponents> exponents;
+    std::shared_ptr<ScaleExponents> of_kind;
     agree(ranks_, [&] {
-      exponents = ranks_.rank() == 0 ? std::make_shared<ScaleExponents>(*known->second) : std::make_shared<ScaleExponents>();
-      exponents->rows.resize(static_cast<std::size_t>(head.num_rows));
-      exponents->cols.resize(static_cast<std::size_t>(head.num_cols));
-      shared[kind] = exponents;
+      of_kind = ranks_.rank() == 0 ? std::make_shared<ScaleExponents>(*known->second) : std::make_shared<ScaleExponents>();
+      shared[kind] = of_kind;
     });
-    exponents->kind = head.kind;
-    exponents->num_sweeps = head.num_sweeps;
-    broadcast(ranks_, 0, std::as_writable_bytes(std::span(exponents->rows)));
-    broadcast(ranks_, 0, std::as_writable_bytes(std::span(exponents->cols)));
+    broadcast_fields(ranks_, of_kind->kind, of_kind->num_sweeps, of_kind->rows, of_kind->cols);
   }
   known_scales_ = FoundScales(std::move(shared));
 }
@@ -287,7 +315,7 @@ void DistributedSystem<S>::limit_memory() {
     checkpoint_room_ = options_.checkpoint.is_in_memory ? LogRoom{mine.factor_bytes, 2 * mine.peak_active_bytes} : LogRoom{};
     predicted_bytes = mine.factor_bytes + mine.peak_active_bytes + checkpoint_room_.num_bytes();
   });
-  const MemoryLimit found = share_memory(ranks_, predicted_bytes, factorization.num_threads);
+  const MemoryLimit found = shared_limit(ranks_, predicted_bytes, factorization.num_threads);
   if (factorization.memory_limit == 0 || !factorization.memory_limit_reason.empty()) {
     factorization.memory_limit = found.bytes;
     factorization.memory_limit_reason = found.reason;

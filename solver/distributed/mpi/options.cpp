@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Broadcasts options as plain values.
+// Broadcasts options as one message.
 #include "solver/distributed/mpi/options.hpp"
 
 #include <cstddef>

@@ -2,31 +2,36 @@
 // Implements on several ranks what the course of a solve needs.
 #include "solver/distributed/mpi/rank_backend.hpp"
 
+#include <fmt/core.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "analysis/mapping/mapping_estimate.hpp"
 #include "analysis/mapping/moved_subtrees.hpp"
+#include "factorization/fronts/report_fields.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/recovery/recovery_plan.hpp"
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
+#include "loadinfo/messages/message_fields.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "matrices/stop_request.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
-#include "solver/distributed/mpi/begin_checkpoint.hpp"
-#include "solver/distributed/mpi/common_width.hpp"
+#include "solver/distributed/mpi/field_exchange.hpp"
 #include "solver/distributed/mpi/options.hpp"
-#include "solver/distributed/mpi/report_exchange.hpp"
 #include "solver/distributed/mpi/root_on_grid.hpp"
 #include "solver/distributed/mpi/saved_ranks.hpp"
 #include "solver/distributed/ranks/column_part.hpp"
 #include "solver/distributed/ranks/rank_refined_solve.hpp"
 #include "solver/distributed/ranks/rank_solve.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
+#include "solver/storage/checkpoint/checkpointed.hpp"
 
 namespace frond {
 namespace {
@@ -34,6 +39,42 @@ namespace {
 constexpr Count kMainBuffer = Count{32} << 20;      // bytes in transit from a rank: many pieces of contribution blocks
 constexpr Count kLoadBuffer = Count{1} << 20;       // load messages have a few tens of bytes
 constexpr Count kCensusBytesPerRank = Count{4096};  // a question and a verdict
+
+// Returns the sum of all ranks' reports, on every rank. For not_positive_definite, which all report alike, this rank's own.
+FactorizationReport combined_report(const Communicator& ranks, const FactorizationReport& mine) {
+  FactorizationReport whole;
+  for (const std::vector<std::byte>& bytes : all_gather(ranks, encoded(mine))) {
+    whole += decoded<FactorizationReport>(bytes);
+  }
+  return mine.status == FactorizationStatus::not_positive_definite ? mine : whole;
+}
+
+constexpr Index kNoBlock = -1;  // passed by a rank that has neither rows nor columns
+
+// A rank's numbers of columns of B and of X.
+struct Widths {
+  Index b = kNoBlock;
+  Index x = kNoBlock;
+};
+
+// Returns the common width of all blocks, 0 if there are none. Throws UsageError on all ranks alike if they differ.
+Index common_width(const Communicator& ranks, Widths mine) {
+  const std::vector<Widths> widths = all_gather_values(ranks, mine);
+  Index common = kNoBlock;
+  for (std::size_t rank = 0; rank < widths.size(); ++rank) {
+    for (const Index width : {widths[rank].b, widths[rank].x}) {
+      if (common == kNoBlock) {
+        common = width;
+      } else if (width != kNoBlock && width != common) {
+        throw UsageError(
+            fmt::format("rank {} passes {} columns of B or X where {} were passed before it: all ranks must pass as many, "
+                        "or none at all",
+                        rank, width, common));
+      }
+    }
+  }
+  return std::max(common, Index{0});
+}
 
 template <class S>
 Index width_of(const DenseRows<S>& block) {
@@ -132,9 +173,36 @@ Mapping RankBackend<S>::mapping_of(Method method) const {
   return mapping_without(this->symbolic().tree(), method, system_->mapping(method), ranks_that_left(counts_));
 }
 
+// Rank 0 makes the directory, unless it was opened for the system; the others check that they see it.
 template <Scalar S>
 void RankBackend<S>::begin_checkpoint() {
-  checkpoint_ = frond::begin_checkpoint(*this);
+  RankCheckpoint checkpoint{nullptr, this->options().checkpoint, this->options().observer};
+  broadcast_fields(ranks(), checkpoint.options.directory, checkpoint.options.every_seconds, checkpoint.options.is_in_memory);
+  const std::string& path = checkpoint.options.directory;
+  if (path.empty()) {
+    return;
+  }
+  team_.agree([&] {
+    check_checkpoint_options(this->keeps_schur_complement(), this->options().factorization.kept);
+    if (team_.leads()) {
+      SystemReport report;
+      report.method = this->method();
+      const SavedSystem saved = saved_system(*this, report);
+      checkpoint.directory = system_->opened_checkpoint();
+      if (checkpoint.directory == nullptr) {
+        checkpoint.directory = CheckpointDirectory::begin(path, saved, parts_of(this->symbolic()));
+      } else if (!checkpoint.directory->is_begun()) {
+        checkpoint.directory->write_system(saved, parts_of(this->symbolic()));
+      }
+    }
+  });
+  team_.agree([&] {
+    std::error_code error;
+    if (!std::filesystem::exists(path + "/in-use", error)) {
+      throw UsageError(fmt::format("{}: is not there for this process: name a directory on a disk that all of them share", path));
+    }
+  });
+  checkpoint_ = std::move(checkpoint);
 }
 
 template <Scalar S>

@@ -39,7 +39,9 @@ class RankBackend final : public SystemBackend<S> {
     std::optional<RankFactors<S>> factors;
     std::optional<RankFactors<LowerOf<S>>> lower_factors;
   };
-  /// Collective: from now on factorizations store their fronts in the checkpoint that the options request, if any.
+  /// Collective: from now on factorizations store their fronts in the checkpoint that rank 0's options request, if any. Throws
+  /// UsageError for options that a checkpoint excludes, and if a rank does not see the directory; also what
+  /// CheckpointDirectory::begin() throws.
   void begin_checkpoint();
 
   /// The state includes the scales.
