@@ -44,20 +44,23 @@ void multiply_magnitudes(const MatrixView<S>& matrix, Operation operation, std::
   for_each_term(matrix, operation != Operation::plain, add, add);
 }
 
+// The largest sum of magnitudes in a row of op(A).
+template <Scalar S>
+static RealOf<S> largest_row_sum(const MatrixView<S>& matrix, Operation operation, Index num_rows, Index num_cols) {
+  const std::vector<S> ones(static_cast<std::size_t>(num_cols), S(1));
+  std::vector<RealOf<S>> sums(static_cast<std::size_t>(num_rows));
+  multiply_magnitudes<S>(matrix, operation, ones, sums);
+  return sums.empty() ? RealOf<S>{} : *std::max_element(sums.begin(), sums.end());
+}
+
 template <Scalar S>
 RealOf<S> infinity_norm(const MatrixView<S>& matrix) {
-  const std::vector<S> ones(static_cast<std::size_t>(matrix.pattern.num_cols), S(1));
-  std::vector<RealOf<S>> row_sums(static_cast<std::size_t>(matrix.pattern.num_rows));
-  multiply_magnitudes<S>(matrix, Operation::plain, ones, row_sums);
-  return row_sums.empty() ? RealOf<S>{} : *std::max_element(row_sums.begin(), row_sums.end());
+  return largest_row_sum(matrix, Operation::plain, matrix.pattern.num_rows, matrix.pattern.num_cols);
 }
 
 template <Scalar S>
 RealOf<S> one_norm(const MatrixView<S>& matrix) {
-  const std::vector<S> ones(static_cast<std::size_t>(matrix.pattern.num_rows), S(1));
-  std::vector<RealOf<S>> column_sums(static_cast<std::size_t>(matrix.pattern.num_cols));
-  multiply_magnitudes<S>(matrix, Operation::transposed, ones, column_sums);
-  return column_sums.empty() ? RealOf<S>{} : *std::max_element(column_sums.begin(), column_sums.end());
+  return largest_row_sum(matrix, Operation::transposed, matrix.pattern.num_cols, matrix.pattern.num_rows);
 }
 
 #define FROND_INSTANTIATE(S)                                                                                    \

@@ -97,24 +97,18 @@ frond_status frond_inverse_entries(frond_solver* solver, int refined, const int6
   return frond::ask_factors(solver, __func__, [&](const auto& own, CallRecord& record) {
     std::optional<frond::CompressedIndices> columns;
     frond::PatternView positions;
-    own.team().agree([&] {
-      if (own.leads()) {
-        columns.emplace(own.order(), own.order(), offsets, rows, own.base());
-        frond::require(values, !columns->indices.empty(), "the array values");
-        positions = {own.order(), own.order(), frond::Symmetry::general, columns->offsets, columns->indices};
-      }
+    own.agree_on_leader([&] {
+      columns.emplace(own.order(), own.order(), offsets, rows, own.base());
+      frond::require(values, !columns->indices.empty(), "the array values");
+      positions = {own.order(), own.order(), frond::Symmetry::general, columns->offsets, columns->indices};
     });
     return keep_entries(own.factorization().inverse_entries(positions, inverse_accuracy(refined)), values, record);
   });
 }
 
 frond_status frond_null_space(frond_solver* solver, int operation, int32_t capacity, void* z, int64_t ldz, int32_t* dimension) {
-  return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own, CallRecord& /*record*/) {
-    own.team().agree([&] {
-      if (own.leads()) {
-        frond::required(dimension, "dimension") = 0;
-      }
-    });
+  return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own) {
+    own.agree_on_leader([&] { frond::required(dimension, "dimension") = 0; });
     const frond::NullSpace<S> space = own.factorization().null_space(frond::common_operation(own.team(), operation));
     if (!space.is_known) {
       throw frond::UsageError("the null space is not known: " + space.note);
@@ -128,18 +122,13 @@ frond_status frond_null_space(frond_solver* solver, int operation, int32_t capac
     if (dimension != nullptr) {
       *dimension = space.dimension();
     }
-    return FROND_SUCCESS;
   });
 }
 
 frond_status frond_schur_complement(frond_solver* solver, void* s, int64_t lds) {
   return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own, CallRecord& record) {
     DenseView<S> to;
-    own.team().agree([&] {
-      if (own.leads()) {
-        to = own.view(s, lds, own.schur_order(), own.schur_order(), "s");
-      }
-    });
+    own.agree_on_leader([&] { to = own.view(s, lds, own.schur_order(), own.schur_order(), "s"); });
     copy_columns(own.factorization().schur_complement(), to);
     return keep_complement(own, record);
   });
@@ -150,11 +139,9 @@ frond_status frond_condense(frond_solver* solver, int operation, int32_t count, 
   return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own, CallRecord& record) {
     DenseView<const S> from;
     DenseView<S> to;
-    own.team().agree([&] {
-      if (own.leads()) {
-        from = own.view(b, ldb, own.order(), count, "b");
-        to = own.view(condensed, ldc, own.schur_order(), count, "condensed");
-      }
+    own.agree_on_leader([&] {
+      from = own.view(b, ldb, own.order(), count, "b");
+      to = own.view(condensed, ldc, own.schur_order(), count, "condensed");
     });
     own.factorization().condense(from, to, frond::common_operation(own.team(), operation));
     return keep_complement(own, record);
@@ -178,23 +165,20 @@ frond_status frond_expand(frond_solver* solver, int operation, int32_t count, co
 }
 
 frond_status frond_solve_part(frond_solver* solver, int part, int operation, int32_t count, void* x, int64_t ldx) {
-  return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own, CallRecord& /*record*/) {
+  return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own) {
     frond::FactorPart common_part = frond::FactorPart::lower;
     DenseView<S> to;
-    own.team().agree([&] {
-      if (own.leads()) {
-        common_part = part_of(part);
-        to = own.view(x, ldx, own.order(), count, "x");
-      }
+    own.agree_on_leader([&] {
+      common_part = part_of(part);
+      to = own.view(x, ldx, own.order(), count, "x");
     });
     own.factorization().solve_part(common_part, frond::common_operation(own.team(), operation), to);
-    return FROND_SUCCESS;
   });
 }
 
 frond_status frond_factor_order(frond_solver* solver, int32_t* pivots, int32_t* rows, int32_t* cols, void* row_scales,
                                 void* col_scales) {
-  return frond::ask_factors(solver, __func__, [&](const auto& own, CallRecord& /*record*/) {
+  return frond::ask_factors(solver, __func__, [&](const auto& own) {
     const auto order = own.factorization().factor_order();
     const auto first = static_cast<int32_t>(own.base().first);
     copy_if_wanted(order.pivots, pivots, first);
@@ -202,16 +186,14 @@ frond_status frond_factor_order(frond_solver* solver, int32_t* pivots, int32_t* 
     copy_if_wanted(order.cols, cols, first);
     copy_scales(order.row_scaling, own.order(), row_scales);
     copy_scales(order.col_scaling, own.order(), col_scales);
-    return FROND_SUCCESS;
   });
 }
 
 frond_status frond_save(frond_solver* solver, const char* path) {
-  return frond::ask_factors(solver, __func__, [&](const auto& own, CallRecord& /*record*/) {
+  return frond::ask_factors(solver, __func__, [&](const auto& own) {
     std::string common;
     own.team().agree([&] { common = own.leads() ? frond::required_text(path, "path") : ""; });
     own.factorization().save(common);
-    return FROND_SUCCESS;
   });
 }
 
@@ -223,12 +205,10 @@ frond_status frond_load(frond_solver* solver, const char* path) {
 }
 
 frond_status frond_save_to_memory(frond_solver* solver, void** bytes, int64_t* num_bytes) {
-  return frond::ask_factors(solver, __func__, [&](const auto& own, CallRecord& /*record*/) {
-    own.team().agree([&] {
-      if (own.leads()) {
-        static_cast<void>(frond::required(bytes, "bytes"));
-        static_cast<void>(frond::required(num_bytes, "num_bytes"));
-      }
+  return frond::ask_factors(solver, __func__, [&](const auto& own) {
+    own.agree_on_leader([&] {
+      static_cast<void>(frond::required(bytes, "bytes"));
+      static_cast<void>(frond::required(num_bytes, "num_bytes"));
     });
     if (bytes != nullptr && num_bytes != nullptr) {
       *bytes = nullptr;
@@ -236,7 +216,7 @@ frond_status frond_save_to_memory(frond_solver* solver, void** bytes, int64_t* n
     }
     const std::vector<std::byte> saved = own.factorization().save_to_memory();
     if (saved.empty()) {  // another process has them
-      return FROND_SUCCESS;
+      return;
     }
     void* copy = std::malloc(saved.size());  // NOLINT(cppcoreguidelines-no-malloc): it outlives the solver, and C gives it back
     if (copy == nullptr) {
@@ -245,7 +225,6 @@ frond_status frond_save_to_memory(frond_solver* solver, void** bytes, int64_t* n
     std::copy(saved.begin(), saved.end(), static_cast<std::byte*>(copy));
     *bytes = copy;
     *num_bytes = static_cast<int64_t>(saved.size());
-    return FROND_SUCCESS;
   });
 }
 

@@ -10,8 +10,8 @@
 
 namespace frond {
 
-/// Calls work(solver, record) by one of the solver's entry points; the solver may be null. `call` is the name of the C function.
-/// change() and ask_factors() pass a SolverOf<S>, the others a SolverBase.
+/// Calls work(solver, record), or work(solver), by one of the solver's entry points; the solver may be null. `call` is the name of
+/// the C function. change() and ask_factors() pass a SolverOf<S>, the others a SolverBase.
 template <class Work>
 frond_status change(frond_solver* solver, const char* call, Work work) noexcept {
   return solver == nullptr ? FROND_USAGE_ERROR : solver->change(call, work);

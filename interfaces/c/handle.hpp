@@ -9,6 +9,7 @@
 #include <shared_mutex>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -41,6 +42,20 @@ struct CallRecord {
 /// Clears the message of reason_for_none(), after a solver has been made.
 void note_made() noexcept;
 
+/// Returns what work(solver, record), or work(solver), returns; a success if that is nothing.
+template <class Work, class Solver>
+frond_status status_of_work(Work& work, Solver& solver, CallRecord& record) {
+  if constexpr (!std::is_invocable_v<Work&, Solver&, CallRecord&>) {
+    const auto alone = [&work](Solver& own, CallRecord& /*record*/) { return work(own); };
+    return status_of_work(alone, solver, record);
+  } else if constexpr (std::is_void_v<std::invoke_result_t<Work&, Solver&, CallRecord&>>) {
+    work(solver, record);
+    return FROND_SUCCESS;
+  } else {
+    return work(solver, record);
+  }
+}
+
 }  // namespace frond
 
 struct frond_solver {
@@ -57,8 +72,8 @@ struct frond_solver {
   /// Returns the record of the calling thread.
   [[nodiscard]] frond::CallRecord& record();
 
-  /// Calls work(solver, record) for a SolverOf<S> while no other call runs, and returns its status. Over several processes all make
-  /// the same call; otherwise all get a usage error.
+  /// Calls work(solver, record) for a SolverOf<S> while no other call runs, and returns its status (see status_of_work()). Over
+  /// several processes all make the same call; otherwise all get a usage error.
   template <class Work>
   frond_status change(const char* call, Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
@@ -67,14 +82,14 @@ struct frond_solver {
       const CallWatch::Running running(watch, record.limits);
       const CallWatch::Alone alone(watch, record.limits);
       begin(call);
-      return std::visit([&](auto& own) { return work(*own, record); }, solver_);
+      return std::visit([&](auto& own) { return frond::status_of_work(work, *own, record); }, solver_);
     });
   }
 
   /// The same with a SolverBase and on this process alone, for state with a lock of its own: other calls may run meanwhile.
   template <class Work>
   frond_status set_here(Work work) noexcept {
-    return guarded([&](frond::CallRecord& record) { return work(base_, record); });
+    return guarded([&](frond::CallRecord& record) { return frond::status_of_work(work, base_, record); });
   }
 
   /// The same on this process alone.
@@ -82,7 +97,7 @@ struct frond_solver {
   frond_status change_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
       const std::unique_lock lock = enter_alone();
-      return work(base_, record);
+      return frond::status_of_work(work, base_, record);
     });
   }
   /// The same concurrently with other calls that only read.
@@ -90,7 +105,7 @@ struct frond_solver {
   frond_status ask_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
       const std::shared_lock lock = enter();
-      return work(std::as_const(base_), record);
+      return frond::status_of_work(work, std::as_const(base_), record);
     });
   }
 
@@ -102,7 +117,7 @@ struct frond_solver {
         if (!solver.is_factorized()) {
           solver.factorize();
         }
-        return work(std::as_const(solver), record);
+        return frond::status_of_work(work, std::as_const(solver), record);
       });
     }
     return guarded([&](frond::CallRecord& record) {
@@ -121,7 +136,7 @@ struct frond_solver {
         }
         asking = enter();
       }
-      return std::visit([&](auto& own) { return work(std::as_const(*own), record); }, solver_);
+      return std::visit([&](auto& own) { return frond::status_of_work(work, std::as_const(*own), record); }, solver_);
     });
   }
 

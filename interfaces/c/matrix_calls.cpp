@@ -28,20 +28,18 @@ frond::Symmetry symmetry_of(int symmetry) {
 template <class I>
 frond_status set_compressed(frond_solver* solver, const char* call, I order, int symmetry, const I* offsets, const I* indices,
                             const void* values, bool by_rows) {
-  return frond::change(solver, call, [&](auto& own, CallRecord& /*record*/) {
+  return frond::change(solver, call, [&](auto& own) {
     const auto make = [&] { return InputPattern::compressed(order, symmetry_of(symmetry), offsets, indices, own.base(), by_rows); };
     own.set_pattern(make, values);
-    return FROND_SUCCESS;
   });
 }
 
 template <class I>
 frond_status set_triplets(frond_solver* solver, const char* call, I order, int symmetry, int64_t num_entries, const I* rows,
                           const I* cols, const void* values) {
-  return frond::change(solver, call, [&](auto& own, CallRecord& /*record*/) {
+  return frond::change(solver, call, [&](auto& own) {
     const auto make = [&] { return TripletPattern::checked(order, symmetry_of(symmetry), num_entries, rows, cols, own.base()); };
     own.set_triplets(make, values);
-    return FROND_SUCCESS;
   });
 }
 
@@ -78,29 +76,17 @@ frond_status frond_set_triplets_64(frond_solver* solver, int64_t n, int symmetry
 }
 
 frond_status frond_set_values(frond_solver* solver, int64_t num_entries, const void* values) {
-  return frond::change(solver, __func__, [&](auto& own, CallRecord& /*record*/) {
-    own.set_values(num_entries, values);
-    return FROND_SUCCESS;
-  });
+  return frond::change(solver, __func__, [&](auto& own) { own.set_values(num_entries, values); });
 }
 
 frond_status frond_set_order(frond_solver* solver, const int32_t* order) {
-  return frond::change(solver, __func__, [&](auto& own, CallRecord& /*record*/) {
-    own.set_order(order);
-    return FROND_SUCCESS;
-  });
+  return frond::change(solver, __func__, [&](auto& own) { own.set_order(order); });
 }
 
 frond_status frond_set_scales(frond_solver* solver, const void* rows, const void* cols) {
-  return frond::change(solver, __func__, [&](auto& own, CallRecord& /*record*/) {
-    own.set_scales(rows, cols);
-    return FROND_SUCCESS;
-  });
+  return frond::change(solver, __func__, [&](auto& own) { own.set_scales(rows, cols); });
 }
 
 frond_status frond_set_schur_variables(frond_solver* solver, int32_t count, const int32_t* variables) {
-  return frond::change(solver, __func__, [&](auto& own, CallRecord& /*record*/) {
-    own.set_schur_variables(count, variables);
-    return FROND_SUCCESS;
-  });
+  return frond::change(solver, __func__, [&](auto& own) { own.set_schur_variables(count, variables); });
 }

@@ -110,17 +110,13 @@ frond_status get_list(frond_solver* solver, const char* name, int64_t capacity, 
     if (values != nullptr && capacity > 0) {
       std::copy_n(list.begin(), std::min(capacity, count), values);
     }
-    return FROND_SUCCESS;
   });
 }
 
 }  // namespace
 
 frond_status frond_analyze(frond_solver* solver) {
-  return frond::change(solver, __func__, [](auto& own, CallRecord& /*record*/) {
-    own.analyze();
-    return FROND_SUCCESS;
-  });
+  return frond::change(solver, __func__, [](auto& own) { own.analyze(); });
 }
 
 frond_status frond_factorize(frond_solver* solver) {
@@ -190,7 +186,7 @@ frond_status frond_solve_rows(frond_solver* solver, int operation, int32_t count
 }
 
 frond_status frond_own_rows(frond_solver* solver, int32_t capacity, int32_t* rows, int32_t* count) {
-  return frond::ask_factors(solver, __func__, [&](const auto& own, CallRecord& /*record*/) {
+  return frond::ask_factors(solver, __func__, [&](const auto& own) {
     own.team().agree([&] { frond::required(count, "count") = 0; });
     const std::vector<Index> own_rows = own.factorization().own_rows();
     *count = static_cast<int32_t>(own_rows.size());
@@ -199,7 +195,6 @@ frond_status frond_own_rows(frond_solver* solver, int32_t capacity, int32_t* row
       std::transform(own_rows.begin(), own_rows.begin() + std::min(capacity, *count), rows,
                      [first](Index row) { return static_cast<int32_t>(row + first); });
     }
-    return FROND_SUCCESS;
   });
 }
 
@@ -219,14 +214,12 @@ frond_status frond_solve_batch(frond_solver* solver, int operation, int64_t num_
 frond_status frond_get_real(frond_solver* solver, const char* name, double* value) {
   return frond::ask_here(solver, [&](const SolverBase& own, const CallRecord& record) {
     frond::required(value, "value") = figure_of<double>(own, record, name);
-    return FROND_SUCCESS;
   });
 }
 
 frond_status frond_get_integer(frond_solver* solver, const char* name, int64_t* value) {
   return frond::ask_here(solver, [&](const SolverBase& own, const CallRecord& record) {
     frond::required(value, "value") = figure_of<std::int64_t>(own, record, name);
-    return FROND_SUCCESS;
   });
 }
 
@@ -240,7 +233,6 @@ frond_status frond_inertia(frond_solver* solver, int64_t* positive, int64_t* neg
     give("positive_eigenvalues", positive);
     give("negative_eigenvalues", negative);
     give("zero_eigenvalues", zero);
-    return FROND_SUCCESS;
   });
 }
 
@@ -249,7 +241,6 @@ frond_status frond_get_text(frond_solver* solver, const char* name, const char**
     frond::required(text, "text") = nullptr;
     record.text = figure_of<std::string>(own, record, name);
     *text = record.text.c_str();
-    return FROND_SUCCESS;
   });
 }
 

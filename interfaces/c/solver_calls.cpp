@@ -82,10 +82,7 @@ const char* frond_message(const frond_solver* solver) {
 }
 
 frond_status frond_set(frond_solver* solver, const char* name, const char* value) {
-  return frond::change(solver, __func__, [&](auto& own, frond::CallRecord& /*record*/) {
-    own.set_option(name, value);
-    return FROND_SUCCESS;
-  });
+  return frond::change(solver, __func__, [&](auto& own) { own.set_option(name, value); });
 }
 
 frond_status frond_get_option(frond_solver* solver, const char* name, const char** value) {
@@ -93,7 +90,6 @@ frond_status frond_get_option(frond_solver* solver, const char* name, const char
     frond::required(value, "value") = nullptr;
     record.text = own.settings().get(frond::required_text(name, "name"));
     *value = record.text.c_str();
-    return FROND_SUCCESS;
   });
 }
 
@@ -113,23 +109,16 @@ const char* frond_option_meaning(const char* name) {
 }
 
 frond_status frond_set_progress(frond_solver* solver, frond_progress progress, void* context) {
-  return frond::set_here(solver, [&](frond::SolverBase& own, frond::CallRecord& /*record*/) {
-    own.settings().watch().set_progress(progress, context);
-    return FROND_SUCCESS;
-  });
+  return frond::set_here(solver, [&](frond::SolverBase& own) { own.settings().watch().set_progress(progress, context); });
 }
 
 frond_status frond_set_stop(frond_solver* solver, frond_stop stop, void* context) {
-  return frond::set_here(solver, [&](frond::SolverBase& own, frond::CallRecord& /*record*/) {
-    own.settings().watch().set_stop(stop, context);
-    return FROND_SUCCESS;
-  });
+  return frond::set_here(solver, [&](frond::SolverBase& own) { own.settings().watch().set_stop(stop, context); });
 }
 
 frond_status frond_set_own_callbacks(frond_solver* solver, frond_progress progress, frond_stop stop, void* context) {
   return frond::set_here(solver, [&](frond::SolverBase& /*own*/, frond::CallRecord& record) {
     record.limits.own = {progress, context, stop, context};
-    return FROND_SUCCESS;
   });
 }
 

@@ -42,11 +42,9 @@ template <Scalar S>
 void SolverOf<S>::set_option(const char* name, const char* value) {
   std::string common_name;
   std::string common_value;
-  team().agree([&] {
-    if (leads()) {
-      common_name = required_text(name, "name");
-      common_value = required_text(value, "value");
-    }
+  agree_on_leader([&] {
+    common_name = required_text(name, "name");
+    common_value = required_text(value, "value");
   });
   share_list(team(), common_name);
   share_list(team(), common_value);
@@ -60,11 +58,9 @@ template <Scalar S>
 void SolverOf<S>::set_pattern(const std::function<InputPattern()>& make, const void* values) {
   InputPattern pattern;
   bool has_values = false;
-  team().agree([&] {
-    if (leads()) {
-      pattern = make();
-      has_values = values != nullptr || pattern.num_given() == 0;
-    }
+  agree_on_leader([&] {
+    pattern = make();
+    has_values = values != nullptr || pattern.num_given() == 0;
   });
   share_value(team(), has_values);
   const Count num_mine = pattern.num_given();
@@ -87,11 +83,7 @@ void SolverOf<S>::set_triplets(const std::function<TripletPattern()>& make, cons
   }
   const TripletPattern all = together(std::move(mine));
   InputPattern pattern;
-  team().agree([&] {
-    if (leads()) {
-      pattern = InputPattern::of(all, settings_.base());
-    }
-  });
+  agree_on_leader([&] { pattern = InputPattern::of(all, settings_.base()); });
   take_pattern(std::move(pattern), num_mine, has_values, {static_cast<const S*>(values), at(has_values ? num_mine : 0)});
 }
 
@@ -179,8 +171,8 @@ void SolverOf<S>::set_values(std::int64_t num_entries, const void* values) {
 template <Scalar S>
 void SolverOf<S>::set_order(const std::int32_t* order) {
   std::vector<Index> next;
-  team().agree([&] {
-    if (leads() && order != nullptr) {
+  agree_on_leader([&] {
+    if (order != nullptr) {
       next = variables(order, this->order(), "order");
       expect_distinct(next, this->order(), "order");
     }
@@ -202,10 +194,7 @@ void SolverOf<S>::set_scales(const void* rows, const void* cols) {
   };
   std::vector<double> next_rows;
   std::vector<double> next_cols;
-  team().agree([&] {
-    if (!leads()) {
-      return;
-    }
+  agree_on_leader([&] {
     if ((rows == nullptr) != (cols == nullptr) && (rows == nullptr || pattern().view().symmetry == Symmetry::general)) {
       throw UsageError("of a general matrix both rows and columns have scales, or neither");
     }
@@ -225,10 +214,7 @@ void SolverOf<S>::set_scales(const void* rows, const void* cols) {
 template <Scalar S>
 void SolverOf<S>::set_schur_variables(std::int32_t count, const std::int32_t* given) {
   std::vector<Index> next;
-  team().agree([&] {
-    if (!leads()) {
-      return;
-    }
+  agree_on_leader([&] {
     require(given, count > 0, "the array variables");
     next = variables(given, count, "variables");
     expect_distinct(next, order(), "variables");
@@ -348,11 +334,7 @@ SystemMatrix<S> SolverOf<S>::system() const {
     throw UsageError("the matrix has a pattern, but no values: call frond_set_values() first");
   }
   SystemMatrix<S> matrix;
-  team().agree([&] {
-    if (leads()) {
-      matrix = system_with(values_);
-    }
-  });
+  agree_on_leader([&] { matrix = system_with(values_); });
   return matrix;
 }
 

@@ -123,16 +123,20 @@ class ContentReader {
   std::string_view content_;
 };
 
-std::string shown_name(const std::string& path) { return path == kStandardInput ? "standard input" : path; }
+// Returns take(reader) for the content of a file.
+template <class Take>
+auto read_file(const std::string& path, int num_threads, const Take& take) {
+  const std::string name = path == kStandardInput ? "standard input" : path;
+  return with_memory_errors(name, [&] {
+    const FileText content = load_file(path, num_threads);
+    return take(ContentReader(view_of(content), name, num_threads));
+  });
+}
 
 }  // namespace
 
 MatrixFile read_matrix_file(const std::string& path, int num_threads) {
-  const std::string name = shown_name(path);
-  return with_memory_errors(name, [&] {
-    const FileText content = load_file(path, num_threads);
-    return ContentReader(view_of(content), name, num_threads).matrix();
-  });
+  return read_file(path, num_threads, [](ContentReader reader) { return reader.matrix(); });
 }
 
 AnyMatrix read_matrix(const std::string& path, int num_threads) { return read_matrix_file(path, num_threads).matrix; }
@@ -142,11 +146,7 @@ AnyMatrix read_matrix_from_memory(std::string_view content, const std::string& n
 }
 
 AnyDense read_dense(const std::string& path, int num_threads) {
-  const std::string name = shown_name(path);
-  return with_memory_errors(name, [&] {
-    const FileText content = load_file(path, num_threads);
-    return ContentReader(view_of(content), name, num_threads).dense();
-  });
+  return read_file(path, num_threads, [](ContentReader reader) { return reader.dense(); });
 }
 
 AnyDense read_dense_from_memory(std::string_view content, const std::string& name) {

@@ -170,10 +170,23 @@ std::string_view with_line_feeds(std::string_view text, std::string& translated)
   return translated;
 }
 
-void keep_notes(const Scanner& scanner, const TextSource& source) {
+// Returns columns(scanner) for a file of compressed columns, and otherwise body(zero, scanner, header) for its kind of numbers.
+template <class Matrix, class Columns, class Body>
+Matrix from_text(const TextSource& source, const Columns& columns, const Body& body) {
+  std::string translated;
+  auto [format, scanner] = detect_format(with_line_feeds(source.text, translated), source.name);
+  Matrix matrix;
+  if (format == FileFormat::harwell_boeing) {
+    matrix = columns(scanner, source);
+  } else if (const MatrixMarketHeader header = read_matrix_market_header(scanner); header.field == MatrixMarketField::complex) {
+    matrix = body(std::complex<double>(), scanner, header);
+  } else {
+    matrix = body(double(), scanner, header);
+  }
   for (const std::string& note : scanner.notes()) {
     source.notes.push_back(source.name + ": " + note);
   }
+  return matrix;
 }
 
 }  // namespace
@@ -185,33 +198,15 @@ SparseMatrix<S> to_sparse(LargeTriplets<S> triplets, const TextSource& source) {
 }
 
 AnyMatrix sparse_from_text(const TextSource& source) {
-  std::string translated;
-  auto [format, scanner] = detect_format(with_line_feeds(source.text, translated), source.name);
-  AnyMatrix matrix;
-  if (format == FileFormat::harwell_boeing) {
-    matrix = sparse_columns(scanner, source);
-  } else if (const MatrixMarketHeader header = read_matrix_market_header(scanner); header.field == MatrixMarketField::complex) {
-    matrix = sparse_body<std::complex<double>>(scanner, header, source);
-  } else {
-    matrix = sparse_body<double>(scanner, header, source);
-  }
-  keep_notes(scanner, source);
-  return matrix;
+  return from_text<AnyMatrix>(source, sparse_columns, [&source]<class S>(S, Scanner& scanner, const MatrixMarketHeader& header) {
+    return sparse_body<S>(scanner, header, source);
+  });
 }
 
 AnyDense dense_from_text(const TextSource& source) {
-  std::string translated;
-  auto [format, scanner] = detect_format(with_line_feeds(source.text, translated), source.name);
-  AnyDense matrix;
-  if (format == FileFormat::harwell_boeing) {
-    matrix = sides_behind_columns(scanner, source);
-  } else if (const MatrixMarketHeader header = read_matrix_market_header(scanner); header.field == MatrixMarketField::complex) {
-    matrix = dense_body<std::complex<double>>(scanner, header, source);
-  } else {
-    matrix = dense_body<double>(scanner, header, source);
-  }
-  keep_notes(scanner, source);
-  return matrix;
+  return from_text<AnyDense>(
+      source, sides_behind_columns,
+      [&source]<class S>(S, Scanner& scanner, const MatrixMarketHeader& header) { return dense_body<S>(scanner, header, source); });
 }
 
 template SparseMatrix<double> to_sparse(LargeTriplets<double>, const TextSource&);

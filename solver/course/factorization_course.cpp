@@ -15,7 +15,6 @@
 #include "frond/error.hpp"
 #include "solver/numerics/accuracy/corrected_solve.hpp"
 #include "solver/numerics/schur/schur_complement.hpp"
-#include "solver/numerics/schur/schur_front.hpp"
 #include "solver/numerics/sweeps/lower_factors.hpp"
 #include "solver/numerics/verdict/interior_system.hpp"
 #include "solver/numerics/verdict/outcome.hpp"

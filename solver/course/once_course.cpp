@@ -32,7 +32,7 @@ std::string reason_to_keep_all(const Symbolic& symbolic, Method method, bool is_
   if (symbolic.blocks().splits()) {
     return "the matrix is taken apart into diagonal blocks, whose right-hand sides depend on solutions";
   }
-  if (options.precision == Precision::mixed) {
+  if (options.mixed_precision) {
     return "factors in single precision need refinement";
   }
   if (options.error_bounds != ErrorBounds::never) {

@@ -302,9 +302,8 @@ std::vector<ColumnReport> LocalBackend<S>::solve(Operation operation, const Rank
   const DenseView<const S> b = sides.b.values;
   const DenseView<S> x = sides.x.values;
   const BackwardErrorMeter<S> meter(this->matrix().stored, operation, this->unknown_scales(operation));
-  RefinedSolve<S> refined{[this](const Sweep<S>& sweep) { solve_with_all_levels(sweep); }, operation, meter,
-                          this->options().refinement, num_threads()};
-  refined.observer = this->options().observer.get();
+  const RefinedSolve<S> refined{[this](const Sweep<S>& sweep) { solve_with_all_levels(sweep); }, operation, meter,
+                                this->options().refinement, this->options().observer.get()};
   std::vector<ColumnReport> columns(static_cast<std::size_t>(sides.num_columns));
   for (Index begin = 0; begin < sides.num_columns; begin += kSolveBlock) {
     const Index end = std::min(sides.num_columns, begin + kSolveBlock);

@@ -10,7 +10,6 @@
 #include "frond/error.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/numerics/schur/schur_complement.hpp"
-#include "solver/numerics/schur/schur_front.hpp"
 #include "solver/numerics/schur/schur_grid.hpp"
 
 namespace frond {

@@ -4,7 +4,6 @@
 
 #include <tbb/parallel_for.h>
 
-#include "factorization/scheduling/thread_arena.hpp"
 #include "solver/numerics/accuracy/krylov_course.hpp"
 #include "solver/numerics/accuracy/refinement_course.hpp"
 
@@ -12,11 +11,6 @@ namespace frond {
 
 template <Scalar S>
 void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
-  on_threads(num_threads, [&] { run_course(b, x, reports); });
-}
-
-template <Scalar S>
-void RefinedSolve<S>::run_course(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
   for (RefinementCourse<S> course(b, x, reports, options, observer); !course.ended(); course.advance(meter.equation_sizes())) {
     solve({operation, course.work()});
     tbb::parallel_for(Index{0}, course.work().cols, [&](Index k) {

@@ -18,15 +18,13 @@ struct RefinedSolve {
   Operation operation;                 ///< plain, transposed or adjoint
   const BackwardErrorMeter<S>& meter;  ///< of the same operation
   RefinementOptions options = {};
-  int num_threads = 0;
   Observer* observer = nullptr;  ///< may be null
 
   /// Solves op(A) X = B for up to kSolveBlock columns, by RefinementCourse, and columns that stall by KrylovCourse. Fills in one
-  /// report per column.
+  /// report per column. Columns are shared by the threads of the calling arena.
   void run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const;
 
  private:
-  void run_course(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const;
   void run_krylov(std::span<const S> b, std::span<S> x, ColumnReport& report) const;
 };
 

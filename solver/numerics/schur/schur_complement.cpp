@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "solver/numerics/schur/schur_front.hpp"
 
 namespace frond {
 namespace {

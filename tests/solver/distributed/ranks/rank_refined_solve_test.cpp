@@ -91,7 +91,7 @@ class RefinedProblem {
     const SolvePlan plan(problem_.symbolic->tree());
     const BackwardErrorMeter<S> meter(a_.view(), operation);
     const SolveInPlace<S> by_factors = [&](const Sweep<S>& sweep) { solve_with_factors(*problem_.factors, plan, sweep, 1); };
-    const RefinedSolve<S> refined{by_factors, operation, meter, limits, 1};
+    const RefinedSolve<S> refined{by_factors, operation, meter, limits};
     std::vector<ColumnReport> reports(static_cast<std::size_t>(b_.num_cols));
     x = DenseMatrix<S>(b_.num_rows, b_.num_cols);
     refined.run({b_.values.data(), b_.num_rows, b_.num_cols, b_.num_rows}, view_of(x), reports);

@@ -42,7 +42,7 @@ class Refine : public ::testing::Test {
     };
     const RefinementOptions limits{max_steps, max_krylov_steps, target};
     const auto observer = testing::calls(&testing::Calls::step, [this](int step) { told_steps_.push_back(step); });
-    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, limits, 1, observer.get()};
+    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, limits, observer.get()};
     std::vector<ColumnReport> reports(static_cast<std::size_t>(b.num_cols));
     refined.run({b.values.data(), b.num_rows, b.num_cols, b.num_rows}, {x.values.data(), x.num_rows, x.num_cols, x.num_rows},
                 reports);
@@ -216,7 +216,7 @@ ColumnReport with_noise(double noise, std::vector<double>& x) {
     block(2, 0) -= noise * std::abs(block(0, 0)) / 3;
   };
   ColumnReport report;
-  const RefinedSolve<double> refined{solve, Operation::plain, meter, {}, 1};
+  const RefinedSolve<double> refined{solve, Operation::plain, meter};
   refined.run({b.data(), 3, 1, 3}, {x.data(), 3, 1, 3}, {&report, 1});
   return report;
 }
