@@ -48,11 +48,9 @@ T shared(const SystemCourse<S>& course, T value) {
 template <Scalar S, class Check>
 std::vector<Index> rows_where_led(const SystemBackend<S>& backend, const Check& check) {
   std::vector<Index> rows;
-  backend.team().agree([&] {
-    if (backend.team().leads()) {
-      check();
-      rows = all_rows(backend.symbolic().order());
-    }
+  backend.team().agree_on_leader([&] {
+    check();
+    rows = all_rows(backend.symbolic().order());
   });
   return rows;
 }
@@ -281,11 +279,7 @@ template <Scalar S>
 InverseEntries<S> Factorization<S>::inverse_diagonal(InverseAccuracy accuracy) const {
   const SystemBackend<S>& backend = course_->backend();
   std::optional<DiagonalPattern> diagonal;
-  backend.team().agree([&] {
-    if (backend.team().leads()) {
-      diagonal.emplace(backend.symbolic().order());
-    }
-  });
+  backend.team().agree_on_leader([&] { diagonal.emplace(backend.symbolic().order()); });
   return inverse_entries(diagonal ? diagonal->view() : PatternView{}, accuracy);
 }
 

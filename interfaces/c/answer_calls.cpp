@@ -97,7 +97,7 @@ frond_status frond_inverse_entries(frond_solver* solver, int refined, const int6
   return frond::ask_factors(solver, __func__, [&](const auto& own, CallRecord& record) {
     std::optional<frond::CompressedIndices> columns;
     frond::PatternView positions;
-    own.agree_on_leader([&] {
+    own.team().agree_on_leader([&] {
       columns.emplace(own.order(), own.order(), offsets, rows, own.base());
       frond::require(values, !columns->indices.empty(), "the array values");
       positions = {own.order(), own.order(), frond::Symmetry::general, columns->offsets, columns->indices};
@@ -108,7 +108,7 @@ frond_status frond_inverse_entries(frond_solver* solver, int refined, const int6
 
 frond_status frond_null_space(frond_solver* solver, int operation, int32_t capacity, void* z, int64_t ldz, int32_t* dimension) {
   return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own) {
-    own.agree_on_leader([&] { frond::required(dimension, "dimension") = 0; });
+    own.team().agree_on_leader([&] { frond::required(dimension, "dimension") = 0; });
     const frond::NullSpace<S> space = own.factorization().null_space(frond::common_operation(own.team(), operation));
     if (!space.is_known) {
       throw frond::UsageError("the null space is not known: " + space.note);
@@ -128,7 +128,7 @@ frond_status frond_null_space(frond_solver* solver, int operation, int32_t capac
 frond_status frond_schur_complement(frond_solver* solver, void* s, int64_t lds) {
   return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own, CallRecord& record) {
     DenseView<S> to;
-    own.agree_on_leader([&] { to = own.view(s, lds, own.schur_order(), own.schur_order(), "s"); });
+    own.team().agree_on_leader([&] { to = own.view(s, lds, own.schur_order(), own.schur_order(), "s"); });
     copy_columns(own.factorization().schur_complement(), to);
     return keep_complement(own, record);
   });
@@ -139,7 +139,7 @@ frond_status frond_condense(frond_solver* solver, int operation, int32_t count, 
   return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own, CallRecord& record) {
     DenseView<const S> from;
     DenseView<S> to;
-    own.agree_on_leader([&] {
+    own.team().agree_on_leader([&] {
       from = own.view(b, ldb, own.order(), count, "b");
       to = own.view(condensed, ldc, own.schur_order(), count, "condensed");
     });
@@ -168,7 +168,7 @@ frond_status frond_solve_part(frond_solver* solver, int part, int operation, int
   return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own) {
     frond::FactorPart common_part = frond::FactorPart::lower;
     DenseView<S> to;
-    own.agree_on_leader([&] {
+    own.team().agree_on_leader([&] {
       common_part = part_of(part);
       to = own.view(x, ldx, own.order(), count, "x");
     });
@@ -206,7 +206,7 @@ frond_status frond_load(frond_solver* solver, const char* path) {
 
 frond_status frond_save_to_memory(frond_solver* solver, void** bytes, int64_t* num_bytes) {
   return frond::ask_factors(solver, __func__, [&](const auto& own) {
-    own.agree_on_leader([&] {
+    own.team().agree_on_leader([&] {
       static_cast<void>(frond::required(bytes, "bytes"));
       static_cast<void>(frond::required(num_bytes, "num_bytes"));
     });

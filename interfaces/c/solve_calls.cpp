@@ -25,11 +25,7 @@ frond_status keep_report(SolveReport report, CallRecord& record) {
 
 Operation common_operation(const Team& team, int operation) {
   Operation common = Operation::plain;
-  team.agree([&] {
-    if (team.leads()) {
-      common = operation_of(operation);
-    }
-  });
+  team.agree_on_leader([&] { common = operation_of(operation); });
   share_value(team, common);
   return common;
 }

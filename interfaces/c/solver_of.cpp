@@ -42,7 +42,7 @@ template <Scalar S>
 void SolverOf<S>::set_option(const char* name, const char* value) {
   std::string common_name;
   std::string common_value;
-  agree_on_leader([&] {
+  team().agree_on_leader([&] {
     common_name = required_text(name, "name");
     common_value = required_text(value, "value");
   });
@@ -58,7 +58,7 @@ template <Scalar S>
 void SolverOf<S>::set_pattern(const std::function<InputPattern()>& make, const void* values) {
   InputPattern pattern;
   bool has_values = false;
-  agree_on_leader([&] {
+  team().agree_on_leader([&] {
     pattern = make();
     has_values = values != nullptr || pattern.num_given() == 0;
   });
@@ -83,7 +83,7 @@ void SolverOf<S>::set_triplets(const std::function<TripletPattern()>& make, cons
   }
   const TripletPattern all = together(std::move(mine));
   InputPattern pattern;
-  agree_on_leader([&] { pattern = InputPattern::of(all, settings_.base()); });
+  team().agree_on_leader([&] { pattern = InputPattern::of(all, settings_.base()); });
   take_pattern(std::move(pattern), num_mine, has_values, {static_cast<const S*>(values), at(has_values ? num_mine : 0)});
 }
 
@@ -171,7 +171,7 @@ void SolverOf<S>::set_values(std::int64_t num_entries, const void* values) {
 template <Scalar S>
 void SolverOf<S>::set_order(const std::int32_t* order) {
   std::vector<Index> next;
-  agree_on_leader([&] {
+  team().agree_on_leader([&] {
     if (order != nullptr) {
       next = variables(order, this->order(), "order");
       expect_distinct(next, this->order(), "order");
@@ -194,7 +194,7 @@ void SolverOf<S>::set_scales(const void* rows, const void* cols) {
   };
   std::vector<double> next_rows;
   std::vector<double> next_cols;
-  agree_on_leader([&] {
+  team().agree_on_leader([&] {
     if ((rows == nullptr) != (cols == nullptr) && (rows == nullptr || pattern().view().symmetry == Symmetry::general)) {
       throw UsageError("of a general matrix both rows and columns have scales, or neither");
     }
@@ -214,7 +214,7 @@ void SolverOf<S>::set_scales(const void* rows, const void* cols) {
 template <Scalar S>
 void SolverOf<S>::set_schur_variables(std::int32_t count, const std::int32_t* given) {
   std::vector<Index> next;
-  agree_on_leader([&] {
+  team().agree_on_leader([&] {
     require(given, count > 0, "the array variables");
     next = variables(given, count, "variables");
     expect_distinct(next, order(), "variables");
@@ -334,7 +334,7 @@ SystemMatrix<S> SolverOf<S>::system() const {
     throw UsageError("the matrix has a pattern, but no values: call frond_set_values() first");
   }
   SystemMatrix<S> matrix;
-  agree_on_leader([&] { matrix = system_with(values_); });
+  team().agree_on_leader([&] { matrix = system_with(values_); });
   return matrix;
 }
 

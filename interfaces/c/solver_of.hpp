@@ -39,15 +39,6 @@ class SolverBase {
   [[nodiscard]] const Place& place() const { return place_; }
   [[nodiscard]] const Team& team() const { return place_.parts().team(); }
   [[nodiscard]] bool leads() const { return team().leads(); }
-  /// Runs `work` on the leader; its exceptions are thrown everywhere.
-  template <class Work>
-  void agree_on_leader(const Work& work) const {
-    team().agree([&] {
-      if (leads()) {
-        work();
-      }
-    });
-  }
   [[nodiscard]] SolverSettings& settings() { return settings_; }
   [[nodiscard]] IndexBase base() const { return settings_.base(); }
 

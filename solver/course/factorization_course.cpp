@@ -287,11 +287,8 @@ void FactorizationCourse<S>::look_at_structure() {
     return;
   }
   RankProof by_core;
-  backend_.team().agree([&] {
-    if (backend_.team().leads()) {
-      by_core = bound_rank_by_core(backend_.analysed(), backend_.options().factorization.num_threads);
-    }
-  });
+  backend_.team().agree_on_leader(
+      [&] { by_core = bound_rank_by_core(backend_.analysed(), backend_.options().factorization.num_threads); });
   share_value(backend_.team(), by_core);
   heed_core(by_core, order, structural_rank, state_.report);
 }

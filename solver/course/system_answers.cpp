@@ -82,11 +82,7 @@ template <Scalar S>
 SolveReport SystemAnswers<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation) {
   check_factors_kept(backend_.state().kept);
   const Index order = backend_.symbolic().order();
-  team().agree([&] {
-    if (team().leads()) {
-      check_sparse_sides(order, x.cols, b);
-    }
-  });
+  team().agree_on_leader([&] { check_sparse_sides(order, x.cols, b); });
   const bool has_x = team().leads() || x.rows > 0;
   Index num_columns = x.cols;
   share_value(team(), num_columns);
@@ -151,11 +147,7 @@ template <Scalar S>
 void SystemAnswers<S>::solve_part(FactorPart part, Operation operation, DenseView<S> x) {
   check_parts();
   const SystemMatrix<S> matrix = backend_.matrix();
-  team().agree([&] {
-    if (team().leads()) {
-      check_in_place<S>(matrix.order(), x);
-    }
-  });
+  team().agree_on_leader([&] { check_in_place<S>(matrix.order(), x); });
   const StoredOperation stored = stored_operation(matrix.transposed, operation);
   const FactorPart stored_part = matrix.transposed ? transposed_part(part) : part;
   backend_.lead([&](const SolveInPlace<S>& solve) {
@@ -174,11 +166,9 @@ InverseEntries<S> SystemAnswers<S>::inverse_entries(const PatternView& pattern, 
   check_factors_kept(backend_.state().kept);
   const PatternView& here = pattern;
   InverseEntries<S> entries;
-  team().agree([&] {
-    if (team().leads()) {
-      check_inverse_pattern(backend_.symbolic().order(), here);
-      entries.values.resize(here.row_indices.size());
-    }
+  team().agree_on_leader([&] {
+    check_inverse_pattern(backend_.symbolic().order(), here);
+    entries.values.resize(here.row_indices.size());
   });
   const FactorizationStatus status = backend_.report().factorization.status;
   const bool may_be_regular = backend_.keeps_schur_complement() && status == FactorizationStatus::singular;
@@ -202,12 +192,10 @@ InverseEntries<S> SystemAnswers<S>::inverse_entries(const PatternView& pattern, 
 template <Scalar S>
 std::vector<InverseBlock> SystemAnswers<S>::blocks_of(const PatternView& pattern, Operation operation) {
   std::vector<InverseBlock> blocks;
-  team().agree([&] {
-    if (team().leads()) {
-      const Symbolic& symbolic = backend_.symbolic();
-      const Permutation& place = operation == Operation::plain ? symbolic.row_permutation() : symbolic.permutation();
-      blocks = inverse_blocks(pattern, place.inverse_perm, kSolveBlock);
-    }
+  team().agree_on_leader([&] {
+    const Symbolic& symbolic = backend_.symbolic();
+    const Permutation& place = operation == Operation::plain ? symbolic.row_permutation() : symbolic.permutation();
+    blocks = inverse_blocks(pattern, place.inverse_perm, kSolveBlock);
   });
   return blocks;
 }
@@ -242,12 +230,10 @@ void SystemAnswers<S>::refine_entries(const PatternView& pattern, InverseEntries
   for (std::size_t k = 0; k < static_cast<std::size_t>(num_blocks); ++k) {
     DenseMatrix<S> units;
     DenseMatrix<S> x;
-    team().agree([&] {
-      if (team().leads()) {
-        const auto num_columns = static_cast<Index>(blocks[k].columns.size());
-        units = dense_columns(UnitVectors<S>(order, blocks[k].columns).view(), 0, num_columns);
-        x = DenseMatrix<S>(order, num_columns);
-      }
+    team().agree_on_leader([&] {
+      const auto num_columns = static_cast<Index>(blocks[k].columns.size());
+      units = dense_columns(UnitVectors<S>(order, blocks[k].columns).view(), 0, num_columns);
+      x = DenseMatrix<S>(order, num_columns);
     });
     const LedSides<S> sides(team(), order, view_of(std::as_const(units)), view_of(x));
     const SolveReport report = system_.solve(sides.view(), Operation::plain, ErrorBounds::never);

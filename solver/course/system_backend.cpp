@@ -2,8 +2,14 @@
 // Makes calls of sweeps: those that the leader asks for, and those for rows of the user's matrix.
 #include "solver/course/system_backend.hpp"
 
-#include <exception>
+#include <fmt/core.h>
 
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "frond/error.hpp"
 #include "solver/numerics/sweeps/sparse_sides.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 
@@ -28,16 +34,15 @@ void SystemBackend<S>::lead(const std::function<void(const SolveInPlace<S>& solv
   std::exception_ptr failure;
   if (team().leads()) {
     bool has_failed_together = false;
-    const std::vector<Index> rows = team().size() > 1 ? all_rows(symbolic().order()) : std::vector<Index>();
-    const SolveInPlace<S> solve = [&](const Sweep<S>& asked) {
-      command = {true, asked.part, asked.operation, asked.use, asked.x.cols};
-      share_value(team(), command);
-      has_failed_together = true;  // until it returns
-      sweep(asked, {{rows, asked.x}, {rows, asked.x}, asked.x.cols});
-      has_failed_together = false;
-    };
     try {
-      work(solve);
+      const std::vector<Index> rows = team().size() > 1 ? all_rows(symbolic().order()) : std::vector<Index>();
+      work([&](const Sweep<S>& asked) {
+        command = {true, asked.part, asked.operation, asked.use, asked.x.cols};
+        share_value(team(), command);
+        has_failed_together = true;  // until it returns
+        sweep(asked, {{rows, asked.x}, {rows, asked.x}, asked.x.cols});
+        has_failed_together = false;
+      });
     } catch (...) {
       if (has_failed_together) {
         throw;
@@ -56,20 +61,6 @@ void SystemBackend<S>::lead(const std::function<void(const SolveInPlace<S>& solv
       std::rethrow_exception(failure);
     }
   });
-}
-
-template <Scalar S>
-void SystemBackend<S>::as_stored(Operation operation, const RankSides<S>& sides,
-                                 const std::function<void(Operation operation, const RankSides<S>& sides)>& work) {
-  const StoredOperation stored = stored_operation(matrix().transposed, operation);
-  if (!stored.conjugated) {
-    work(stored.operation, sides);
-    return;
-  }
-  DenseMatrix<S> conjugate_b;
-  team().agree([&] { conjugate_b = conjugated_copy(sides.b.values); });
-  work(stored.operation, {{sides.b.rows, view_of(std::as_const(conjugate_b))}, sides.x, sides.num_columns});
-  conjugate_entries(sides.x.values);
 }
 
 template <Scalar S>
@@ -96,6 +87,39 @@ bool SystemBackend<S>::find_entries(Operation operation, const PatternView& patt
     }
   });
   return true;
+}
+
+// The leader makes the directory, unless it was opened; the others check that they see it.
+template <Scalar S>
+void SystemBackend<S>::begin_checkpoint(std::shared_ptr<CheckpointDirectory> opened) {
+  Checkpoint begun{std::move(opened), options().checkpoint};
+  const std::string& path = begun.options.directory;
+  share_list(team(), begun.options.directory);
+  share_value(team(), begun.options.every_seconds);
+  share_value(team(), begun.options.is_in_memory);
+  if (path.empty()) {
+    return;
+  }
+  team().agree([&] {
+    check_checkpoint_options(keeps_schur_complement(), options().factorization.kept);
+    if (team().leads() && (begun.directory == nullptr || !begun.directory->is_begun())) {
+      SystemReport report;
+      report.method = method();
+      const SavedSystem saved = described(analysed().values, report);
+      if (begun.directory == nullptr) {
+        begun.directory = CheckpointDirectory::begin(path, saved, parts_of(symbolic()));
+      } else {
+        begun.directory->write_system(saved, parts_of(symbolic()));
+      }
+    }
+  });
+  team().agree([&] {
+    std::error_code error;
+    if (!std::filesystem::exists(path + "/in-use", error)) {
+      throw UsageError(fmt::format("{}: is not there for this process: name a directory on a disk that all of them share", path));
+    }
+  });
+  checkpoint_ = std::move(begun);
 }
 
 FROND_INSTANTIATE_CLASS(SystemBackend)

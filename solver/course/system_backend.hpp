@@ -18,6 +18,7 @@
 #include "frond/matrix.hpp"
 #include "frond/options.hpp"
 #include "solver/course/analyze_system.hpp"
+#include "solver/course/checkpoint_attempt.hpp"
 #include "solver/course/solved_columns.hpp"
 #include "solver/course/team.hpp"
 #include "solver/numerics/answers/inverse.hpp"
@@ -29,8 +30,10 @@
 #include "solver/numerics/sweeps/block_substitution.hpp"
 #include "solver/numerics/sweeps/solve_plan.hpp"
 #include "solver/numerics/sweeps/sweep.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
 #include "solver/numerics/verdict/proof_search.hpp"
 #include "solver/storage/saved/saved_file.hpp"
+#include "solver/storage/saved/saved_system.hpp"
 
 namespace frond {
 
@@ -133,12 +136,10 @@ class SystemBackend {
   /// The same system under other options, not factorized; with the same analysis, or, if it `is_new`, with one under these options.
   [[nodiscard]] virtual std::unique_ptr<SystemBackend> with_options(SolverOptions options, bool is_new) const = 0;
 
-  /// The scales of the existing factors.
-  [[nodiscard]] virtual std::span<const RealOf<S>> row_scaling() const = 0;
-  [[nodiscard]] virtual std::span<const RealOf<S>> col_scaling() const = 0;
-  [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const {
-    return operation == Operation::plain ? col_scaling() : row_scaling();
-  }
+  /// The scales of the existing factors: those of the unknowns of op(A).
+  [[nodiscard]] virtual std::span<const RealOf<S>> unknown_scales(Operation operation) const = 0;
+  [[nodiscard]] std::span<const RealOf<S>> row_scaling() const { return unknown_scales(Operation::transposed); }
+  [[nodiscard]] std::span<const RealOf<S>> col_scaling() const { return unknown_scales(Operation::plain); }
 
   /// Calls work(sides) for rows that any rank may pass or request, see Factorization::solve_rows(). Throws UsageError.
   virtual void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
@@ -175,8 +176,18 @@ class SystemBackend {
   void lead(const std::function<void(const SolveInPlace<S>& solve)>& work);
 
   /// Calls work(operation, sides) for op(A) of the user's A, with conjugates where these solve for it.
-  void as_stored(Operation operation, const RankSides<S>& sides,
-                 const std::function<void(Operation operation, const RankSides<S>& sides)>& work);
+  template <class Work>
+  void as_stored(Operation operation, const RankSides<S>& sides, const Work& work) {
+    const StoredOperation stored = stored_operation(matrix().transposed, operation);
+    if (!stored.conjugated) {
+      work(stored.operation, sides);
+      return;
+    }
+    DenseMatrix<S> conjugate_b;
+    team().agree([&] { conjugate_b = conjugated_copy(sides.b.values); });
+    work(stored.operation, RankSides<S>{{sides.b.rows, view_of(std::as_const(conjugate_b))}, sides.x, sides.num_columns});
+    conjugate_entries(sides.x.values);
+  }
 
   /// Solves without refinement for the user's A; NaN where there is no Schur complement, even one of no variables.
   void sweep_rows(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x);
@@ -186,17 +197,29 @@ class SystemBackend {
 
   /// Writes factors, analysis and report.
   virtual void save(const SavedTarget& target) = 0;
+  /// What a file says of the system; `values` are those that were analysed.
+  [[nodiscard]] SavedSystem described(std::span<const S> values, SystemReport report) const {
+    return {kSavedScalar<S>, matrix().stored.pattern.symmetry, values_hash<S>(values), team().size(), std::move(report)};
+  }
+
+  /// From now on factorizations that keep all factors store their fronts in the checkpoint that the leader's options request, if
+  /// any: in an opened directory or, if that is null, a new one. Throws UsageError for options that a checkpoint excludes, and if
+  /// one of the team does not see the directory; also what CheckpointDirectory::begin() throws.
+  void begin_checkpoint(std::shared_ptr<CheckpointDirectory> opened);
 
  protected:
   [[nodiscard]] const SchurFactor<S>* schur_factor() const { return schur_factor_.get(); }
   [[nodiscard]] SolverOptions& mutable_options() { return options_; }
   [[nodiscard]] AnalysedSystem<S>& mutable_system() { return system_; }
+  [[nodiscard]] const std::optional<Checkpoint>& checkpoint() const { return checkpoint_; }
+  void continue_checkpoint_of(const SystemBackend& other) { checkpoint_ = other.checkpoint_; }
 
  private:
   AnalysedSystem<S> system_;
   SolverOptions options_;
   FactorizationState<S> state_;
   std::unique_ptr<SchurFactor<S>> schur_factor_;
+  std::optional<Checkpoint> checkpoint_;
 };
 
 }  // namespace frond

@@ -271,10 +271,7 @@ void SystemCourse<S>::factorize_complement(FactorizationReport& outcome) {
   FactorizationStatus status = FactorizationStatus::success;
   std::vector<Index> null_rows;
   std::unique_ptr<SchurFactor<S>> factor;
-  team.agree([&] {
-    if (!team.leads()) {
-      return;
-    }
+  team.agree_on_leader([&] {
     SchurFactorOptions<S> how;
     how.method = backend_->report().method;
     if (!options.method) {

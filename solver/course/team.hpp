@@ -35,6 +35,15 @@ class Team {
   /// Runs `work` everywhere. An exception anywhere is thrown everywhere, std::bad_alloc as a MemoryError.
   virtual void agree(const std::function<void()>& work) const = 0;
 
+  /// The same on the leader alone.
+  void agree_on_leader(const std::function<void()>& work) const {
+    agree([&] {
+      if (leads()) {
+        work();
+      }
+    });
+  }
+
   /// Copies the leader's bytes to all.
   virtual void share(std::span<std::byte> bytes) const = 0;
 
@@ -88,11 +97,9 @@ template <class T>
   static_assert(std::is_trivially_copyable_v<T>);
   const std::vector<Count> num_bytes = team.of_all(static_cast<Count>(mine.size_bytes()));
   std::vector<T> all;
-  team.agree([&] {
-    if (team.leads()) {
-      const Count total = std::accumulate(num_bytes.begin(), num_bytes.end(), Count{0});
-      all.resize(static_cast<std::size_t>(total) / sizeof(T));
-    }
+  team.agree_on_leader([&] {
+    const Count total = std::accumulate(num_bytes.begin(), num_bytes.end(), Count{0});
+    all.resize(static_cast<std::size_t>(total) / sizeof(T));
   });
   team.gather(std::as_bytes(mine), num_bytes, std::as_writable_bytes(std::span(all)));
   return all;

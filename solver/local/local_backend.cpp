@@ -29,7 +29,6 @@
 #include "solver/numerics/sweeps/forward_elimination.hpp"
 #include "solver/numerics/sweeps/solve.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
-#include "solver/storage/checkpoint/checkpointed.hpp"
 
 namespace frond {
 
@@ -117,22 +116,20 @@ FactorizationRunOptions LocalBackend<S>::options_of(const FactorizationWay& way)
   return options;
 }
 
-template <Scalar S>
-void LocalBackend<S>::set_checkpoint(std::shared_ptr<CheckpointDirectory> directory) {
-  checkpoint_ = std::move(directory);
-}
-
 // Only fronts all of whose factors are kept can be written while others are computed.
 template <Scalar S>
 template <Scalar F>
 FactorizationResult<F> LocalBackend<S>::factorize_values(const FactorizationWay& way, std::span<const F> values,
                                                          std::vector<RealOf<F>> rows, std::vector<RealOf<F>> cols,
                                                          const FactorizationRunOptions& options) {
-  if (checkpoint_ == nullptr || options.kept != KeptFactors::all) {
+  if (!this->checkpoint() || options.kept != KeptFactors::all) {
     return frond::factorize<F>(this->shared_symbolic(), way.method, values, std::move(rows), std::move(cols), options);
   }
-  return factorize_checkpointed<F>(this->shared_symbolic(), way.method, values, std::move(rows), std::move(cols), options,
-                                   {*checkpoint_, this->options().checkpoint, this->state().report.checkpoint});
+  CheckpointAttempt<F> attempt(alone_, *this->checkpoint(), {this->symbolic(), way.method, options.pivoting, values, rows, cols});
+  return attempt.run(this->state().report.checkpoint, [&](FrontStore<F>* store) {
+    return frond::factorize<F>(this->shared_symbolic(), way.method, values, std::move(rows), std::move(cols), options,
+                               {.store = store});
+  });
 }
 
 template <Scalar S>
@@ -238,18 +235,18 @@ std::unique_ptr<SystemBackend<S>> LocalBackend<S>::with_options(SolverOptions op
   }
   std::unique_ptr<LocalBackend> other(
       new LocalBackend({this->shared_symbolic(), this->matrix(), this->method(), this->known_scales()}, std::move(options)));
-  other->checkpoint_ = checkpoint_;
+  other->continue_checkpoint_of(*this);
   return other;
 }
 
 template <Scalar S>
-std::span<const RealOf<S>> LocalBackend<S>::row_scaling() const {
-  return lower_factors_ ? std::span<const RealOf<S>>(lower_factors_->scaling().rows) : factors_->row_scaling();
-}
-
-template <Scalar S>
-std::span<const RealOf<S>> LocalBackend<S>::col_scaling() const {
-  return lower_factors_ ? std::span<const RealOf<S>>(lower_factors_->scaling().cols) : factors_->col_scaling();
+std::span<const RealOf<S>> LocalBackend<S>::unknown_scales(Operation operation) const {
+  const bool is_plain = operation == Operation::plain;
+  if (lower_factors_) {
+    const Scaling<RealOf<S>>& scaling = lower_factors_->scaling();
+    return is_plain ? scaling.cols : scaling.rows;
+  }
+  return is_plain ? factors_->col_scaling() : factors_->row_scaling();
 }
 
 template <Scalar S>

@@ -14,7 +14,6 @@
 #include "solver/numerics/problem/analysed_matrix.hpp"
 #include "solver/numerics/sweeps/lower_factors.hpp"
 #include "solver/numerics/sweeps/solve_plan.hpp"
-#include "solver/storage/checkpoint/checkpoint_directory.hpp"
 
 namespace frond {
 
@@ -29,9 +28,6 @@ class LocalBackend final : public SystemBackend<S> {
   /// A system with loaded factors, full or lower ones, of a matrix that lacks `num_missing` of the analysed entries.
   LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options, Count num_missing,
                FactorizationState<S> state, std::optional<Factors<S>> factors, std::optional<LowerFactors<S>> lower_factors);
-
-  /// Factorizations store their fronts there from now on.
-  void set_checkpoint(std::shared_ptr<CheckpointDirectory> directory);
 
   [[nodiscard]] Count num_missing() const { return num_missing_; }  ///< entries of the analysed pattern
   [[nodiscard]] const std::optional<Factors<S>>& factors() const { return factors_; }
@@ -61,8 +57,7 @@ class LocalBackend final : public SystemBackend<S> {
   [[nodiscard]] bool fits(Method method, KeptFactors kept) override;
   void analyse_as_a_whole() override;
   [[nodiscard]] std::unique_ptr<SystemBackend<S>> with_options(SolverOptions options, bool is_new) const override;
-  [[nodiscard]] std::span<const RealOf<S>> row_scaling() const override;
-  [[nodiscard]] std::span<const RealOf<S>> col_scaling() const override;
+  [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const override;
 
   void sweep(const Sweep<S>& sweep, const RankSides<S>& sides) override;
   std::vector<ColumnReport> solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) override;
@@ -91,8 +86,7 @@ class LocalBackend final : public SystemBackend<S> {
   std::optional<AnalysedMatrix<S>> analysed_;
   Count num_missing_;
   std::optional<Factors<S>> factors_;
-  std::optional<LowerFactors<S>> lower_factors_;     // in place of factors_
-  std::shared_ptr<CheckpointDirectory> checkpoint_;  // null: no checkpoint
+  std::optional<LowerFactors<S>> lower_factors_;  // in place of factors_
   Alone alone_;
 };
 

@@ -14,35 +14,10 @@
 #include "solver/local/saved_local.hpp"
 #include "solver/numerics/problem/analysed_matrix.hpp"
 #include "solver/numerics/problem/found_symmetry.hpp"
-#include "solver/storage/checkpoint/checkpointed.hpp"
 #include "solver/storage/saved/saved_factors.hpp"
 
 namespace frond {
 namespace {
-
-template <Scalar S>
-SavedSystem saved_system(const LocalBackend<S>& system) {
-  SavedSystem saved{kSavedScalar<S>, system.matrix().stored.pattern.symmetry, values_hash<S>(system.analysed().values), 1, {}};
-  saved.report.method = system.method();
-  return saved;
-}
-
-// Makes the factorizations of a system store their fronts in an opened directory or, if that is null, in a new one, named by its
-// options. Throws UsageError for options that a checkpoint excludes, and what CheckpointDirectory::begin() throws.
-template <Scalar S>
-void begin_checkpoint(LocalBackend<S>& system, std::shared_ptr<CheckpointDirectory> directory) {
-  check_checkpoint_options(system.keeps_schur_complement(), system.options().factorization.kept);
-  if (system.options().checkpoint.is_in_memory) {
-    throw UsageError("a checkpoint in memory is for several processes, of which some may be lost");
-  }
-  const Symbolic& symbolic = system.symbolic();
-  if (directory == nullptr) {
-    directory = CheckpointDirectory::begin(system.options().checkpoint.directory, saved_system(system), parts_of(symbolic));
-  } else if (!directory->is_begun()) {
-    directory->write_system(saved_system(system), parts_of(symbolic));
-  }
-  system.set_checkpoint(std::move(directory));
-}
 
 // Returns the analysis of a checkpoint; its factorizations continue from what is stored. Throws UsageError unless the matrix is the
 // one that the checkpoint belongs to, and what CheckpointDirectory::open() throws.
@@ -112,9 +87,10 @@ class LocalCalls final : public PlaceFor<S> {
         again = analyze_system(found, options);
       }
       auto backend = std::make_unique<LocalBackend<S>>(again ? *again : analysis, found);
-      if (!options.checkpoint.directory.empty()) {
-        begin_checkpoint(*backend, checkpoint_);
+      if (!options.checkpoint.directory.empty() && options.checkpoint.is_in_memory) {
+        throw UsageError("a checkpoint in memory is for several processes, of which some may be lost");
       }
+      backend->begin_checkpoint(checkpoint_);
       return local_course(std::move(backend), is_another);
     });
   }

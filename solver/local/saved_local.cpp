@@ -19,8 +19,7 @@ void save_local(const LocalBackend<S>& system, const SavedTarget& target) {
   const SystemMatrix<S> matrix = system.matrix();
   const Symbolic& symbolic = system.symbolic();
   const AnalysedMatrix<S> analysed(symbolic, matrix, system.report().method);
-  const SavedSystem saved{kSavedScalar<S>, matrix.stored.pattern.symmetry, values_hash<S>(analysed.view().values), 1,
-                          system.report()};
+  const SavedSystem saved = system.described(analysed.view().values, system.report());
   const std::span<const R> rows = system.row_scaling();
   const std::span<const R> cols = system.col_scaling();
   Scaling<R> scaling{{rows.begin(), rows.end()}, {cols.begin(), cols.end()}};

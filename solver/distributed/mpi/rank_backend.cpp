@@ -7,9 +7,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <string>
-#include <system_error>
 #include <utility>
 
 #include "analysis/mapping/mapping_estimate.hpp"
@@ -23,7 +20,6 @@
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "matrices/stop_request.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
-#include "solver/distributed/mpi/field_exchange.hpp"
 #include "solver/distributed/mpi/options.hpp"
 #include "solver/distributed/mpi/root_on_grid.hpp"
 #include "solver/distributed/mpi/saved_ranks.hpp"
@@ -31,7 +27,6 @@
 #include "solver/distributed/ranks/rank_refined_solve.hpp"
 #include "solver/distributed/ranks/rank_solve.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
-#include "solver/storage/checkpoint/checkpointed.hpp"
 
 namespace frond {
 namespace {
@@ -173,54 +168,20 @@ Mapping RankBackend<S>::mapping_of(Method method) const {
   return mapping_without(this->symbolic().tree(), method, system_->mapping(method), ranks_that_left(counts_));
 }
 
-// Rank 0 makes the directory, unless it was opened for the system; the others check that they see it.
-template <Scalar S>
-void RankBackend<S>::begin_checkpoint() {
-  RankCheckpoint checkpoint{nullptr, this->options().checkpoint, this->options().observer};
-  broadcast_fields(ranks(), checkpoint.options.directory, checkpoint.options.every_seconds, checkpoint.options.is_in_memory);
-  const std::string& path = checkpoint.options.directory;
-  if (path.empty()) {
-    return;
-  }
-  team_.agree([&] {
-    check_checkpoint_options(this->keeps_schur_complement(), this->options().factorization.kept);
-    if (team_.leads()) {
-      SystemReport report;
-      report.method = this->method();
-      const SavedSystem saved = saved_system(*this, report);
-      checkpoint.directory = system_->opened_checkpoint();
-      if (checkpoint.directory == nullptr) {
-        checkpoint.directory = CheckpointDirectory::begin(path, saved, parts_of(this->symbolic()));
-      } else if (!checkpoint.directory->is_begun()) {
-        checkpoint.directory->write_system(saved, parts_of(this->symbolic()));
-      }
-    }
-  });
-  team_.agree([&] {
-    std::error_code error;
-    if (!std::filesystem::exists(path + "/in-use", error)) {
-      throw UsageError(fmt::format("{}: is not there for this process: name a directory on a disk that all of them share", path));
-    }
-  });
-  checkpoint_ = std::move(checkpoint);
-}
-
 template <Scalar S>
 template <Scalar F>
 RankFactorizationResult<F> RankBackend<S>::factorize_checkpointed(const RankFactorizationOptions& options, Method method,
                                                                   std::span<const F> values, std::span<const RealOf<F>> row_scaling,
                                                                   std::span<const RealOf<F>> col_scaling) {
-  if (!checkpoint_ || options.kept != KeptFactors::all) {
+  if (!this->checkpoint() || options.kept != KeptFactors::all) {
     return factorize_values<F>(options, method, values, row_scaling, col_scaling);
   }
-  std::uint64_t key = 0;
-  team_.agree([&] {
-    mapping_ = mapping_of(method);
-    key = factorization_key<F>(this->symbolic(), method, options.pivoting, values, row_scaling, col_scaling);
-  });
-  RankAttempt<F> attempt(ranks(), *checkpoint_, key, this->symbolic().tree(), method, mapping_,
-                         system_->mapping_options().min_slave_rows, system_->checkpoint_room());
-  const RankFactorizationOptions left = attempt.options_beside(options);
+  team_.agree([&] { mapping_ = mapping_of(method); });
+  CheckpointAttempt<F> attempt(
+      team_, *this->checkpoint(), {this->symbolic(), method, options.pivoting, values, row_scaling, col_scaling},
+      {ranks().rank(), &mapping_, system_->mapping_options().min_slave_rows, system_->checkpoint_room()});
+  RankFactorizationOptions left = options;
+  attempt.take_room(left.memory_limit, left.memory_limit_reason);
   return attempt.run(this->state().report.checkpoint, [&](FrontStore<F>* store) {
     return factorize_values<F>(left, method, values, row_scaling, col_scaling, {.store = store});
   });
@@ -320,7 +281,7 @@ std::unique_ptr<SystemBackend<S>> RankBackend<S>::with_options(SolverOptions opt
     return std::make_unique<RankBackend>(std::make_shared<const DistributedSystem<S>>(ranks(), &this->matrix(), options));
   }
   auto other = std::make_unique<RankBackend>(system_, std::move(options));
-  other->checkpoint_ = checkpoint_;
+  other->continue_checkpoint_of(*this);
   return other;
 }
 

@@ -16,7 +16,6 @@
 #include "solver/course/system_backend.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/distributed/mpi/distributed_system.hpp"
-#include "solver/distributed/mpi/rank_checkpoint.hpp"
 #include "solver/distributed/mpi/rank_complement.hpp"
 #include "solver/distributed/mpi/rank_team.hpp"
 #include "solver/distributed/ranks/solvable_system.hpp"
@@ -39,10 +38,6 @@ class RankBackend final : public SystemBackend<S> {
     std::optional<RankFactors<S>> factors;
     std::optional<RankFactors<LowerOf<S>>> lower_factors;
   };
-  /// Collective: from now on factorizations store their fronts in the checkpoint that rank 0's options request, if any. Throws
-  /// UsageError for options that a checkpoint excludes, and if a rank does not see the directory; also what
-  /// CheckpointDirectory::begin() throws.
-  void begin_checkpoint();
 
   /// The state includes the scales.
   void take(LoadedFactors loaded, FactorizationState<S> state);
@@ -78,8 +73,9 @@ class RankBackend final : public SystemBackend<S> {
   [[nodiscard]] bool fits(Method method, KeptFactors kept) override;
   void analyse_as_a_whole() override;
   [[nodiscard]] std::unique_ptr<SystemBackend<S>> with_options(SolverOptions options, bool is_new) const override;
-  [[nodiscard]] std::span<const RealOf<S>> row_scaling() const override { return this->state().scaling->rows; }
-  [[nodiscard]] std::span<const RealOf<S>> col_scaling() const override { return this->state().scaling->cols; }
+  [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const override {
+    return operation == Operation::plain ? this->state().scaling->cols : this->state().scaling->rows;
+  }
 
   void sweep(const Sweep<S>& sweep, const RankSides<S>& sides) override;
   std::vector<ColumnReport> solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) override;
@@ -116,7 +112,6 @@ class RankBackend final : public SystemBackend<S> {
   std::optional<RankFactors<S>> factors_;
   std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // in place of factors_
   std::vector<RankRunCounts> counts_;
-  std::optional<RankCheckpoint> checkpoint_;
 };
 
 /// The backend whose factors solve, if ranks factorized.

@@ -12,8 +12,8 @@
 #include "frond/error.hpp"
 #include "solver/course/place_parts.hpp"
 #include "solver/distributed/mpi/distributed_system.hpp"
+#include "solver/distributed/mpi/field_exchange.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_checkpoint.hpp"
 #include "solver/distributed/mpi/rank_team.hpp"
 #include "solver/distributed/mpi/replicate.hpp"
 #include "solver/distributed/mpi/replicated_factors.hpp"
@@ -21,6 +21,8 @@
 #include "solver/local/local_course.hpp"
 #include "solver/numerics/problem/analysed_matrix.hpp"
 #include "solver/numerics/problem/found_symmetry.hpp"
+#include "solver/storage/checkpoint/checkpoint_directory.hpp"
+#include "solver/storage/saved/saved_factors.hpp"
 
 namespace frond {
 namespace {
@@ -55,6 +57,43 @@ bool is_same(const SystemMatrix<S>& one, const SystemMatrix<S>& other) {
   return one.transposed == other.transposed && a.num_rows == b.num_rows && a.num_cols == b.num_cols && a.symmetry == b.symmetry &&
          std::ranges::equal(a.column_offsets, b.column_offsets) && std::ranges::equal(a.row_indices, b.row_indices) &&
          std::ranges::equal(one.stored.values, other.stored.values);
+}
+
+// As in one process, restores the system of a checkpoint, on these ranks.
+template <Scalar S>
+std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ranks, SystemMatrix<S>& matrix,
+                                                          const SolverOptions& options) {
+  std::shared_ptr<CheckpointDirectory> directory;
+  SavedSystem saved;
+  SavedSymbolic parts;
+  bool is_begun = false;
+  agree(ranks, [&] {
+    if (ranks.rank() == 0) {
+      if (given_or_null(matrix) == nullptr) {
+        throw UsageError("there is no matrix: rank 0 must pass it");
+      }
+      directory = CheckpointDirectory::open(options.checkpoint.directory);
+      if (directory->is_begun()) {
+        is_begun = true;
+        SavedFileReader file({directory->system_file()});
+        saved = read_system(file);
+        check_saved_system<S>(directory->path(), saved, options.method);
+        parts = read_symbolic(file);
+        file.expect_end();
+      }
+    }
+  });
+  broadcast_fields(ranks, is_begun);
+  std::shared_ptr<DistributedSystem<S>> system;
+  if (is_begun) {
+    const std::shared_ptr<const Symbolic> symbolic =
+        share_system(ranks, options.checkpoint.directory, saved, std::move(parts), matrix);
+    system = std::make_shared<DistributedSystem<S>>(ranks, &matrix, options, symbolic, saved.report.method);
+  } else {
+    system = std::make_shared<DistributedSystem<S>>(ranks, given_or_null(matrix), options);
+  }
+  system->set_opened_checkpoint(std::move(directory));
+  return system;
 }
 
 template <Scalar S>
@@ -168,7 +207,7 @@ template <Scalar S>
 std::unique_ptr<SystemCourse<S>> rank_course(std::shared_ptr<const DistributedSystem<S>> system) {
   std::vector<std::string> notes = circumstances(*system);
   auto backend = std::make_unique<RankBackend<S>>(std::move(system));
-  backend->begin_checkpoint();
+  backend->begin_checkpoint(backend->system().opened_checkpoint());
   return std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
 }
 

@@ -25,7 +25,7 @@ void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, 
   agree(ranks, [&] { most_entries = count_entries(distribution.fronts, method).most; });
   EntryExchange<F> exchange(ranks, backend.mapping(), method, factors, most_entries);
   exchange.run([&] {
-    const SavedSystem saved = saved_system(backend, backend.report());
+    const SavedSystem saved = backend.described(backend.analysed().values, backend.report());
     Scaling<RealOf<S>> scaling = *backend.state().scaling;
     write_saved(target, [&](SavedFileWriter& file) {
       write_system(file, saved, parts_of(backend.symbolic()));
@@ -86,12 +86,6 @@ RankFactors<F> load_factors(const DistributedSystem<S>& system, Method method, s
 }
 
 }  // namespace
-
-template <Scalar S>
-SavedSystem saved_system(const RankBackend<S>& backend, SystemReport report) {
-  return {kSavedScalar<S>, backend.matrix().stored.pattern.symmetry, values_hash<S>(backend.analysed().values),
-          backend.ranks().num_ranks(), std::move(report)};
-}
 
 template <Scalar S>
 std::shared_ptr<const Symbolic> share_system(const Communicator& ranks, const std::string& path, SavedSystem& saved,
@@ -162,7 +156,6 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const Save
 }
 
 #define FROND_INSTANTIATE(S)                                                                                                  \
-  template SavedSystem saved_system(const RankBackend<S>&, SystemReport);                                                     \
   template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic, \
                                                         SystemMatrix<S>&);                                                    \
   template void save_ranks(const RankBackend<S>&, const SavedTarget&);                                                        \

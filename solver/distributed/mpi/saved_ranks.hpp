@@ -14,10 +14,6 @@ namespace frond {
 template <Scalar S>
 void save_ranks(const RankBackend<S>& system, const SavedTarget& target);
 
-/// The contents of a file for a system on ranks: the report of its factorization.
-template <Scalar S>
-[[nodiscard]] SavedSystem saved_system(const RankBackend<S>& backend, SystemReport report);
-
 /// Collective: copies what rank 0 has read of a system to all. Throws UsageError unless the matrix on rank 0 is the one that the
 /// file `path` belongs to.
 template <Scalar S>
