@@ -122,7 +122,6 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
                              is_memory_scarce,
                              *pool,
                              graph.total_flops(),
-                             0,
                              ports.watcher,
                              nullptr,
                              options.flushes_subnormals && ports.watcher == nullptr,
@@ -144,7 +143,7 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   if (is_odd(symbolic->row_of_column())) {
     result.report.determinant.negate();
   }
-  result.factors.emplace(std::move(symbolic), method, numerics.take_fronts(), storage, std::move(row_scaling),
+  result.factors.emplace(std::move(symbolic), method, numerics.fronts().take_fronts(), storage, std::move(row_scaling),
                          std::move(col_scaling));
   return result;
 }

@@ -66,12 +66,12 @@ void FrontNumerics<S>::run(Engine& engine) {
 
 template <Scalar S>
 void FrontNumerics<S>::start(TaskId task) {
-  const Task& what = front_context().graph.task(task);
+  const Task& what = graph().task(task);
   if (what.is_subtree) {
     submit({task, PartRole::master}, false, [this, task] { run_subtree(task); });
   } else if (what.type != NodeType::sequential) {
     begin_master(task);
-  } else if (is_split_into_jobs(what) && (context_.pool.num_workers() > 1 || front_context().graph.tasks_move())) {
+  } else if (is_split_into_jobs(what) && (context_.pool.num_workers() > 1 || graph().tasks_move())) {
     // A single worker polls for messages between two jobs, and other ranks may wait for work.
     submit({task, PartRole::master}, false, [this, task] { std::make_shared<FrontRun>(*this, task)->assemble(); });
   } else {
@@ -81,14 +81,14 @@ void FrontNumerics<S>::start(TaskId task) {
 
 template <Scalar S>
 LoggedWork FrontNumerics<S>::logged(FrontPart part) const {
-  const Task& task = front_context().graph.task(part.task);
+  const Task& task = graph().task(part.task);
   return {task.node_end - 1, work_role(task, part.role)};
 }
 
 // Queues a job. Parts of fronts that are shared go before other tasks, since other ranks wait for them.
 template <Scalar S>
 void FrontNumerics<S>::submit(FrontPart part, bool urgent, std::function<void()> body, std::function<void()> otherwise) {
-  const bool is_shared = front_context().graph.task(part.task).type != NodeType::sequential;
+  const bool is_shared = graph().task(part.task).type != NodeType::sequential;
   const Index priority = 2 * (is_shared ? 0 : part.task) + (urgent ? 0 : 1);
   context_.pool.submit(priority,
                        [this, part, body = std::move(body), otherwise = std::move(otherwise)] { run_job(part, body, otherwise); });
@@ -125,26 +125,25 @@ void FrontNumerics<S>::run_job(FrontPart part, const std::function<void()>& body
 
 template <Scalar S>
 void FrontNumerics<S>::run_subtree(TaskId task) {
-  const Task& what = front_context().graph.task(task);
-  const AssemblyTree& tree = front_context().symbolic.tree();
+  const Task& what = graph().task(task);
   const auto cb_bytes = [&](NodeId node) {
-    return ContributionArena::rounded(contribution_entries(tree, node, front_context().method) * static_cast<Count>(sizeof(S)));
+    return ContributionArena::rounded(contribution_entries(tree(), node, method()) * static_cast<Count>(sizeof(S)));
   };
   const double begin = steady_seconds();
   Workspace workspace = workspaces_.take(what.workspace_bytes);
   FactorizationReport report;
   for (NodeId node = what.node_begin; node < what.node_end; ++node) {
     stop_if(context_.observer);
-    const NodeId parent = tree.parent(node);
+    const NodeId parent = tree().parent(node);
     const bool stays = parent != kNoParent && parent < what.node_end;
     fronts_.prepare(
         node,
-        stays ? workspace.push(cb_bytes(node), ContributionArena::end_for_depth(tree.depth(node))) : fronts_.take_output(node),
+        stays ? workspace.push(cb_bytes(node), ContributionArena::end_for_depth(tree().depth(node))) : fronts_.take_output(node),
         FrontShape::whole);
     fronts_.assemble_children(node, 0, front(node).factor.order);
     fronts_.give_back_children(node);
-    for (const NodeId child : tree.children(node)) {
-      workspace.pop(cb_bytes(child), ContributionArena::end_for_depth(tree.depth(child)));
+    for (const NodeId child : tree().children(node)) {
+      workspace.pop(cb_bytes(child), ContributionArena::end_for_depth(tree().depth(child)));
     }
     eliminate_front(node, report);
   }
@@ -155,7 +154,7 @@ void FrontNumerics<S>::run_subtree(TaskId task) {
 
 template <Scalar S>
 void FrontNumerics<S>::run_front(TaskId task) {
-  const NodeId node = front_context().graph.task(task).node_begin;
+  const NodeId node = graph().task(task).node_begin;
   const double begin = steady_seconds();
   FactorizationReport report;
   expect_stored_children(task);
@@ -171,9 +170,8 @@ void FrontNumerics<S>::run_front(TaskId task) {
 template <Scalar S>
 void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report) {
   PivotCounts counts;
-  if (node != front_context().symbolic.tree().schur_node()) {
-    counts = eliminate_whole_front(front_context().method, front(node), front_context().tolerances, delays_nothing(node),
-                                   context_.observer);
+  if (node != tree().schur_node()) {
+    counts = eliminate_whole_front(method(), front(node), front_context().tolerances, delays_nothing(node), context_.observer);
   }
   note_eliminated(node, counts, report);
 }
@@ -181,7 +179,7 @@ void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report)
 // True for a root, for the last fronts before a Schur complement, or with static pivoting.
 template <Scalar S>
 bool FrontNumerics<S>::delays_nothing(NodeId node) const {
-  return front_context().tolerances.is_static() || front_context().symbolic.tree().must_eliminate_all(node);
+  return front_context().tolerances.is_static() || tree().must_eliminate_all(node);
 }
 
 // Returns the largest entry of pivot rows relative to that of the matrix.
@@ -194,12 +192,12 @@ double FrontNumerics<S>::growth(RealOf<S> largest_entry) const {
 // The variables of a Schur complement are not delayed.
 template <Scalar S>
 Index FrontNumerics<S>::num_delayed_pivots(NodeId node) const {
-  return node == front_context().symbolic.tree().schur_node() ? 0 : fronts_.front(node).factor.num_delayed();
+  return node == tree().schur_node() ? 0 : fronts_.front(node).factor.num_delayed();
 }
 
 template <Scalar S>
 LevelCounts& FrontNumerics<S>::level_of(NodeId node, FactorizationReport& report) const {
-  return level_at_depth(report, front_context().symbolic.tree().depth(node));
+  return level_at_depth(report, tree().depth(node));
 }
 
 template <Scalar S>
@@ -208,10 +206,9 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   FrontSize size{fronts_.front(node).num_delayed_in, factor.num_fully_summed, factor.order};
   FrontShape shape = FrontShape::whole;
   std::vector<RowShare> shares;
-  if (const TaskId task = front_context().graph.task_of_front(node);
-      task != kNoTask && front_context().graph.task(task).type == NodeType::row_distributed) {
+  if (const TaskId task = graph().task_of_front(node); task != kNoTask && graph().task(task).type == NodeType::row_distributed) {
     const FrontPlan& plan = fronts_.plan({task, PartRole::master});
-    size = front_size(front_context().symbolic.tree(), front_context().graph, plan);
+    size = front_size(tree(), graph(), plan);
     shape = FrontShape::summed_rows;
     shares = plan.shares;
   }
@@ -230,23 +227,23 @@ void FrontNumerics<S>::count_eliminated(NodeId node, const FrontSize& size, Fron
                                         FactorizationReport& report) {
   const FrontFactor<S>& factor = fronts_.front(node).factor;
   Determinant& determinant = determinants_[static_cast<std::size_t>(node)];
-  determinant = determinant_of_pivots(factor, front_context().method, counts.exchanges);
+  determinant = determinant_of_pivots(factor, method(), counts.exchanges);
   divide_by_scales(factor, front_context().matrix, determinant);
-  FactorizationReport part = report_of_pivots(factor, front_context().method, counts, front_context().symbolic.row_perm());
+  FactorizationReport part = report_of_pivots(factor, method(), counts, front_context().symbolic.row_perm());
   part.num_delayed_pivots = num_delayed_pivots(node);
-  part.pivot_growth = front_context().method == Method::cholesky ? 1 : growth(largest_pivot_entry(factor, front_context().method));
-  FrontCost cost = elimination_cost(size.order, factor.num_eliminated, front_context().method);
+  part.pivot_growth = method() == Method::cholesky ? 1 : growth(largest_pivot_entry(factor, method()));
+  FrontCost cost = elimination_cost(size.order, factor.num_eliminated, method());
   front_context().work.add_front(node, cost.flops, {fronts_.front(node).num_delayed_in, num_delayed_pivots(node)},
                                  front_context().meter.peak());
   if (shape == FrontShape::summed_rows) {
     const FrontCost slaves = slave_cost(size.order, factor.num_eliminated, size.num_fully_summed - factor.num_eliminated,
-                                        size.order - factor.num_eliminated, front_context().method);
+                                        size.order - factor.num_eliminated, method());
     cost = {cost.flops - slaves.flops, cost.entries - slaves.entries};
   }
   part.flops = cost.flops;
   part.factor_entries = static_cast<Count>(cost.entries);
-  const FrontShape kept = kept_shape(front_context().symbolic.tree(), node, shape, front_context().method, front_context().kept);
-  part.factor_bytes = front_bytes(size.order, size.num_fully_summed, front_context().method, sizeof(S), kept);
+  const FrontShape kept = kept_shape(tree(), node, shape, method(), front_context().kept);
+  part.factor_bytes = front_bytes(size.order, size.num_fully_summed, method(), sizeof(S), kept);
   part.max_front_order = size.order;
   report += part;
   LevelCounts& level = level_of(node, report);
@@ -268,7 +265,7 @@ void FrontNumerics<S>::assembled(TaskId task) {
 // Reports the time of a task whose only job ends now. Times are not needed where tasks do not move.
 template <Scalar S>
 void FrontNumerics<S>::timed(TaskId task, double begin) {
-  if (!front_context().graph.tasks_move()) {
+  if (!graph().tasks_move()) {
     return;
   }
   const double seconds = steady_seconds() - begin;
@@ -279,7 +276,7 @@ void FrontNumerics<S>::timed(TaskId task, double begin) {
 template <Scalar S>
 void FrontNumerics<S>::finished(TaskId task, const FactorizationReport& part) {
   if (front_context().store != nullptr) {
-    for (const NodeId top : task_tops(front_context().symbolic.tree(), front_context().graph.task(task))) {
+    for (const NodeId top : task_tops(tree(), graph().task(task))) {
       front_context().store->take_block(top, front(top), false);
     }
   }
@@ -336,7 +333,7 @@ template <Scalar S>
 FactorizationReport FrontNumerics<S>::slave_report(NodeId node, const SlaveRows<S>& rows) const {
   const Index e = rows.num_eliminated;
   const Index first = rows.size.num_fully_summed - e + rows.row_begin;
-  const FrontCost cost = slave_cost(rows.size.order, e, first, first + rows.num_rows, front_context().method);
+  const FrontCost cost = slave_cost(rows.size.order, e, first, first + rows.num_rows, method());
   FactorizationReport report;
   report.flops = cost.flops;
   level_of(node, report).flops = cost.flops;
@@ -348,10 +345,10 @@ FactorizationReport FrontNumerics<S>::slave_report(NodeId node, const SlaveRows<
 template <Scalar S>
 void FrontNumerics<S>::begin_master(TaskId task) {
   submit_step({task, PartRole::master}, [this, task] {
-    const NodeId node = front_context().graph.task(task).node_begin;
+    const NodeId node = graph().task(task).node_begin;
     const FrontPart part{task, PartRole::master};
-    if (front_context().graph.task(task).type == NodeType::grid_distributed) {
-      return begin_work(part, make_root_master_work(front_context().graph.root_grid().ranks));
+    if (graph().task(task).type == NodeType::grid_distributed) {
+      return begin_work(part, make_root_master_work(graph().root_grid().ranks));
     }
     fronts_.prepare(node, nullptr, FrontShape::summed_rows);
     chunks(part)(front(node).factor.num_fully_summed, [&](Index begin, Index end) { fronts_.assemble_children(node, begin, end); });
@@ -364,30 +361,33 @@ void FrontNumerics<S>::begin_master(TaskId task) {
 // Makes the work of an assembled part.
 template <Scalar S>
 std::unique_ptr<PartWork> FrontNumerics<S>::master_work(FrontPart part) {
-  const NodeId node = front_context().graph.task(part.task).node_begin;
+  const NodeId node = graph().task(part.task).node_begin;
   const std::vector<RowShare>& shares = fronts_.plan(part).shares;
-  auto work = make_master_work(front_context().method, front(node).factor, shares, front_context().tolerances, chunks(part),
-                               front_context().symbolic.tree().must_eliminate_all(node));
-  return context_.rank_watcher == nullptr
-             ? std::move(work)
-             : make_watched_master_work(std::move(work), node, front(node).factor, shares, *context_.rank_watcher);
+  std::unique_ptr<PartWork> work = make_master_work(method(), front(node).factor, shares, front_context().tolerances, chunks(part),
+                                                    tree().must_eliminate_all(node));
+  if (context_.rank_watcher != nullptr) {
+    work = std::make_unique<WatchedMaster<S>>(std::move(work), node, front(node).factor, shares, *context_.rank_watcher);
+  }
+  return work;
 }
 
 template <Scalar S>
 std::unique_ptr<PartWork> FrontNumerics<S>::slave_work(FrontPart part) {
   SlaveRows<S>& rows = fronts_.slave_rows(part.task);
-  const Rank master = front_context().graph.task(part.task).rank;
-  auto work =
-      make_slave_work(front_context().method, rows, master, fronts_.plan(part).shares, front_context().tolerances, chunks(part));
-  return context_.rank_watcher == nullptr ? std::move(work)
-                                          : make_watched_slave_work(std::move(work), rows, master, *context_.rank_watcher);
+  const Rank master = graph().task(part.task).rank;
+  std::unique_ptr<PartWork> work =
+      make_slave_work(method(), rows, master, fronts_.plan(part).shares, front_context().tolerances, chunks(part));
+  if (context_.rank_watcher != nullptr) {
+    work = std::make_unique<WatchedSlave<S>>(std::move(work), rows, master, *context_.rank_watcher);
+  }
+  return work;
 }
 
 template <Scalar S>
 std::vector<std::byte> FrontNumerics<S>::right_sides_of(TaskId task) {
   ByteWriter writer;
   if (context_.rank_watcher != nullptr) {
-    for (const NodeId node : task_tops(front_context().symbolic.tree(), front_context().graph.task(task))) {
+    for (const NodeId node : task_tops(tree(), graph().task(task))) {
       context_.rank_watcher->write_contribution(node, writer);
     }
   }
@@ -397,7 +397,7 @@ std::vector<std::byte> FrontNumerics<S>::right_sides_of(TaskId task) {
 template <Scalar S>
 void FrontNumerics<S>::take_right_sides(TaskId child, std::span<const std::byte> bytes) {
   ByteReader reader(bytes);
-  for (const NodeId node : task_tops(front_context().symbolic.tree(), front_context().graph.task(child))) {
+  for (const NodeId node : task_tops(tree(), graph().task(child))) {
     context_.rank_watcher->take_contribution(node, reader);
   }
   reader.expect_end();
@@ -409,9 +409,18 @@ void FrontNumerics<S>::begin(FrontPart part) {
     begin_slave(part.task);
     return;
   }
-  root_work_ = std::make_unique<RootWork<S>>(front_context(), fronts_, part.task, root_.get(),
-                                             [this](NodeId node, FactorizationReport& report) { eliminate_front(node, report); });
+  root_work_ = std::make_unique<RootWork<S>>(
+      front_context(), fronts_, part.task, [this]() -> RootSolver<S>& { return root(); },
+      [this](NodeId node, FactorizationReport& report) { eliminate_front(node, report); });
   submit_root_step(part, [this](const auto& end) { root_work_->begin(end); });
+}
+
+template <Scalar S>
+RootSolver<S>& FrontNumerics<S>::root() {
+  if (!root_) {
+    root_ = make_root_();
+  }
+  return *root_;
 }
 
 // Calls step(end), which passes its outcome to end(step).
@@ -457,14 +466,14 @@ void FrontNumerics<S>::go_on(FrontPart part) {
 template <Scalar S>
 void FrontNumerics<S>::end_step(FrontPart part, PartStep step) {
   FactorizationReport report;
-  const NodeType type = front_context().graph.task(part.task).type;
-  const NodeId node = front_context().graph.task(part.task).node_begin;
+  const NodeType type = graph().task(part.task).type;
+  const NodeId node = graph().task(part.task).node_begin;
   if (step.finished && part.role == PartRole::grid) {
     report = root_work_->report();
   } else if (step.finished && part.role == PartRole::master && type == NodeType::row_distributed) {
-    const auto& work = static_cast<const MasterWork<S>&>(work_of(part));
-    note_eliminated(node, work.counts(), report);
-    report.num_panels_undone = work.num_panels_undone();
+    const PartOutcome outcome = work_of(part).outcome();
+    note_eliminated(node, outcome.counts, report);
+    report.num_panels_undone = outcome.num_panels_undone;
     if (front_context().store != nullptr) {
       front_context().store->take_block(node, front(node), true);
     }
@@ -474,7 +483,7 @@ void FrontNumerics<S>::end_step(FrontPart part, PartStep step) {
       front_context().store->take_rows(node, rows);
     }
     report = slave_report(node, rows);
-    report.pivot_growth = growth(static_cast<RealOf<S>>(work_of(part).largest_entry()));
+    report.pivot_growth = growth(static_cast<RealOf<S>>(work_of(part).outcome().largest_entry));
     fronts_.give_back_eliminated_rows(part.task);
   }
   if (step.finished) {

@@ -12,7 +12,6 @@
 #include "factorization/distributed/front_watcher.hpp"
 #include "factorization/distributed/rank_fronts.hpp"
 #include "factorization/memory/workspace.hpp"
-#include "factorization/recovery/movable_fronts.hpp"
 #include "factorization/root/root_work.hpp"
 #include "factorization/scheduling/engine.hpp"
 #include "factorization/scheduling/task_pool.hpp"
@@ -28,8 +27,7 @@ struct NumericsContext {
   RegionPool& regions;
   bool is_memory_scarce;  ///< give back unused memory rather than keep it for the next subtree
   TaskPool& pool;
-  double flops;  ///< of this rank, of which progress is a fraction; 0: none is reported
-  Rank rank = 0;
+  double flops;                                 ///< of this rank, of which progress is a fraction; 0: none is reported
   FrontWatcher<S>* watcher = nullptr;           ///< may be null
   RankFrontWatcher<S>* rank_watcher = nullptr;  ///< the same one, if there are several ranks
   bool flushes_subnormals = false;
@@ -40,7 +38,7 @@ struct NumericsContext {
 /// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are reported one at a time. The jobs of a
 /// front are in front_run.hpp, functions for fronts finished beforehand in stored_numerics.cpp.
 template <Scalar S>
-class FrontNumerics final : public Numerics, public FrontParts, public MovableFronts {
+class FrontNumerics final : public PartNumerics {
  public:
   explicit FrontNumerics(const NumericsContext<S>& context);
 
@@ -50,64 +48,31 @@ class FrontNumerics final : public Numerics, public FrontParts, public MovableFr
 
   /// Sets the receiver of task events; call it before the first task starts.
   void set_events(TaskEvents& events) { events_ = &events; }
-  /// Sets the solver of the root on a grid, if this rank is part of one; also before the first task starts.
-  void set_root(std::shared_ptr<RootSolver<S>> root) { root_ = std::move(root); }
+  /// Sets the solver of the root on a grid, if this rank is part of one; also before the first task starts. Making it may be
+  /// collective over the ranks of the grid: for that of a new plan, `make` makes it in the first of their calls, which are
+  /// collective anyway.
+  using MakeRoot = std::function<std::shared_ptr<RootSolver<S>>()>;
+  void set_root(std::shared_ptr<RootSolver<S>> root, MakeRoot make = {}) {
+    root_ = std::move(root);
+    make_root_ = std::move(make);
+  }
 
   /// Runs an engine that has all tasks to its end. Rethrows the first exception of a task (NotPositiveDefinite, MemoryError, ...).
   void run(Engine& engine);
 
   void start(TaskId task) override;
 
-  [[nodiscard]] Announcement announce(TaskId task) const override { return fronts_.announce(task); }
   [[nodiscard]] std::vector<std::byte> right_sides_of(TaskId task) override;
   void take_right_sides(TaskId child, std::span<const std::byte> bytes) override;
-  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override {
-    return fronts_.bytes_to_expect(plan, part, context_.rank);
-  }
-  [[nodiscard]] Count free_bytes() const override { return front_context().meter.free_bytes(); }
-  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override {
-    return fronts_.expect(plan, part, context_.rank);
-  }
-  void cancel(FrontPart part) override { fronts_.cancel(part); }
-  void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) override {
-    fronts_.write(stream, offset, bytes);
-  }
-  [[nodiscard]] std::vector<RowShare> shares_of(FrontPart part) const override { return fronts_.shares_of(part); }
-  [[nodiscard]] Count stream_bytes(const RowStream& stream) const override { return fronts_.stream_bytes(stream); }
-  void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override {
-    fronts_.read(stream, offset, bytes);
-  }
-  void release(FrontPart part) override { fronts_.release(part); }
   void begin(FrontPart part) override;
   void step(FrontPart part, Rank from, std::vector<std::byte> body) override;
   void go_on(FrontPart part) override;
-  void abandon_root() override { root_->abandon(); }
+  void abandon_root() override { root().abandon(); }
 
-  /// Prepares for a graph that replaces the present one by a plan; no work is under way.
-  void renumber(const TaskGraph& next, const RecoveryPlan& plan) { fronts_.renumber(next, plan.shares); }
-  [[nodiscard]] std::map<FrontPart, Count> held_rows() const override { return fronts_.held_rows(); }
-  [[nodiscard]] Count held_rows_of(FrontPart part) const override { return fronts_.held_rows_of(part); }
-  [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const override { return fronts_.shared_fronts(); }
-  [[nodiscard]] std::vector<std::byte> describe_part(NodeId node, PartRole role) const override {
-    return fronts_.describe_part(node, role);
-  }
-  [[nodiscard]] Count part_bytes(NodeId node, PartRole role) const override { return fronts_.part_bytes(node, role); }
-  void read_part(NodeId node, PartRole role, Count offset, std::span<std::byte> bytes) const override {
-    fronts_.read_part(node, role, offset, bytes);
-  }
-  void drop_part(NodeId node, PartRole role) override { fronts_.drop_part(node, role); }
-  void take_part(const MovedPart& part, std::span<const std::byte> described) override {
-    fronts_.take_part(part.node, part.role, part.from, described);
-  }
-  void write_part(const MovedPart& part, Count offset, std::span<const std::byte> bytes) override {
-    fronts_.write_part(part.node, part.role, part.from, offset, bytes);
-  }
-  void join_rows(NodeId node) override { fronts_.join_rows(node); }
-
+  [[nodiscard]] RankFronts<S>& fronts() { return fronts_; }
   [[nodiscard]] RankFactors<S> take_factors(const std::shared_ptr<FactorStorage>& storage) const {
     return fronts_.take_factors(storage, root_);
   }
-  [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const { return fronts_.take_fronts(); }
   /// Returns the report of all that was done so far. The determinants of fronts are multiplied in the order of nodes, whatever that
   /// of the tasks was.
   [[nodiscard]] FactorizationReport report() const;
@@ -133,8 +98,12 @@ class FrontNumerics final : public Numerics, public FrontParts, public MovableFr
   void count_eliminated(NodeId node, const FrontSize& size, FrontShape shape, const PivotCounts& counts,
                         FactorizationReport& report);
   [[nodiscard]] FactorizationReport slave_report(NodeId node, const SlaveRows<S>& rows) const;
+  [[nodiscard]] RootSolver<S>& root();
   [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_.front(node); }
   [[nodiscard]] const FrontContext<S>& front_context() const { return context_.fronts; }
+  [[nodiscard]] const AssemblyTree& tree() const { return context_.fronts.symbolic.tree(); }
+  [[nodiscard]] const TaskGraph& graph() const { return context_.fronts.graph; }
+  [[nodiscard]] Method method() const { return context_.fronts.method; }
 
   void assembled(TaskId task);
   void timed(TaskId task, double begin);
@@ -154,6 +123,7 @@ class FrontNumerics final : public Numerics, public FrontParts, public MovableFr
   NumericsContext<S> context_;
   TaskEvents* events_ = nullptr;
   std::shared_ptr<RootSolver<S>> root_;
+  MakeRoot make_root_;
   RankFronts<S> fronts_;
   WorkspacePool workspaces_;
   std::mutex works_mutex_;                                // guards the map, not its contents

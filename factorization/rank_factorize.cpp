@@ -15,7 +15,6 @@
 #include "factorization/ranks/leavers.hpp"
 #include "factorization/ranks/posted_task_events.hpp"
 #include "factorization/ranks/rank_engine.hpp"
-#include "factorization/root/late_root.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
 #include "matrices/steady_clock.hpp"
 
@@ -115,24 +114,23 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
            [this](const std::exception_ptr& exception) {
              calls.post([this, failure = make_failure(me, exception)] { engine.fail(failure); });
            }),
-      numerics(
-          {{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter, work, options.kept, ports.store},
-           *regions,
-           is_memory_scarce(),
-           pool,
-           estimate.flops,
-           me,
-           ports.watcher,
-           ports.watcher,
-           options.flushes_subnormals && ports.watcher == nullptr,
-           options.driver.observer,
-           options.log.get()}),
+      numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter, work, options.kept,
+                 ports.store, me},
+                *regions,
+                is_memory_scarce(),
+                pool,
+                estimate.flops,
+                ports.watcher,
+                ports.watcher,
+                options.flushes_subnormals && ports.watcher == nullptr,
+                options.driver.observer,
+                options.log.get()}),
       main(channels.main),
       earlier(main.counts()),
       load(make_load_service(options.load_service, channels.load, exchange_options(options.load_exchange, graph, mapping),
                              channels.threads_may_call, [this] { calls.wake(); })),
-      engine({system.symbolic->tree(), system.method, sizeof(S), graph, mapping, numerics, numerics, main, *load,
-              may_leave() ? RankRecovery{this, &numerics, &move_files} : RankRecovery{}, finished},
+      engine({system.symbolic->tree(), system.method, sizeof(S), graph, mapping, numerics, numerics.fronts(), main, *load,
+              may_leave() ? RankRecovery{this, &numerics.fronts(), &move_files} : RankRecovery{}, finished},
              {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
               .selection = {.schedule = options.schedule,
                             .memory_limit = std::max(options.memory_limit, options.largest_memory_limit)},
@@ -163,10 +161,10 @@ PlanInForce::Terms RankFactorization<S>::Parts::adopt(const RecoveryPlan& plan) 
   const AssemblyTree& tree = system.symbolic->tree();
   TaskGraph next(tree, system.method, sizeof(S), plan.mapping, options.kept, plan.finished,
                  {.tasks_move = sharing() != WorkSharing::fixed});
-  numerics.renumber(next, plan);
+  numerics.fronts().renumber(next, plan.shares);
   if (const RootGrid& grid = plan.mapping.root_grid(); grid.ranks != mapping.root_grid().ranks) {
     const bool is_in = std::binary_search(grid.ranks.begin(), grid.ranks.end(), me);
-    numerics.set_root(is_in ? std::make_shared<LateRoot<S>>([this] { return make_root(mapping); }) : nullptr);
+    numerics.set_root(nullptr, is_in ? typename FrontNumerics<S>::MakeRoot([this] { return make_root(mapping); }) : nullptr);
   }
   graph = std::move(next);
   mapping = plan.mapping;

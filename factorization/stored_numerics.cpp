@@ -12,7 +12,7 @@ namespace frond {
 
 template <Scalar S>
 void FrontNumerics<S>::restore_stored_fronts() {
-  for (NodeId node = 0; node < front_context().symbolic.tree().num_nodes(); ++node) {
+  for (NodeId node = 0; node < tree().num_nodes(); ++node) {
     if (!front_context().is_stored(node)) {
       continue;
     }
@@ -20,12 +20,12 @@ void FrontNumerics<S>::restore_stored_fronts() {
     const StoredLayout layout = front_context().store->layout(node);
     const std::vector<Rank> slaves = ranks_of(layout.shares);
     FactorizationReport report;
-    if (layout.master == context_.rank) {
+    if (layout.master == front_context().rank) {
       const PivotCounts counts = fronts_.restore(node, layout);
       count_eliminated(node, layout.size, slaves.empty() ? FrontShape::whole : FrontShape::summed_rows, counts, report);
     }
-    if (std::find(slaves.begin(), slaves.end(), context_.rank) != slaves.end()) {
-      report += slave_report(node, fronts_.restore_rows(node, layout, context_.rank));
+    if (std::find(slaves.begin(), slaves.end(), front_context().rank) != slaves.end()) {
+      report += slave_report(node, fronts_.restore_rows(node, layout));
     }
     take(report);
   }
@@ -34,8 +34,8 @@ void FrontNumerics<S>::restore_stored_fronts() {
 template <Scalar S>
 void FrontNumerics<S>::expect_stored_children(TaskId task) {
   const auto announce = [this](TaskId child) { return fronts_.announce(child); };
-  if (const auto plan = plan_of_stored_children(front_context().graph, task, announce)) {
-    fronts_.expect(*plan, {task, PartRole::master}, context_.rank);
+  if (const auto plan = plan_of_stored_children(graph(), task, announce)) {
+    fronts_.expect(*plan, {task, PartRole::master});
   }
 }
 

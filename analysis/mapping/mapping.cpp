@@ -137,55 +137,34 @@ std::vector<Rank> all_ranks(Rank num_ranks) {
 
 }  // namespace
 
-Mapping::Mapping(Rank num_ranks, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper, RootGrid grid)
-    : Mapping(num_ranks, all_ranks(num_ranks), num_nodes, std::move(subtrees), std::move(upper), std::move(grid)) {}
+Mapping::Mapping(Rank num_ranks, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper_nodes, RootGrid grid)
+    : Mapping({num_ranks, all_ranks(num_ranks), num_nodes, std::move(subtrees), std::move(upper_nodes), std::move(grid)}) {}
 
-Mapping::Mapping(Rank num_ranks, std::vector<Rank> members, NodeId num_nodes, std::vector<Subtree> subtrees,
-                 std::vector<UpperNode> upper, RootGrid grid)
-    : num_ranks_(num_ranks),
-      members_(std::move(members)),
-      place_(num_nodes),
-      subtrees_(std::move(subtrees)),
-      upper_(std::move(upper)),
-      rank_offsets_(static_cast<std::size_t>(num_ranks) + 1, 0),
-      subtrees_by_rank_(subtrees_.size()),
-      grid_(std::move(grid)) {
+Mapping::Mapping(MappingParts parts) : parts_(std::move(parts)), place_(parts_.num_nodes) {
   std::size_t subtree = 0;
-  std::size_t upper_node = 0;
-  for (NodeId node = 0; node < num_nodes;) {
-    if (subtree < subtrees_.size() && subtrees_[subtree].node_begin == node) {
-      std::fill(place_.begin() + node, place_.begin() + subtrees_[subtree].node_end, ~static_cast<Index>(subtree));
-      num_of_type_[0] += subtrees_[subtree].node_end - node;
-      node = subtrees_[subtree++].node_end;
-    } else if (upper_node < upper_.size() && upper_[upper_node].node == node) {
-      ++num_of_type_[static_cast<std::size_t>(upper_[upper_node].type)];
-      place_[node++] = static_cast<Index>(upper_node++);
+  std::size_t upper = 0;
+  for (NodeId node = 0; node < parts_.num_nodes;) {
+    if (subtree < parts_.subtrees.size() && parts_.subtrees[subtree].node_begin == node) {
+      const NodeId end = parts_.subtrees[subtree].node_end;
+      std::fill(place_.begin() + node, place_.begin() + end, ~static_cast<Index>(subtree++));
+      num_of_type_[0] += end - node;
+      node = end;
+    } else if (upper < parts_.upper_nodes.size() && parts_.upper_nodes[upper].node == node) {
+      ++num_of_type_[static_cast<std::size_t>(parts_.upper_nodes[upper].type)];
+      place_[node++] = static_cast<Index>(upper++);
     } else {
       throw InternalError(fmt::format("Node {} is mapped neither to a subtree nor to the upper tree.", node));
     }
   }
-  for (const Subtree& part : subtrees_) ++rank_offsets_[part.rank + 1];
-  std::partial_sum(rank_offsets_.begin(), rank_offsets_.end(), rank_offsets_.begin());
-  std::vector<Index> next(rank_offsets_.begin(), rank_offsets_.end() - 1);
-  for (Index k = 0; k < static_cast<Index>(subtrees_.size()); ++k) subtrees_by_rank_[next[subtrees_[k].rank]++] = k;
-}
-
-std::span<const Index> Mapping::subtrees_of(Rank rank) const {
-  return {subtrees_by_rank_.data() + rank_offsets_[rank], subtrees_by_rank_.data() + rank_offsets_[rank + 1]};
 }
 
 std::span<const Rank> Mapping::candidates(NodeId node) const {
   if (is_in_subtree(node)) return {&subtree_of(node).rank, 1};
-  if (node == grid_.node) return grid_.ranks;
-  const RankRange& range = upper_[place_[node]].candidates;
-  return {std::lower_bound(members_.begin(), members_.end(), range.begin),
-          std::lower_bound(members_.begin(), members_.end(), range.end)};
-}
+  if (node == parts_.grid.node) return parts_.grid.ranks;
 
-Count Mapping::memory_bytes() const {
-  const std::size_t num_indices =
-      members_.size() + place_.size() + rank_offsets_.size() + subtrees_by_rank_.size() + grid_.ranks.size();
-  return static_cast<Count>(num_indices * sizeof(Index) + subtrees_.size() * sizeof(Subtree) + upper_.size() * sizeof(UpperNode));
+  const RankRange& range = upper_node(node).candidates;
+  return {std::lower_bound(parts_.members.begin(), parts_.members.end(), range.begin),
+          std::lower_bound(parts_.members.begin(), parts_.members.end(), range.end)};
 }
 
 Mapping map_tree(const AssemblyTree& tree, Method method, const MappingOptions& options) {

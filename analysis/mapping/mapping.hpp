@@ -41,6 +41,16 @@ struct RootGrid {
   return grid.node != kNoNode && grid.node == tree.schur_node();
 }
 
+/// What a mapping says.
+struct MappingParts {
+  Rank num_ranks = 1;
+  std::vector<Rank> members = {0};  ///< the ranks that take part, increasing
+  NodeId num_nodes = 0;
+  std::vector<Subtree> subtrees{};       ///< increasing
+  std::vector<UpperNode> upper_nodes{};  ///< increasing
+  RootGrid grid{};                       ///< its node is the one of type 3
+};
+
 /// The static part of the distribution over ranks; which candidates become slaves is decided at run time. Immutable.
 ///
 ///   every node is either in exactly one subtree or an upper node, and parents of upper nodes are upper nodes;
@@ -53,42 +63,33 @@ class Mapping {
  public:
   Mapping() = default;
 
-  /// `subtrees` and `upper` in increasing order; `grid.node` is the node of type 3. Throws InternalError if they do not cover the
-  /// `num_nodes` nodes.
-  Mapping(Rank num_ranks, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper, RootGrid grid);
-  /// Only `members`, increasing, of the `num_ranks` ranks take part.
-  Mapping(Rank num_ranks, std::vector<Rank> members, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper,
-          RootGrid grid);
+  /// Throws InternalError if subtrees and upper nodes do not cover the nodes.
+  explicit Mapping(MappingParts parts);
+  /// All ranks take part.
+  Mapping(Rank num_ranks, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper_nodes, RootGrid grid);
 
-  [[nodiscard]] Rank num_ranks() const { return num_ranks_; }
-  [[nodiscard]] std::span<const Rank> members() const { return members_; }  ///< ranks that take part, increasing
+  [[nodiscard]] const MappingParts& parts() const { return parts_; }
+  [[nodiscard]] Rank num_ranks() const { return parts_.num_ranks; }
+  [[nodiscard]] std::span<const Rank> members() const { return parts_.members; }  ///< ranks that take part, increasing
   [[nodiscard]] NodeId num_nodes() const { return static_cast<NodeId>(place_.size()); }
 
   [[nodiscard]] bool is_in_subtree(NodeId node) const { return place_[node] < 0; }
-  [[nodiscard]] const Subtree& subtree_of(NodeId node) const { return subtrees_[~place_[node]]; }  ///< if it is in one
-  [[nodiscard]] std::span<const Subtree> subtrees() const { return subtrees_; }                    ///< increasing
-  [[nodiscard]] std::span<const Index> subtrees_of(Rank rank) const;               ///< numbers in subtrees(), increasing
-  [[nodiscard]] std::span<const UpperNode> upper_nodes() const { return upper_; }  ///< increasing
-  [[nodiscard]] const UpperNode& upper_node(NodeId node) const { return upper_[place_[node]]; }  ///< if it is one
+  [[nodiscard]] const Subtree& subtree_of(NodeId node) const { return parts_.subtrees[~place_[node]]; }      ///< if it is in one
+  [[nodiscard]] std::span<const Subtree> subtrees() const { return parts_.subtrees; }                        ///< increasing
+  [[nodiscard]] std::span<const UpperNode> upper_nodes() const { return parts_.upper_nodes; }                ///< increasing
+  [[nodiscard]] const UpperNode& upper_node(NodeId node) const { return parts_.upper_nodes[place_[node]]; }  ///< if it is one
 
-  [[nodiscard]] NodeType type(NodeId node) const { return is_in_subtree(node) ? NodeType::sequential : upper_[place_[node]].type; }
-  [[nodiscard]] Rank master(NodeId node) const { return is_in_subtree(node) ? subtree_of(node).rank : upper_[place_[node]].master; }
+  [[nodiscard]] NodeType type(NodeId node) const { return is_in_subtree(node) ? NodeType::sequential : upper_node(node).type; }
+  [[nodiscard]] Rank master(NodeId node) const { return is_in_subtree(node) ? subtree_of(node).rank : upper_node(node).master; }
   /// Ranks that may hold a part of the node, the master included, increasing: one rank in a subtree, the grid's of the type 3 root.
   [[nodiscard]] std::span<const Rank> candidates(NodeId node) const;
-  [[nodiscard]] const RootGrid& root_grid() const { return grid_; }
+  [[nodiscard]] const RootGrid& root_grid() const { return parts_.grid; }
 
   [[nodiscard]] Index num_nodes_of(NodeType type) const { return num_of_type_[static_cast<std::size_t>(type)]; }
-  [[nodiscard]] Count memory_bytes() const;  ///< held by the arrays of this object
 
  private:
-  Rank num_ranks_ = 1;
-  std::vector<Rank> members_ = {0};  // increasing; candidates of upper nodes are parts of it
-  std::vector<Index> place_;         // of a node: k in upper_, or ~k in subtrees_
-  std::vector<Subtree> subtrees_;
-  std::vector<UpperNode> upper_;
-  std::vector<Index> rank_offsets_ = {0, 0};  // of rank r: subtrees_by_rank_[rank_offsets_[r] .. rank_offsets_[r + 1])
-  std::vector<Index> subtrees_by_rank_;
-  RootGrid grid_;
+  MappingParts parts_;
+  std::vector<Index> place_;  // of a node: its number among the upper nodes, or ~k for the subtree k
   Index num_of_type_[3] = {};
 };
 

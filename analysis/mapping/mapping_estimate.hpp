@@ -34,7 +34,6 @@ struct MappingEstimate {
   RankSpread peak_active_bytes;
 
   [[nodiscard]] double total_flops() const { return flops.mean * static_cast<double>(ranks.size()); }
-  [[nodiscard]] double total_factor_bytes() const { return factor_bytes.mean * static_cast<double>(ranks.size()); }
 };
 
 /// Subtrees, type 1 and masters of type 2 are exact; the slaves' part of a type 2 node is split equally among all candidates except

@@ -33,22 +33,21 @@ Mapping with_moved(const AssemblyTree& tree, const Mapping& mapping, const std::
       is_upper[static_cast<std::size_t>(parent)] = 1;
     }
   }
-  std::vector<Subtree> subtrees;
-  std::vector<UpperNode> upper;
+  MappingParts parts = mapping.parts();
+  parts.subtrees.clear();
+  parts.upper_nodes.clear();
   for (NodeId node = 0; node < mapping.num_nodes(); ++node) {
     const auto index = static_cast<std::size_t>(node);
     const NodeId parent = tree.parent(node);
     if (is_upper[index] != 0) {
-      upper.push_back(mapping.is_in_subtree(node)
-                          ? UpperNode{node, NodeType::sequential, rank[index], {rank[index], rank[index] + 1}}
-                          : mapping.upper_node(node));
+      parts.upper_nodes.push_back(mapping.is_in_subtree(node)
+                                      ? UpperNode{node, NodeType::sequential, rank[index], {rank[index], rank[index] + 1}}
+                                      : mapping.upper_node(node));
     } else if (parent == kNoParent || is_upper[static_cast<std::size_t>(parent)] != 0) {
-      subtrees.push_back({tree.subtree_begin(node), node + 1, rank[index]});
+      parts.subtrees.push_back({tree.subtree_begin(node), node + 1, rank[index]});
     }
   }
-  const std::span<const Rank> members = mapping.members();
-  return {mapping.num_ranks(), {members.begin(), members.end()}, mapping.num_nodes(), std::move(subtrees), std::move(upper),
-          mapping.root_grid()};
+  return Mapping(std::move(parts));
 }
 
 std::vector<Subtree> moved_subtrees(const std::vector<std::vector<NodeId>>& taken) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface through which a rank's engine stores, fills, processes and sends parts of fronts.
+// The interfaces through which a rank's engine stores, fills and sends parts of fronts, and lets them work.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "factorization/distributed/part_work.hpp"
 #include "factorization/distributed/row_stream.hpp"
+#include "factorization/scheduling/engine.hpp"
 
 namespace frond {
 
-/// Real fronts, or ghosts that have sizes only.
+/// The parts of real fronts, or ghosts that have sizes only.
 class FrontParts {
  public:
   virtual ~FrontParts() = default;
@@ -20,11 +20,6 @@ class FrontParts {
 
   /// Returns the announcement of a finished task of this rank.
   [[nodiscard]] virtual Announcement announce(TaskId task) const = 0;
-
-  /// Where right-hand sides are eliminated with the matrix (RankFrontWatcher): returns what a finished task leaves of them for the
-  /// parent's master, and takes the same from a child that another rank has finished.
-  [[nodiscard]] virtual std::vector<std::byte> right_sides_of(TaskId /*task*/) { return {}; }
-  virtual void take_right_sides(TaskId /*child*/, std::span<const std::byte> /*bytes*/) {}
 
   /// Bytes of memory that expect() would take, and that this rank may still take.
   [[nodiscard]] virtual Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const = 0;
@@ -44,6 +39,15 @@ class FrontParts {
   [[nodiscard]] virtual Count stream_bytes(const RowStream& stream) const = 0;
   virtual void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const = 0;
   virtual void release(FrontPart part) = 0;  ///< all its streams have been sent
+};
+
+/// Lets tasks, and the parts of fronts, work.
+class PartNumerics : public Numerics {
+ public:
+  /// Where right-hand sides are eliminated with the matrix (RankFrontWatcher): returns what a finished task leaves of them for the
+  /// parent's master, and takes the same from a child that another rank has finished.
+  [[nodiscard]] virtual std::vector<std::byte> right_sides_of(TaskId /*task*/) { return {}; }
+  virtual void take_right_sides(TaskId /*child*/, std::span<const std::byte> /*bytes*/) {}
 
   /// Starts a step of a part, which ends with TaskEvents::on_step(): begin() the first one of a slave, or of a rank of the root's
   /// grid, once its streams have arrived; step() one with a message from another part of the front; go_on() one without.

@@ -27,8 +27,8 @@ namespace frond {
 template <class Arithmetic>
 class MasterProtocol {
  public:
-  /// The arguments must outlive the protocol.
-  MasterProtocol(Arithmetic& arithmetic, const std::vector<RowShare>& shares) : arithmetic_(arithmetic), shares_(shares) {}
+  /// The arithmetic must outlive the protocol.
+  MasterProtocol(Arithmetic& arithmetic, const PartPlace& place) : arithmetic_(arithmetic), shares_(place.shares) {}
 
  protected:
   [[nodiscard]] Arithmetic& arithmetic() { return arithmetic_; }
@@ -64,8 +64,8 @@ class MasterProtocol {
 template <class Arithmetic>
 class PanelMaster : public MasterProtocol<Arithmetic> {
  public:
-  PanelMaster(Arithmetic& arithmetic, const std::vector<RowShare>& shares)
-      : MasterProtocol<Arithmetic>(arithmetic, shares), num_applied_(shares.size(), 0) {}
+  PanelMaster(Arithmetic& arithmetic, const PartPlace& place)
+      : MasterProtocol<Arithmetic>(arithmetic, place), num_applied_(place.shares.size(), 0) {}
 
   PartStep begin() { return go_on(); }
 
@@ -121,8 +121,8 @@ class PanelMaster : public MasterProtocol<Arithmetic> {
 template <class Arithmetic>
 class VerifiedMaster : public MasterProtocol<Arithmetic> {
  public:
-  VerifiedMaster(Arithmetic& arithmetic, const std::vector<RowShare>& shares)
-      : MasterProtocol<Arithmetic>(arithmetic, shares), answers_left_(shares.size()) {}
+  VerifiedMaster(Arithmetic& arithmetic, const PartPlace& place)
+      : MasterProtocol<Arithmetic>(arithmetic, place), answers_left_(place.shares.size()) {}
 
   PartStep begin() { return {}; }
   PartStep go_on() { throw InternalError("the master of an indefinite front waits for its slaves"); }

@@ -50,8 +50,7 @@ class PanelElimination {
 
   EndOfPanels end(Index num_panels) const { return {front_.num_eliminated, num_panels}; }
 
-  [[nodiscard]] const PivotCounts& counts() const { return kernel_.counts(); }
-  [[nodiscard]] Count num_panels_undone() const { return 0; }
+  [[nodiscard]] PartOutcome outcome() const { return {.counts = kernel_.counts()}; }
 
  private:
   [[nodiscard]] std::optional<PartPayload> payload(Index begin, Index end) {
@@ -136,8 +135,7 @@ class VerifiedElimination {
     return {front_.num_eliminated, num_panels, {exchanges.begin(), exchanges.end()}};
   }
 
-  [[nodiscard]] const PivotCounts& counts() const { return kernel_.counts(); }
-  [[nodiscard]] Count num_panels_undone() const { return num_panels_undone_; }
+  [[nodiscard]] PartOutcome outcome() const { return {.counts = kernel_.counts(), .num_panels_undone = num_panels_undone_}; }
 
  private:
   FrontFactor<S>& front_;
@@ -151,49 +149,32 @@ class VerifiedElimination {
   std::vector<RealOf<S>> maxima_;  // of the columns that are left, over all slaves that have answered
 };
 
-template <Scalar S, class Elimination, template <class> class Protocol>
-class NumericMaster final : public MasterWork<S> {
- public:
-  template <class... Arguments>
-  explicit NumericMaster(const std::vector<RowShare>& shares, Arguments&&... arguments)
-      : elimination_(std::forward<Arguments>(arguments)...), protocol_(elimination_, shares) {}
-
-  PartStep begin() override { return protocol_.begin(); }
-  PartStep go_on() override { return protocol_.go_on(); }
-  PartStep receive(Rank from, std::span<const std::byte> body) override { return protocol_.receive(from, body); }
-  [[nodiscard]] const PivotCounts& counts() const override { return elimination_.counts(); }
-  [[nodiscard]] Count num_panels_undone() const override { return elimination_.num_panels_undone(); }
-
- private:
-  Elimination elimination_;
-  Protocol<Elimination> protocol_;
-};
-
 }  // namespace
 
 template <Scalar S>
-std::unique_ptr<MasterWork<S>> make_master_work(Method method, FrontFactor<S>& front, const std::vector<RowShare>& shares,
-                                                PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks,
-                                                bool must_eliminate_all) {
+std::unique_ptr<PartWork> make_master_work(Method method, FrontFactor<S>& front, const std::vector<RowShare>& shares,
+                                           PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks,
+                                           bool must_eliminate_all) {
+  const PartPlace place{shares};
   const bool delays_nothing = tolerances.is_static() || must_eliminate_all;
   switch (method) {
     case Method::cholesky:
-      return std::make_unique<NumericMaster<S, PanelElimination<S, CholeskyKernel<S>>, PanelMaster>>(shares, front, tolerances,
-                                                                                                     run_chunks, delays_nothing);
+      return std::make_unique<ProtocolWork<PanelElimination<S, CholeskyKernel<S>>, PanelMaster>>(place, front, tolerances,
+                                                                                                 run_chunks, delays_nothing);
     case Method::ldlt:
     case Method::ldlh:
-      return std::make_unique<NumericMaster<S, VerifiedElimination<S>, VerifiedMaster>>(shares, front, method == Method::ldlh,
-                                                                                        tolerances, run_chunks, delays_nothing);
+      return std::make_unique<ProtocolWork<VerifiedElimination<S>, VerifiedMaster>>(place, front, method == Method::ldlh,
+                                                                                    tolerances, run_chunks, delays_nothing);
     case Method::lu:
-      return std::make_unique<NumericMaster<S, PanelElimination<S, LuKernel<S>>, PanelMaster>>(shares, front, tolerances,
-                                                                                               run_chunks, delays_nothing);
+      return std::make_unique<ProtocolWork<PanelElimination<S, LuKernel<S>>, PanelMaster>>(place, front, tolerances, run_chunks,
+                                                                                           delays_nothing);
   }
   throw InternalError("a factorization method without row-distributed fronts");
 }
 
-#define FROND_INSTANTIATE(S)                                                                                      \
-  template std::unique_ptr<MasterWork<S>> make_master_work(Method, FrontFactor<S>&, const std::vector<RowShare>&, \
-                                                           PivotTolerances<RealOf<S>>, const RunChunks&, bool);
+#define FROND_INSTANTIATE(S)                                                                                 \
+  template std::unique_ptr<PartWork> make_master_work(Method, FrontFactor<S>&, const std::vector<RowShare>&, \
+                                                      PivotTolerances<RealOf<S>>, const RunChunks&, bool);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

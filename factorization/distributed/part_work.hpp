@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "factorization/distributed/front_plan.hpp"
@@ -14,6 +15,13 @@
 #include "factorization/scheduling/front_part.hpp"
 
 namespace frond {
+
+/// What a part reports in the end.
+struct PartOutcome {
+  PivotCounts counts{};         ///< of a master's kernel
+  Count num_panels_undone = 0;  ///< of a master: slaves refused some of their pivots
+  double largest_entry = 0;     ///< of a slave's pivot rows, as defined in pivot_growth.hpp; not of Cholesky
+};
 
 /// A part at work. Its steps must not overlap; each may take long, and runs its loops over rows and columns in chunks.
 ///
@@ -32,26 +40,41 @@ class PartWork {
   [[nodiscard]] virtual PartStep begin() = 0;
   [[nodiscard]] virtual PartStep go_on() = 0;
   [[nodiscard]] virtual PartStep receive(Rank from, std::span<const std::byte> body) = 0;  ///< aligned as ByteReader requires
-  /// Returns, for a slave at the end, the largest entry of its pivot rows as defined in pivot_growth.hpp; 0 for Cholesky and
-  /// masters.
-  [[nodiscard]] virtual double largest_entry() const { return 0; }
+  [[nodiscard]] virtual PartOutcome outcome() const { return {}; }                         ///< when it is finished
 };
 
-/// A master's part, which also reports the counts of its kernel and sets FrontFactor::num_eliminated.
-template <Scalar S>
-class MasterWork : public PartWork {
+/// What the protocol of a part knows of the front; `shares` outlive the part.
+struct PartPlace {
+  const std::vector<RowShare>& shares;
+  Rank master = 0;
+  RowShare own{};  ///< of a slave
+};
+
+/// A part whose protocol decides when to send what its arithmetic makes.
+template <class Arithmetic, template <class> class Protocol>
+class ProtocolWork final : public PartWork {
  public:
-  [[nodiscard]] virtual const PivotCounts& counts() const = 0;
-  [[nodiscard]] virtual Count num_panels_undone() const { return 0; }  ///< slaves refused some of their pivots
+  template <class... Arguments>
+  explicit ProtocolWork(const PartPlace& place, Arguments&&... arguments)
+      : arithmetic_(std::forward<Arguments>(arguments)...), protocol_(arithmetic_, place) {}
+
+  PartStep begin() override { return protocol_.begin(); }
+  PartStep go_on() override { return protocol_.go_on(); }
+  PartStep receive(Rank from, std::span<const std::byte> body) override { return protocol_.receive(from, body); }
+  [[nodiscard]] PartOutcome outcome() const override { return arithmetic_.outcome(); }
+
+ private:
+  Arithmetic arithmetic_;
+  Protocol<Arithmetic> protocol_;
 };
 
-/// Makes the work of the master's assembled part. `front` and `shares` outlive it. `must_eliminate_all`: the contribution rows are
-/// those of a Schur complement, and columns without a pivot are eliminated by complete pivoting instead of being delayed.
+/// Makes the work of the master's assembled part, which sets FrontFactor::num_eliminated. `front` and `shares` outlive it.
+/// `must_eliminate_all`: the contribution rows are those of a Schur complement, and columns without a pivot are eliminated by
+/// complete pivoting instead of being delayed.
 template <Scalar S>
-[[nodiscard]] std::unique_ptr<MasterWork<S>> make_master_work(Method method, FrontFactor<S>& front,
-                                                              const std::vector<RowShare>& shares,
-                                                              PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks,
-                                                              bool must_eliminate_all = false);
+[[nodiscard]] std::unique_ptr<PartWork> make_master_work(Method method, FrontFactor<S>& front, const std::vector<RowShare>& shares,
+                                                         PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks,
+                                                         bool must_eliminate_all = false);
 
 /// Makes the work of a slave's assembled part, which sets rows.num_eliminated in the end. `rows` and `shares` outlive it.
 template <Scalar S>

@@ -6,7 +6,9 @@
 #include <cstring>
 #include <utility>
 
+#include "factorization/distributed/moved_fronts.hpp"
 #include "factorization/distributed/rank_root.hpp"
+#include "factorization/distributed/stored_fronts.hpp"
 #include "frond/error.hpp"
 
 namespace frond {
@@ -267,8 +269,8 @@ Announcement RankFronts<S>::announce(TaskId task) const {
 }
 
 template <Scalar S>
-std::vector<SizedStream> RankFronts<S>::streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const {
-  return streams_to_part(context_.symbolic.tree(), context_.graph, plan, part, rank,
+std::vector<SizedStream> RankFronts<S>::streams_to(const FrontPlan& plan, FrontPart part) const {
+  return streams_to_part(context_.symbolic.tree(), context_.graph, plan, part, context_.rank,
                          [this](const RowStream& stream) { return stream_bytes(stream); });
 }
 
@@ -281,40 +283,39 @@ Count RankFronts<S>::stream_bytes(const RowStream& stream) const {
 }
 
 template <Scalar S>
-SlaveRows<S> RankFronts<S>::empty_rows(const FrontPlan& plan, Rank rank) const {
-  const RowShare& share = share_of(plan.shares, rank);
+SlaveRows<S> RankFronts<S>::empty_rows(const FrontSize& size, const std::vector<RowShare>& shares) const {
+  const RowShare& share = share_of(shares, context_.rank);
   SlaveRows<S> rows;
-  rows.size = front_size(context_.symbolic.tree(), context_.graph, plan);
+  rows.size = size;
   rows.row_begin = share.row_begin;
   rows.num_rows = share.row_end - share.row_begin;
   return rows;
 }
 
 template <Scalar S>
-Count RankFronts<S>::bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank rank) const {
+Count RankFronts<S>::bytes_to_expect(const FrontPlan& plan, FrontPart part) const {
   Count entries = 0;
   if (part.role == PartRole::slave) {
-    const SlaveRows<S> rows = empty_rows(plan, rank);
+    const SlaveRows<S> rows = empty_rows(front_size(context_.symbolic.tree(), context_.graph, plan), plan.shares);
     entries = rows.summed_entries() + rows.cb_entries(context_.method);
   } else if (part.role == PartRole::grid) {
-    const RootPart<S> root = empty_root(plan, rank);
+    const RootPart<S> root = empty_root(plan);
     entries = root.layout.num_entries(root.position) * (has_root_copy() ? 2 : 1);
   }
-  Count bytes = entries * static_cast<Count>(sizeof(S));
-  const std::vector<SizedStream> streams = streams_to(plan, part, rank);
-  return bytes + waiting_bytes(streams, children_added_on_arrival(part, streams));
+  const std::vector<SizedStream> streams = streams_to(plan, part);
+  return entries * static_cast<Count>(sizeof(S)) + waiting_bytes(streams, children_added_on_arrival(part, streams));
 }
 
 template <Scalar S>
-std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart part, Rank rank) {
+std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart part) {
   const AssemblyTree& tree = context_.symbolic.tree();
   constexpr auto kScalarBytes = static_cast<Count>(sizeof(S));
   const Task& task = context_.graph.task(plan.task);
-  const Index num_delayed_in = front_size(tree, context_.graph, plan).num_delayed_in;
-  if (plan.master == rank) {
-    context_.work.check_front(task.node_begin, num_delayed_in, context_.meter.peak());
+  const FrontSize size = front_size(tree, context_.graph, plan);
+  if (plan.master == context_.rank) {
+    context_.work.check_front(task.node_begin, size.num_delayed_in, context_.meter.peak());
   } else {
-    context_.work.check_shared_front(task.node_begin, num_delayed_in, context_.meter.peak());
+    context_.work.check_shared_front(task.node_begin, size.num_delayed_in, context_.meter.peak());
   }
   Part expected;
   expected.plan = plan;
@@ -324,7 +325,7 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
       expected.children[tops[top]].delayed = child.announcement.tops[top];
     }
   }
-  std::vector<SizedStream> streams = streams_to(plan, part, rank);
+  std::vector<SizedStream> streams = streams_to(plan, part);
   for (const NodeId child : children_added_on_arrival(part, streams)) {
     expected.children.at(child).is_added_on_arrival = true;
   }
@@ -335,13 +336,13 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
     }
   }
   if (part.role == PartRole::slave) {
-    expected.rows = empty_rows(plan, rank);
+    expected.rows = empty_rows(size, plan.shares);
     expected.cb = context_.arena.take(expected.rows.cb_entries(context_.method) * kScalarBytes, ContributionArena::End::low);
     expected.rows.cb = reinterpret_cast<S*>(expected.cb.data);
     std::fill_n(expected.rows.cb, expected.rows.cb_entries(context_.method), S(0));
     expected.rows.summed = take_slave_rows(expected);
   } else if (part.role == PartRole::grid) {
-    RootPart<S>& root = expected.root.emplace(empty_root(plan, rank));
+    RootPart<S>& root = expected.root.emplace(empty_root(plan));
     const Count bytes = root.layout.num_entries(root.position) * kScalarBytes;
     root.entries = reinterpret_cast<S*>(context_.storage.place_unplanned(bytes, context_.meter));
   }

@@ -12,6 +12,7 @@
 #include "factorization/distributed/assemble_rows.hpp"
 #include "factorization/distributed/front_parts.hpp"
 #include "factorization/distributed/front_store.hpp"
+#include "factorization/distributed/movable_fronts.hpp"
 #include "factorization/distributed/root_assembly.hpp"
 #include "factorization/distributed/row_image.hpp"
 #include "factorization/fronts/assemble_entries.hpp"
@@ -36,6 +37,7 @@ struct FrontContext {
   WorkMeter& work;
   KeptFactors kept = KeptFactors::all;
   FrontStore<S>* store = nullptr;  ///< may be null
+  Rank rank = 0;
 
   [[nodiscard]] bool is_stored(NodeId node) const { return store != nullptr && store->has(node); }
 };
@@ -49,9 +51,9 @@ template <Scalar S>
 /// A master's part is prepared, assembled, eliminated by the owner of the kernels, and its children given back; a slave's part is
 /// created by expect() and assembled by assemble_slave(), a part of the root on a grid by assemble_root(). Calls for different
 /// fronts may run at the same time. Functions for the root on a grid are in rank_root.hpp, those that read the store in
-/// stored_fronts.cpp, and those for a new plan in moved_fronts.cpp.
+/// stored_fronts.hpp, and those for a new plan in moved_fronts.hpp.
 template <Scalar S>
-class RankFronts {
+class RankFronts final : public FrontParts, public MovableFronts {
  public:
   explicit RankFronts(const FrontContext<S>& context);
 
@@ -60,7 +62,7 @@ class RankFronts {
 
   /// Reads a master's part of a stored front, or a slave's, from the store.
   PivotCounts restore(NodeId node, const StoredLayout& layout);
-  const SlaveRows<S>& restore_rows(NodeId node, const StoredLayout& layout, Rank rank);
+  const SlaveRows<S>& restore_rows(NodeId node, const StoredLayout& layout);
 
   /// Forms a master's part: its memory, the list of its pivots, the entries of A. `cb` comes from take_output() or a workspace.
   void prepare(NodeId node, std::byte* cb, FrontShape shape);
@@ -93,29 +95,29 @@ class RankFronts {
 
   [[nodiscard]] const FrontPlan& plan(FrontPart part) const;  ///< of a part that was passed to expect()
 
-  // As in FrontParts.
-  [[nodiscard]] Announcement announce(TaskId task) const;
-  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank rank) const;
-  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part, Rank rank);
-  void cancel(FrontPart part);
-  [[nodiscard]] std::vector<RowShare> shares_of(FrontPart part) const;
-  [[nodiscard]] Count stream_bytes(const RowStream& stream) const;
-  void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const;
-  void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes);
-  void release(FrontPart part);
+  [[nodiscard]] Announcement announce(TaskId task) const override;
+  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override;
+  [[nodiscard]] Count free_bytes() const override { return context_.meter.free_bytes(); }
+  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override;
+  void cancel(FrontPart part) override;
+  [[nodiscard]] std::vector<RowShare> shares_of(FrontPart part) const override;
+  [[nodiscard]] Count stream_bytes(const RowStream& stream) const override;
+  void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override;
+  void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) override;
+  void release(FrontPart part) override;
 
-  // As in MovableFronts; no work is under way in renumber(), which prepares for the graph that will replace the present one.
+  /// Prepares for a graph that replaces the present one by a plan; no work is under way.
   void renumber(const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares);
-  [[nodiscard]] std::map<FrontPart, Count> held_rows() const;
-  [[nodiscard]] Count held_rows_of(FrontPart part) const;
-  [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const;
-  [[nodiscard]] std::vector<std::byte> describe_part(NodeId node, PartRole role) const;
-  [[nodiscard]] Count part_bytes(NodeId node, PartRole role) const;
-  void read_part(NodeId node, PartRole role, Count offset, std::span<std::byte> bytes) const;
-  void drop_part(NodeId node, PartRole role);
-  void take_part(NodeId node, PartRole role, Rank from, std::span<const std::byte> described);
-  void write_part(NodeId node, PartRole role, Rank from, Count offset, std::span<const std::byte> bytes);
-  void join_rows(NodeId node);  ///< called when all slaves' parts have arrived
+  [[nodiscard]] std::map<FrontPart, Count> held_rows() const override;
+  [[nodiscard]] Count held_rows_of(FrontPart part) const override;
+  [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const override;
+  [[nodiscard]] std::vector<std::byte> describe_part(NodeId node, PartRole role) const override;
+  [[nodiscard]] Count part_bytes(NodeId node, PartRole role) const override;
+  void read_part(NodeId node, PartRole role, Count offset, std::span<std::byte> bytes) const override;
+  void drop_part(NodeId node, PartRole role) override;
+  void take_part(const MovedPart& part, std::span<const std::byte> described) override;
+  void write_part(const MovedPart& part, Count offset, std::span<const std::byte> bytes) override;
+  void join_rows(NodeId node) override;
 
   [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const;
   [[nodiscard]] RankFactors<S> take_factors(const std::shared_ptr<FactorStorage>& storage,
@@ -147,13 +149,13 @@ class RankFronts {
   [[nodiscard]] RowImage<S> image_of(const RowStream& stream) const;
   [[nodiscard]] ChildRows<S> child_rows(const RowStream& stream, const std::byte* entries) const;
   [[nodiscard]] RootPiece<S> root_piece(const RowStream& stream) const;
-  [[nodiscard]] SlaveRows<S> empty_rows(const FrontPlan& plan, Rank rank) const;
-  [[nodiscard]] RootPart<S> empty_root(const FrontPlan& plan, Rank rank) const;
+  [[nodiscard]] SlaveRows<S> empty_rows(const FrontSize& size, const std::vector<RowShare>& shares) const;
+  [[nodiscard]] RootPart<S> empty_root(const FrontPlan& plan) const;
   // A root that LU rejects is factorized again from this copy.
   [[nodiscard]] bool has_root_copy() const { return context_.method == Method::lu && !has_schur_complement_on_grid(context_); }
   void read_stored(FrontPart part, const std::vector<SizedStream>& streams);
   void read_stored(Part& part, const SizedStream& sized);
-  [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const;
+  [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part) const;
   void place(NodeId node, FrontShape shape);
   [[nodiscard]] FrontFactor<S> take_front(NodeId node, Index num_delayed_in, FrontShape shape);
   [[nodiscard]] S* take_slave_rows(Part& part) const;

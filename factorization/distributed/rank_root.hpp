@@ -10,10 +10,10 @@
 namespace frond {
 
 template <Scalar S>
-RootPart<S> RankFronts<S>::empty_root(const FrontPlan& plan, Rank rank) const {
+RootPart<S> RankFronts<S>::empty_root(const FrontPlan& plan) const {
   const RootGrid& grid = context_.graph.root_grid();
   const RootLayout layout(front_size(context_.symbolic.tree(), context_.graph, plan).order, grid);
-  return {layout, position_on(grid, layout, rank), nullptr};
+  return {layout, position_on(grid, layout, context_.rank), nullptr};
 }
 
 // Returns the rank's part of the rows that a child sends to the root.

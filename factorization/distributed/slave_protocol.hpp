@@ -25,7 +25,7 @@ template <class Arithmetic>
 class SlaveProtocol {
  public:
   /// The arithmetic must outlive the protocol.
-  SlaveProtocol(Arithmetic& arithmetic, Rank master) : arithmetic_(arithmetic), master_(master) {}
+  SlaveProtocol(Arithmetic& arithmetic, const PartPlace& place) : arithmetic_(arithmetic), master_(place.master) {}
 
   PartStep go_on() { throw InternalError("a slave waits for its master"); }
 
@@ -44,8 +44,7 @@ class SlaveProtocol {
 template <class Arithmetic>
 class LuSlave : public SlaveProtocol<Arithmetic> {
  public:
-  LuSlave(Arithmetic& arithmetic, Rank master, const RowShare& /*own*/, const std::vector<RowShare>& /*shares*/)
-      : SlaveProtocol<Arithmetic>(arithmetic, master) {}
+  using SlaveProtocol<Arithmetic>::SlaveProtocol;
 
   PartStep begin() { return {}; }
 
@@ -82,12 +81,11 @@ class LuSlave : public SlaveProtocol<Arithmetic> {
 template <class Arithmetic>
 class SymmetricSlave : public SlaveProtocol<Arithmetic> {
  public:
-  SymmetricSlave(Arithmetic& arithmetic, Rank master, const RowShare& own, const std::vector<RowShare>& shares)
-      : SlaveProtocol<Arithmetic>(arithmetic, master) {
-    for (const RowShare& share : shares) {
-      if (share.row_begin < own.row_begin) {
+  SymmetricSlave(Arithmetic& arithmetic, const PartPlace& place) : SlaveProtocol<Arithmetic>(arithmetic, place) {
+    for (const RowShare& share : place.shares) {
+      if (share.row_begin < place.own.row_begin) {
         above_[share.rank] = {};
-      } else if (share.row_begin > own.row_begin) {
+      } else if (share.row_begin > place.own.row_begin) {
         below_.push_back(share.rank);
       }
     }

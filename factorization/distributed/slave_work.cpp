@@ -34,13 +34,13 @@ class LuRowsWork {
 
   void end(const EndOfPanels& end) { rows_.num_eliminated = end.num_eliminated; }
 
-  [[nodiscard]] double largest_entry() const {
+  [[nodiscard]] PartOutcome outcome() const {
     const DenseView<S> n = rows_.summed_view().columns(0, rows_.num_eliminated);  // N^T, without gaps
     RealOf<S> largest = 0;
     for (Index k = 0; k < n.cols; ++k) {
       largest = std::max(largest, max_magnitude(n.rows, n.column(k)));
     }
-    return largest;
+    return {.largest_entry = largest};
   }
 
  private:
@@ -98,7 +98,7 @@ class CholeskyRowsWork : public SymmetricRowsWork<S, CholeskyRowsWork<S>> {
     frond::apply_rows(above, this->rows().symmetric().rows(begin, end));
   }
   void end(const EndOfPanels& end) { this->rows().num_eliminated = end.num_eliminated; }
-  [[nodiscard]] double largest_entry() const { return 0; }
+  [[nodiscard]] PartOutcome outcome() const { return {}; }
 };
 
 // Serves an LdltSlave as its Arithmetic.
@@ -124,7 +124,7 @@ class LdltRowsWork : public SymmetricRowsWork<S, LdltRowsWork<S>> {
     part_.exchange(end.exchanges);
     this->rows().num_eliminated = end.num_eliminated;
   }
-  [[nodiscard]] double largest_entry() const { return part_.largest_entry(); }
+  [[nodiscard]] PartOutcome outcome() const { return {.largest_entry = part_.largest_entry()}; }
 
  private:
   [[nodiscard]] LdltPanel<S> panel() const {
@@ -137,38 +137,21 @@ class LdltRowsWork : public SymmetricRowsWork<S, LdltRowsWork<S>> {
   std::vector<std::byte> panel_;  // the panel that is being verified
 };
 
-template <class Rows, template <class> class Protocol>
-class NumericSlave final : public PartWork {
- public:
-  template <Scalar S, class... Arguments>
-  NumericSlave(SlaveRows<S>& rows, Rank master, const std::vector<RowShare>& shares, Arguments&&... arguments)
-      : rows_(rows, std::forward<Arguments>(arguments)...),
-        protocol_(rows_, master, {0, rows.row_begin, rows.row_begin + rows.num_rows}, shares) {}
-
-  PartStep begin() override { return protocol_.begin(); }
-  PartStep go_on() override { return protocol_.go_on(); }
-  PartStep receive(Rank from, std::span<const std::byte> body) override { return protocol_.receive(from, body); }
-  [[nodiscard]] double largest_entry() const override { return rows_.largest_entry(); }
-
- private:
-  Rows rows_;
-  Protocol<Rows> protocol_;
-};
-
 }  // namespace
 
 template <Scalar S>
 std::unique_ptr<PartWork> make_slave_work(Method method, SlaveRows<S>& rows, Rank master, const std::vector<RowShare>& shares,
                                           PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks) {
+  const PartPlace place{shares, master, {0, rows.row_begin, rows.row_begin + rows.num_rows}};
   switch (method) {
     case Method::cholesky:
-      return std::make_unique<NumericSlave<CholeskyRowsWork<S>, CholeskySlave>>(rows, master, shares, run_chunks);
+      return std::make_unique<ProtocolWork<CholeskyRowsWork<S>, CholeskySlave>>(place, rows, run_chunks);
     case Method::ldlt:
     case Method::ldlh:
-      return std::make_unique<NumericSlave<LdltRowsWork<S>, LdltSlave>>(rows, master, shares, run_chunks, method == Method::ldlh,
+      return std::make_unique<ProtocolWork<LdltRowsWork<S>, LdltSlave>>(place, rows, run_chunks, method == Method::ldlh,
                                                                         tolerances);
     case Method::lu:
-      return std::make_unique<NumericSlave<LuRowsWork<S>, LuSlave>>(rows, master, shares, run_chunks);
+      return std::make_unique<ProtocolWork<LuRowsWork<S>, LuSlave>>(place, rows, run_chunks);
   }
   throw InternalError("a factorization method without row-distributed fronts");
 }

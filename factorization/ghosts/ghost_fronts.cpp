@@ -275,8 +275,8 @@ GhostJob GhostFronts::master_job(TaskId task) {
       case 1:
         give_back_children(node);
         events_->on_assembled(task);
-        part.work = make_ghost_master(ghost_front(part.plan));
-        begun = part.work->begin();
+        part.work = make_ghost_master(ghost_front(part));
+        begun = made(part, part.work->begin());
         return seconds_of(id, begun);
       default:
         tell(id, begun);
@@ -311,13 +311,16 @@ void GhostFronts::submit_step(FrontPart part, std::function<GhostStep()> make) {
       });
 }
 
-GhostFront GhostFronts::ghost_front(const FrontPlan& plan) const {
-  return {front_size(context_.tree, context_.graph, plan),
+GhostStep GhostFronts::made(Part& part, PartStep step) { return {std::move(step), std::exchange(part.flops, 0)}; }
+
+GhostFront GhostFronts::ghost_front(Part& part) const {
+  return {front_size(context_.tree, context_.graph, part.plan),
           context_.method,
           context_.scalar_bytes,
           context_.real_bytes,
-          plan.master,
-          plan.shares};
+          part.plan.master,
+          part.plan.shares,
+          part.flops};
 }
 
 GhostFronts::PartSize GhostFronts::size_of(const FrontPlan& plan, FrontPart part) const {
@@ -436,19 +439,19 @@ void GhostFronts::begin(FrontPart part) {
 
 GhostStep GhostFronts::assemble_part(FrontPart id) {
   Part& part = parts_.at(id);
-  GhostStep made;
+  GhostStep step;
   const double entries = take_streams(part);
   if (id.role == PartRole::grid) {
-    made = message_to(task_of(id).rank, PartMessageKind::ready);
+    step = message_to(task_of(id).rank, PartMessageKind::ready);
     part.cb_bytes = size_of(part.plan, id).cb_bytes;
     take_active(part.cb_bytes);
   } else {
-    part.work = make_ghost_slave(ghost_front(part.plan), context_.rank);
-    made = part.work->begin();
+    part.work = make_ghost_slave(ghost_front(part), context_.rank);
+    step = made(part, part.work->begin());
   }
-  made.original_entries = original_entries(task_of(id).node_begin);
-  made.entries += entries;
-  return made;
+  step.original_entries = original_entries(task_of(id).node_begin);
+  step.entries = entries;
+  return step;
 }
 
 // Factorizes on all ranks of the grid together.
@@ -471,12 +474,16 @@ void GhostFronts::step(FrontPart part, Rank from, std::vector<std::byte> body) {
     if (task_of(part).type == NodeType::grid_distributed) {
       return GhostStep{root_master_->receive(from, *shared)};
     }
-    return parts_.at(part).work->receive(from, *shared);
+    Part& own = parts_.at(part);
+    return made(own, own.work->receive(from, *shared));
   });
 }
 
 void GhostFronts::go_on(FrontPart part) {
-  submit_step(part, [this, part] { return parts_.at(part).work->go_on(); });
+  submit_step(part, [this, part] {
+    Part& own = parts_.at(part);
+    return made(own, own.work->go_on());
+  });
 }
 
 }  // namespace frond

@@ -15,8 +15,7 @@
 #include "factorization/ghosts/ghost_store.hpp"
 #include "factorization/memory/factor_storage.hpp"
 #include "factorization/memory/memory_meter.hpp"
-#include "factorization/recovery/movable_fronts.hpp"
-#include "factorization/scheduling/engine.hpp"
+#include "factorization/recovery/recovery_plan.hpp"
 
 namespace frond {
 
@@ -62,7 +61,7 @@ struct GhostContext {
 };
 
 /// Numerics and parts of fronts that are sizes only. No pivot is delayed. Moves by a plan are in moved_ghosts.cpp.
-class GhostFronts final : public Numerics, public FrontParts, public MovableFronts {
+class GhostFronts final : public PartNumerics, public FrontParts, public MovableFronts {
  public:
   /// `memory_limit` in bytes; 0: no limit.
   GhostFronts(GhostContext context, Count memory_limit);
@@ -93,7 +92,7 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   void abandon_root() override {}
 
   /// Prepares for a graph that replaces the present one by a plan; no work is under way.
-  void renumber(const TaskGraph& next, const RecoveryPlan& plan);
+  void renumber(const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares);
   [[nodiscard]] std::map<FrontPart, Count> held_rows() const override;
   [[nodiscard]] Count held_rows_of(FrontPart part) const override;
   [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const override;
@@ -119,7 +118,8 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
     double stream_entries = 0;  // of all of them
     Count factor_bytes = 0;     // of a slave, or a rank of the grid
     Count cb_bytes = 0;         // of a slave's contribution rows; of a rank of the grid: of the copy of its part
-    std::unique_ptr<GhostPart> work;
+    std::unique_ptr<PartWork> work;
+    double flops = 0;  // of its steps, since the last one that was told
   };
   struct PartSize {
     Count factor_bytes = 0;
@@ -134,7 +134,7 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   [[nodiscard]] const Task& task_of(FrontPart part) const { return context_.graph.task(part.task); }
   [[nodiscard]] PartSize size_of(const FrontPlan& plan, FrontPart part) const;
   [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part) const;
-  [[nodiscard]] GhostFront ghost_front(const FrontPlan& plan) const;
+  [[nodiscard]] GhostFront ghost_front(Part& part) const;
 
   void take_active(Count bytes);
   void give_back_active(Count bytes);
@@ -162,6 +162,7 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   void eliminated(TaskId task);
   [[nodiscard]] GhostJob master_job(TaskId task);
   void submit_step(FrontPart part, std::function<GhostStep()> make);
+  [[nodiscard]] static GhostStep made(Part& part, PartStep step);
   [[nodiscard]] GhostStep assemble_part(FrontPart part);
   [[nodiscard]] GhostStep factorize_root(FrontPart part);
   [[nodiscard]] double seconds_of(FrontPart part, const GhostStep& made);

@@ -40,19 +40,17 @@ double slave_flops(const GhostFront& front, const RowShare& share, Index begin, 
 
 Index num_rows(const RowShare& share) { return share.row_end - share.row_begin; }
 
-// Counts flops since the last step.
 class GhostWork {
  public:
-  explicit GhostWork(GhostFront front) : front_(std::move(front)) {}
-  [[nodiscard]] const GhostFront& front() const { return front_; }
-  [[nodiscard]] double take_flops() { return std::exchange(flops_, 0); }
+  explicit GhostWork(const GhostFront& front) : front_(front) {}
+  [[nodiscard]] static PartOutcome outcome() { return {}; }
 
  protected:
-  void add_flops(double flops) { flops_ += flops; }
+  [[nodiscard]] const GhostFront& front() const { return front_; }
+  void add_flops(double flops) { front_.flops += flops; }
 
  private:
   GhostFront front_;
-  double flops_ = 0;
 };
 
 // The Arithmetic of a PanelMaster and of a VerifiedMaster.
@@ -146,43 +144,27 @@ class GhostRows : public GhostWork {
   Index num_eliminated_ = 0;
 };
 
-template <class Work, template <class> class Protocol>
-class Ghost final : public GhostPart {
- public:
-  explicit Ghost(const GhostFront& front) : work_(front), protocol_(work_, work_.front().shares) {}
-  Ghost(const GhostFront& front, const RowShare& share)
-      : work_(front, share), protocol_(work_, front.master, share, work_.front().shares) {}
-
-  GhostStep begin() override { return made(protocol_.begin()); }
-  GhostStep go_on() override { return made(protocol_.go_on()); }
-  GhostStep receive(Rank from, std::span<const std::byte> body) override { return made(protocol_.receive(from, body)); }
-
- private:
-  [[nodiscard]] GhostStep made(PartStep step) { return {std::move(step), work_.take_flops()}; }
-
-  Work work_;
-  Protocol<Work> protocol_;
-};
-
 }  // namespace
 
-std::unique_ptr<GhostPart> make_ghost_master(const GhostFront& front) {
+std::unique_ptr<PartWork> make_ghost_master(const GhostFront& front) {
+  const PartPlace place{front.shares};
   if (front.method == Method::ldlt || front.method == Method::ldlh) {
-    return std::make_unique<Ghost<GhostElimination, VerifiedMaster>>(front);
+    return std::make_unique<ProtocolWork<GhostElimination, VerifiedMaster>>(place, front);
   }
-  return std::make_unique<Ghost<GhostElimination, PanelMaster>>(front);
+  return std::make_unique<ProtocolWork<GhostElimination, PanelMaster>>(place, front);
 }
 
-std::unique_ptr<GhostPart> make_ghost_slave(const GhostFront& front, Rank slave) {
+std::unique_ptr<PartWork> make_ghost_slave(const GhostFront& front, Rank slave) {
   const RowShare share = share_of(front.shares, slave);
+  const PartPlace place{front.shares, front.master, share};
   switch (front.method) {
     case Method::lu:
-      return std::make_unique<Ghost<GhostRows, LuSlave>>(front, share);
+      return std::make_unique<ProtocolWork<GhostRows, LuSlave>>(place, front, share);
     case Method::cholesky:
-      return std::make_unique<Ghost<GhostRows, CholeskySlave>>(front, share);
+      return std::make_unique<ProtocolWork<GhostRows, CholeskySlave>>(place, front, share);
     case Method::ldlt:
     case Method::ldlh:
-      return std::make_unique<Ghost<GhostRows, LdltSlave>>(front, share);
+      return std::make_unique<ProtocolWork<GhostRows, LdltSlave>>(place, front, share);
   }
   throw InternalError("a factorization method without row-distributed fronts");
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "factorization/distributed/part_work.hpp"
@@ -17,26 +16,19 @@ struct GhostStep {
   double original_entries = 0;  ///< of the matrix, added to the front
 };
 
-/// A part at work, as PartWork; every pivot is accepted.
-class GhostPart {
- public:
-  virtual ~GhostPart() = default;
-  [[nodiscard]] virtual GhostStep begin() = 0;
-  [[nodiscard]] virtual GhostStep go_on() = 0;
-  [[nodiscard]] virtual GhostStep receive(Rank from, std::span<const std::byte> body) = 0;
-};
-
-/// Data that all parts of a front share.
+/// A front as one of its parts sees it.
 struct GhostFront {
   FrontSize size;
-  Method method = Method::lu;
-  Count scalar_bytes = 8;
-  Count real_bytes = 8;  ///< of a magnitude
-  Rank master = 0;
-  std::vector<RowShare> shares;
+  Method method;
+  Count scalar_bytes;
+  Count real_bytes;  ///< of a magnitude
+  Rank master;
+  const std::vector<RowShare>& shares;  ///< which outlive the part, as do `flops`
+  double& flops;                        ///< grow by those of each step
 };
 
-[[nodiscard]] std::unique_ptr<GhostPart> make_ghost_master(const GhostFront& front);
-[[nodiscard]] std::unique_ptr<GhostPart> make_ghost_slave(const GhostFront& front, Rank slave);
+/// Make the part of the master, and that of a slave. Every pivot is accepted.
+[[nodiscard]] std::unique_ptr<PartWork> make_ghost_master(const GhostFront& front);
+[[nodiscard]] std::unique_ptr<PartWork> make_ghost_slave(const GhostFront& front, Rank slave);
 
 }  // namespace frond

@@ -8,9 +8,9 @@
 
 namespace frond {
 
-void GhostFronts::renumber(const TaskGraph& next, const RecoveryPlan& plan) {
+void GhostFronts::renumber(const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares) {
   renumber_parts(
-      context_.graph, next, plan.shares, parts_, finished_shares_,
+      context_.graph, next, new_shares, parts_, finished_shares_,
       [](Part& part) {
         part.streamed.clear();
         part.work.reset();

@@ -8,8 +8,8 @@
 
 #include "factorization/distributed/front_parts.hpp"
 #include "factorization/distributed/slave_selection.hpp"
-#include "factorization/recovery/movable_fronts.hpp"
 #include "factorization/recovery/move_file.hpp"
+#include "factorization/recovery/recovery_plan.hpp"
 #include "factorization/scheduling/engine.hpp"
 #include "loadinfo/load_service.hpp"
 
@@ -47,7 +47,7 @@ struct RankContext {
   Count scalar_bytes;
   const TaskGraph& graph;
   const Mapping& mapping;
-  Numerics& numerics;
+  PartNumerics& numerics;
   FrontParts& parts;
   Channel& channel;
   LoadService& loads;

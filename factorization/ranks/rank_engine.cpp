@@ -143,7 +143,7 @@ void RankEngine::take_own_messages() {
 void RankEngine::hand_over(Rank from, const MainMessage& message) {
   if (has_failed()) {
     if (const auto* front = std::get_if<FrontMessage>(&message); front != nullptr && front->part.role == PartRole::grid) {
-      context_.parts.abandon_root();
+      context_.numerics.abandon_root();
     }
     return;
   }

@@ -86,7 +86,7 @@ void RankLayout::announce(TaskId id) {
   if (is_own) {
     child_known(output);
   } else {
-    mail_.send(to, AnnounceMessage{output, context_.parts.right_sides_of(id)});
+    mail_.send(to, AnnounceMessage{output, context_.numerics.right_sides_of(id)});
   }
 }
 
@@ -99,7 +99,7 @@ Rank RankLayout::parent_rank(TaskId id) const {
 
 void RankLayout::receive(Rank /*from*/, const AnnounceMessage& message) {
   if (!message.right_sides.empty()) {
-    context_.parts.take_right_sides(message.output.task, message.right_sides);
+    context_.numerics.take_right_sides(message.output.task, message.right_sides);
   }
   child_known(message.output);
 }

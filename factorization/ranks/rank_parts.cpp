@@ -101,7 +101,7 @@ void RankParts::on_arrived(FrontPart target) {
 
 void RankParts::begin_if_complete(FrontPart id, const Part& part) {
   if (part.stands && part.streams_left == 0) {
-    context_.parts.begin(id);
+    context_.numerics.begin(id);
   }
 }
 
@@ -124,11 +124,11 @@ void RankParts::advance(FrontPart id, Part& part) {
   if (!part.mailbox.empty()) {
     part.is_busy = true;
     auto& [from, body] = part.mailbox.front();
-    context_.parts.step(id, from, std::move(body));  // if it throws, the message is still here for abandon_root()
+    context_.numerics.step(id, from, std::move(body));  // if it throws, the message is still here for abandon_root()
     part.mailbox.pop_front();
   } else if (part.goes_on) {
     part.is_busy = true;
-    context_.parts.go_on(id);
+    context_.numerics.go_on(id);
   }
 }
 
@@ -184,7 +184,7 @@ void RankParts::relay(std::span<const Rank> ranks, FrontMessage message) {
 void RankParts::abandon_root() {
   for (const auto& [id, part] : parts_) {
     if (id.role == PartRole::grid && !part.mailbox.empty()) {
-      context_.parts.abandon_root();
+      context_.numerics.abandon_root();
     }
   }
 }

@@ -23,12 +23,9 @@ class Dealer {
         leaving_(leaving.begin(), leaving.end()),
         work_(static_cast<std::size_t>(state.mapping.num_ranks()), 0),
         free_bytes_(state.free_bytes),
-        upper_(state.mapping.upper_nodes().begin(), state.mapping.upper_nodes().end()),
-        subtrees_(state.mapping.subtrees().begin(), state.mapping.subtrees().end()),
-        grid_(state.mapping.root_grid()) {
-    std::copy_if(state.mapping.members().begin(), state.mapping.members().end(), std::back_inserter(members_),
-                 [this](Rank rank) { return !leaves(rank); });
-    if (members_.empty()) {
+        mapping_(state.mapping.parts()) {
+    std::erase_if(mapping_.members, [this](Rank rank) { return leaves(rank); });
+    if (mapping_.members.empty()) {
       throw UsageError("Nobody would be left to factorize: at least one process has to stay.");
     }
     sum_up_work();
@@ -36,11 +33,11 @@ class Dealer {
 
   RecoveryPlan plan() {
     shrink_grid();
-    for (std::size_t k = upper_.size(); k-- > 0;) {  // parents first
-      choose_candidates(upper_[k]);
+    for (std::size_t k = mapping_.upper_nodes.size(); k-- > 0;) {  // parents first
+      choose_candidates(mapping_.upper_nodes[k]);
     }
     deal_subtrees();
-    for (UpperNode& node : upper_) {
+    for (UpperNode& node : mapping_.upper_nodes) {
       deal(node);
     }
     for (const auto& [node, shares] : state_.shares) {
@@ -48,8 +45,7 @@ class Dealer {
     }
     plan_.leaving = leaving_;
     plan_.finished = state_.finished;
-    plan_.mapping = Mapping(state_.mapping.num_ranks(), members_, state_.tree.num_nodes(), std::move(subtrees_), std::move(upper_),
-                            std::move(grid_));
+    plan_.mapping = Mapping(std::move(mapping_));
     for (NodeId node = 0; node < state_.tree.num_nodes(); ++node) {
       if (const Rank from = state_.mapping.master(node); is_finished(node) && from != plan_.mapping.master(node)) {
         plan_.moves.push_back({node, PartRole::master, from, plan_.mapping.master(node)});
@@ -95,45 +91,45 @@ class Dealer {
   }
 
   [[nodiscard]] std::vector<Rank> members_in(RankRange range) const {
-    return {std::lower_bound(members_.begin(), members_.end(), range.begin),
-            std::lower_bound(members_.begin(), members_.end(), range.end)};
+    return {std::lower_bound(mapping_.members.begin(), mapping_.members.end(), range.begin),
+            std::lower_bound(mapping_.members.begin(), mapping_.members.end(), range.end)};
   }
 
-  [[nodiscard]] std::size_t upper_index(NodeId node) const {
-    const auto found =
-        std::lower_bound(upper_.begin(), upper_.end(), node, [](const UpperNode& one, NodeId wanted) { return one.node < wanted; });
-    return static_cast<std::size_t>(found - upper_.begin());
+  [[nodiscard]] UpperNode& upper_node(NodeId node) {
+    return *std::lower_bound(mapping_.upper_nodes.begin(), mapping_.upper_nodes.end(), node,
+                             [](const UpperNode& one, NodeId wanted) { return one.node < wanted; });
   }
 
   // Returns the candidates of the front above a node, or all members.
-  [[nodiscard]] std::vector<Rank> candidates_above(NodeId node) const {
+  [[nodiscard]] std::vector<Rank> candidates_above(NodeId node) {
     const NodeId parent = state_.tree.parent(node);
-    if (parent == kNoParent || upper_[upper_index(parent)].type == NodeType::grid_distributed) {
-      return members_;
+    if (parent == kNoParent || upper_node(parent).type == NodeType::grid_distributed) {
+      return mapping_.members;
     }
-    return members_in(upper_[upper_index(parent)].candidates);
+    return members_in(upper_node(parent).candidates);
   }
 
   // A grid that loses ranks becomes a smaller one, as long as it has two.
   void shrink_grid() {
-    if (grid_.node == kNoNode || std::none_of(grid_.ranks.begin(), grid_.ranks.end(), [this](Rank rank) { return leaves(rank); })) {
+    RootGrid& grid = mapping_.grid;
+    if (grid.node == kNoNode || std::none_of(grid.ranks.begin(), grid.ranks.end(), [this](Rank rank) { return leaves(rank); })) {
       return;
     }
-    if (is_finished(grid_.node)) {
+    if (is_finished(grid.node)) {
       throw UsageError("The root is factorized, on a grid of processes that none of them can leave any more.");
     }
-    std::erase_if(grid_.ranks, [this](Rank rank) { return leaves(rank); });
-    UpperNode& root = upper_[upper_index(grid_.node)];
-    if (grid_.ranks.size() < 2) {
+    std::erase_if(grid.ranks, [this](Rank rank) { return leaves(rank); });
+    UpperNode& root = upper_node(grid.node);
+    if (grid.ranks.size() < 2) {
       root.type = NodeType::sequential;
-      grid_ = {};
+      grid = {};
       return;
     }
-    const auto num_ranks = static_cast<Rank>(grid_.ranks.size());
-    grid_.shape.num_rows = static_cast<Rank>(std::sqrt(static_cast<double>(num_ranks)));
-    grid_.shape.num_cols = num_ranks / grid_.shape.num_rows;
-    grid_.ranks.resize(static_cast<std::size_t>(grid_.shape.size()));
-    root.master = grid_.ranks.front();
+    const auto num_ranks = static_cast<Rank>(grid.ranks.size());
+    grid.shape.num_rows = static_cast<Rank>(std::sqrt(static_cast<double>(num_ranks)));
+    grid.shape.num_cols = num_ranks / grid.shape.num_rows;
+    grid.ranks.resize(static_cast<std::size_t>(grid.shape.size()));
+    root.master = grid.ranks.front();
   }
 
   void choose_candidates(UpperNode& node) {
@@ -155,10 +151,10 @@ class Dealer {
 
   void deal_subtrees() {
     std::vector<std::pair<double, std::size_t>> order;  // flops left, decreasing
-    for (std::size_t k = 0; k < subtrees_.size(); ++k) {
-      if (leaves(subtrees_[k].rank)) {
+    for (std::size_t k = 0; k < mapping_.subtrees.size(); ++k) {
+      if (leaves(mapping_.subtrees[k].rank)) {
         double flops = 0;
-        for (NodeId node = subtrees_[k].node_begin; node < subtrees_[k].node_end; ++node) {
+        for (NodeId node = mapping_.subtrees[k].node_begin; node < mapping_.subtrees[k].node_end; ++node) {
           flops += master_flops(node);
         }
         order.emplace_back(-flops, k);
@@ -166,7 +162,7 @@ class Dealer {
     }
     std::sort(order.begin(), order.end());
     for (const auto& [minus_flops, k] : order) {
-      Subtree& subtree = subtrees_[k];
+      Subtree& subtree = mapping_.subtrees[k];
       Count bytes = 0;
       for (NodeId node = subtree.node_begin; node < subtree.node_end; ++node) {
         bytes += master_bytes(node);
@@ -184,7 +180,7 @@ class Dealer {
 
   // Returns the rank with the least work of those that have the memory, among the candidates, or else among all.
   Rank chosen(const std::vector<Rank>& candidates, double flops, Count bytes) {
-    for (const std::vector<Rank>& ranks : {candidates, members_}) {
+    for (const std::vector<Rank>& ranks : {candidates, mapping_.members}) {
       const Rank* best = nullptr;
       for (const Rank& rank : ranks) {
         if (free_bytes_[static_cast<std::size_t>(rank)] >= bytes && (best == nullptr || work_of(rank) < work_of(*best))) {
@@ -211,7 +207,7 @@ class Dealer {
 
   [[noreturn]] void throw_no_memory(Count bytes) const {
     Count most = 0;
-    for (const Rank rank : members_) {
+    for (const Rank rank : mapping_.members) {
       most = std::max(most, free_bytes_[static_cast<std::size_t>(rank)]);
     }
     throw MemoryError(fmt::format("The processes that stay have no memory for what would come to them: after {} bytes that have a "
@@ -244,7 +240,7 @@ class Dealer {
       settle(joined.back());
     }
     if (joined.empty()) {
-      joined.push_back({upper_[upper_index(node)].master, shares.front().row_begin, shares.back().row_end});
+      joined.push_back({upper_node(node).master, shares.front().row_begin, shares.back().row_end});
       settle(joined.back());
     }
     return joined;
@@ -256,44 +252,22 @@ class Dealer {
 
   const RestingState& state_;
   std::vector<Rank> leaving_;
-  std::vector<Rank> members_;  // that stay
-  std::vector<double> work_;   // [rank] = flops left
+  std::vector<double> work_;  // [rank] = flops left
   std::vector<Count> free_bytes_;
-  std::vector<UpperNode> upper_;
-  std::vector<Subtree> subtrees_;
-  RootGrid grid_;
+  MappingParts mapping_;  // of the ranks that stay
   RecoveryPlan plan_;
 };
 
-// The numbers of a Mapping.
-struct SentMapping {
-  Rank num_ranks = 0;
-  std::vector<Rank> members;
-  NodeId num_nodes = 0;
-  std::vector<Subtree> subtrees;
-  std::vector<UpperNode> upper;
-  RootGrid grid;
-};
-
-SentMapping sent(const Mapping& mapping) {
-  return {mapping.num_ranks(),
-          {mapping.members().begin(), mapping.members().end()},
-          mapping.num_nodes(),
-          {mapping.subtrees().begin(), mapping.subtrees().end()},
-          {mapping.upper_nodes().begin(), mapping.upper_nodes().end()},
-          mapping.root_grid()};
-}
-
 // Plan and mapping are const if the fields are written.
-template <class Fields, class Plan, class Sent>
-void visit(Fields& fields, Plan& plan, Sent& mapping) {
-  fields(plan.number, plan.leaving, mapping.num_ranks, mapping.members, mapping.num_nodes, mapping.subtrees, mapping.upper,
+template <class Fields, class Plan, class Parts>
+void visit(Fields& fields, Plan& plan, Parts& mapping) {
+  fields(plan.number, plan.leaving, mapping.num_ranks, mapping.members, mapping.num_nodes, mapping.subtrees, mapping.upper_nodes,
          mapping.grid.node, mapping.grid.shape, mapping.grid.block_size, mapping.grid.ranks, plan.finished, plan.shares, plan.moves,
          plan.moved_bytes, plan.folder);
 }
 
 // Throws InternalError unless this maps the same tree to the same ranks, and all numbers are in range.
-void check_mapping(const SentMapping& sent, const Mapping& before) {
+void check_mapping(const MappingParts& sent, const Mapping& before) {
   if (sent.num_ranks != before.num_ranks() || sent.num_nodes != before.num_nodes()) {
     throw InternalError("a message between ranks maps another tree; do all processes run the same Frond?");
   }
@@ -305,7 +279,7 @@ void check_mapping(const SentMapping& sent, const Mapping& before) {
     return node.type <= NodeType::grid_distributed && is_rank(node.master) && node.candidates.begin <= node.candidates.end;
   };
   if (!std::ranges::all_of(sent.members, is_rank) || !std::ranges::is_sorted(sent.members) ||
-      !std::ranges::all_of(sent.subtrees, is_subtree) || !std::ranges::all_of(sent.upper, is_upper) ||
+      !std::ranges::all_of(sent.subtrees, is_subtree) || !std::ranges::all_of(sent.upper_nodes, is_upper) ||
       !std::ranges::all_of(sent.grid.ranks, is_rank)) {
     throw InternalError("a message between ranks maps fronts to what there is not; do all processes run the same Frond?");
   }
@@ -327,19 +301,17 @@ Mapping mapping_without(const AssemblyTree& tree, Method method, const Mapping& 
 
 std::vector<std::byte> encode(const RecoveryPlan& plan) {
   FieldWriter fields;
-  const SentMapping mapping = sent(plan.mapping);
-  visit(fields, plan, mapping);
+  visit(fields, plan, plan.mapping.parts());
   return fields.take();
 }
 
 RecoveryPlan read_recovery_plan(ByteReader& reader, const Mapping& before) {
   RecoveryPlan plan;
-  SentMapping sent;
+  MappingParts sent;
   FieldReader fields(reader);
   visit(fields, plan, sent);
   check_mapping(sent, before);
-  plan.mapping = {sent.num_ranks,           std::move(sent.members), sent.num_nodes,
-                  std::move(sent.subtrees), std::move(sent.upper),   std::move(sent.grid)};
+  plan.mapping = Mapping(std::move(sent));
   return plan;
 }
 

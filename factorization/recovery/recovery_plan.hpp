@@ -8,22 +8,10 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
-#include "factorization/distributed/rank_factors.hpp"
-#include "factorization/scheduling/front_part.hpp"
-#include "factorization/scheduling/task_graph.hpp"
+#include "factorization/distributed/movable_fronts.hpp"
 #include "loadinfo/messages/message_fields.hpp"
 
 namespace frond {
-
-/// A part of a finished front that goes to another rank.
-struct MovedPart {
-  NodeId node = 0;
-  PartRole role = PartRole::master;
-  Rank from = 0;
-  Rank to = 0;
-
-  friend auto operator<=>(const MovedPart&, const MovedPart&) = default;
-};
 
 /// A factorization at rest, as all ranks have reported it: no front is under way, and no message.
 struct RestingState {
@@ -70,5 +58,21 @@ struct RecoveryPlan {
 [[nodiscard]] std::vector<std::byte> encode(const RecoveryPlan& plan);
 /// Throws InternalError for bytes that encode() does not write for the tree and the ranks of `before`.
 [[nodiscard]] RecoveryPlan read_recovery_plan(ByteReader& reader, const Mapping& before);
+
+/// Puts a plan in force on a rank.
+class PlanInForce {
+ public:
+  /// The consequences of a plan for one rank.
+  struct Terms {
+    Count ahead_limit_bytes = -1;  ///< as in EngineOptions
+    Count planned_peak_bytes = 0;  ///< as in RankEngineOptions
+  };
+
+  virtual ~PlanInForce() = default;
+
+  /// Replaces the task graph and the mapping that RankContext refers to, and renumbers the tasks that fronts refer to. No work is
+  /// under way meanwhile.
+  virtual Terms adopt(const RecoveryPlan& plan) = 0;
+};
 
 }  // namespace frond

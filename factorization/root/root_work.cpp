@@ -52,9 +52,8 @@ std::unique_ptr<PartWork> make_root_master_work(const std::vector<Rank>& grid_ra
 }
 
 template <Scalar S>
-RootWork<S>::RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, TaskId task, RootSolver<S>* solver,
-                      Eliminate eliminate)
-    : context_(context), fronts_(fronts), task_(task), solver_(solver), eliminate_(std::move(eliminate)) {}
+RootWork<S>::RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, TaskId task, Solver solver, Eliminate eliminate)
+    : context_(context), fronts_(fronts), task_(task), solver_(std::move(solver)), eliminate_(std::move(eliminate)) {}
 
 template <Scalar S>
 PartStep RootWork<S>::message_to_master(PartMessageKind kind) const {
@@ -79,14 +78,14 @@ template <Scalar S>
 void RootWork<S>::enter(End end) {
   if (outcome_.status == RootStatus::rejected) {
     S* whole = is_first() ? fronts_.whole_root(task_) : nullptr;
-    solver_->gather(fronts_.root_copy(task_), whole, [this, end = std::move(end)] {
+    solver_().gather(fronts_.root_copy(task_), whole, [this, end = std::move(end)] {
       is_gathered_ = true;
       end({.messages = {}, .goes_on = true});
     });
     return;
   }
-  solver_->factorize(fronts_.root_part(task_),
-                     [this, end = std::move(end)](const RootOutcome& outcome) { end(take_outcome(outcome)); });
+  solver_().factorize(fronts_.root_part(task_),
+                      [this, end = std::move(end)](const RootOutcome& outcome) { end(take_outcome(outcome)); });
 }
 
 // Anything that may throw is left to a step of this rank's own.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "factorization/distributed/part_message.hpp"
+#include "factorization/distributed/part_work.hpp"
 #include "factorization/distributed/rank_fronts.hpp"
 #include "factorization/root/root_solver.hpp"
 #include "frond/factorization_report.hpp"
@@ -23,10 +24,12 @@ template <Scalar S>
 class RootWork {
  public:
   using End = std::function<void(PartStep)>;
+  using Solver = std::function<RootSolver<S>&()>;
   using Eliminate = std::function<void(NodeId, FactorizationReport&)>;
 
-  /// `solver` may be null for a Schur complement. `eliminate` eliminates a front of this rank; referenced objects outlive this one.
-  RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, TaskId task, RootSolver<S>* solver, Eliminate eliminate);
+  /// `solver` returns the solver of the root, and is not called for a Schur complement. `eliminate` eliminates a front of this
+  /// rank; referenced objects outlive this one.
+  RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, TaskId task, Solver solver, Eliminate eliminate);
 
   void begin(const End& end);
   void enter(End end);
@@ -44,7 +47,7 @@ class RootWork {
   const FrontContext<S>& context_;
   RankFronts<S>& fronts_;
   TaskId task_;
-  RootSolver<S>* solver_;
+  Solver solver_;
   Eliminate eliminate_;
   RootOutcome outcome_;
   bool is_gathered_ = false;

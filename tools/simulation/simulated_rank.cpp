@@ -115,7 +115,7 @@ PlanInForce::Terms SimulatedRank::adopt(const RecoveryPlan& plan) {
   const SimulatedSystem& system = problem_.system;
   TaskGraph next(system.symbolic->tree(), system.method, system.scalar_bytes, plan.mapping, KeptFactors::all, plan.finished,
                  {.tasks_move = problem_.options.sharing != WorkSharing::fixed});
-  fronts_.renumber(next, plan);
+  fronts_.renumber(next, plan.shares);
   own_->graph = std::move(next);
   own_->mapping = plan.mapping;
   const MappingEstimate estimate = estimate_mapping(system.symbolic->tree(), plan.mapping, system.method, system.scalar_bytes);

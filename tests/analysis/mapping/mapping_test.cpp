@@ -63,15 +63,7 @@ std::string check_mapping(const AssemblyTree& tree, const Mapping& mapping, Meth
   for (const NodeType type : {NodeType::sequential, NodeType::row_distributed, NodeType::grid_distributed}) {
     num_typed += mapping.num_nodes_of(type);
   }
-  if (num_typed != tree.num_nodes()) return "wrong numbers of types";
-  Index num_listed = 0;
-  for (Rank rank = 0; rank < mapping.num_ranks(); ++rank) {
-    for (const Index subtree : mapping.subtrees_of(rank)) {
-      ++num_listed;
-      if (mapping.subtrees()[subtree].rank != rank) return "a subtree listed at a wrong rank";
-    }
-  }
-  return num_listed == static_cast<Index>(mapping.subtrees().size()) ? "" : "subtrees missing from the lists of the ranks";
+  return num_typed == tree.num_nodes() ? "" : "wrong numbers of types";
 }
 
 TEST(Mapping, KeepsItsPromisesOnAllKindsOfTrees) {
@@ -181,7 +173,7 @@ TEST(Mapping, IsFastOnHugeTrees) {
   const MappingOptions options{.num_ranks = 4096};
   const Mapping mapping = map_tree(stars, Method::lu, options);
   EXPECT_EQ(check_mapping(stars, mapping, Method::lu), "");
-  EXPECT_LT(mapping.memory_bytes(), 40 * static_cast<Count>(stars.num_nodes()));
+  EXPECT_LT(mapping.subtrees().size_bytes() + mapping.upper_nodes().size_bytes(), 40 * static_cast<std::size_t>(stars.num_nodes()));
 }
 
 }  // namespace

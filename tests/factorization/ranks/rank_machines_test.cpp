@@ -21,7 +21,7 @@ namespace {
 constexpr Count kMuch = Count{1} << 40;
 
 // Fronts without content, which note what happens to them.
-class NotedFronts final : public Numerics, public FrontParts, public MovableFronts {
+class NotedFronts final : public PartNumerics, public FrontParts, public MovableFronts {
  public:
   void start(TaskId /*task*/) override { note("start"); }
   [[nodiscard]] Announcement announce(TaskId /*task*/) const override { return {}; }

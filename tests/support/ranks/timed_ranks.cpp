@@ -96,7 +96,7 @@ class TimedRank {
         numerics_(problem, problem.graph, rank, std::numeric_limits<Count>::max() / 2, pool_),
         loads_(load_channel_, run.exchange, [&events] { return events.now(); }),
         engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts,
-                 numerics_.fronts, channel_, loads_},
+                 numerics_.fronts.fronts(), channel_, loads_},
                 engine_options(run, rank, watches)),
         posted_(calls_, engine_) {
     numerics_.fronts.set_events(posted_);

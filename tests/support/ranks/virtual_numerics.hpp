@@ -74,12 +74,11 @@ struct VirtualNumerics {
             })),
         arena(0, meter, regions),
         fronts({{problem.symbolic, graph, problem.method, problem.matrix, problem.tolerances, *storage, arena, meter, work,
-                 problem.kept, store},
+                 problem.kept, store, rank},
                 regions,
                 false,
                 pool,
                 {},
-                rank,
                 watcher,
                 watcher}) {
     fronts.restore_stored_fronts();

@@ -85,11 +85,11 @@ class VirtualRank final : public PlanInForce {
         mapping_(problem.mapping),
         graph_(problem.graph),
         numerics_(problem, graph_, rank, run.memory_limit, pool_, watcher, run.budget, store),
-        parts_(numerics_.fronts, rank, run),
+        parts_(numerics_.fronts, numerics_.fronts.fronts(), rank, run),
         loads_(load_channel_, exchange_of(problem, run)),
         move_files_(run),
-        engine_({problem.symbolic.tree(), problem.method, sizeof(S), graph_, mapping_, numerics_.fronts, parts_, channel_, loads_,
-                 run.drains.empty() ? RankRecovery{} : RankRecovery{this, &numerics_.fronts, &move_files_},
+        engine_({problem.symbolic.tree(), problem.method, sizeof(S), graph_, mapping_, parts_, parts_, channel_, loads_,
+                 run.drains.empty() ? RankRecovery{} : RankRecovery{this, &numerics_.fronts.fronts(), &move_files_},
                  stored_nodes(problem.symbolic.tree(), store)},
                 {.tasks = {.rank = rank, .max_active = run.max_active, .ahead_limit_bytes = run.ahead_limit_bytes},
                  .selection = run.selection,
@@ -105,7 +105,7 @@ class VirtualRank final : public PlanInForce {
 
   Terms adopt(const RecoveryPlan& plan) override {
     TaskGraph next(problem_.symbolic.tree(), problem_.method, sizeof(S), plan.mapping, problem_.kept, plan.finished, problem_.cut);
-    numerics_.fronts.renumber(next, plan);
+    numerics_.fronts.fronts().renumber(next, plan.shares);
     if (plan.mapping.root_grid().ranks != mapping_.root_grid().ranks) {
       numerics_.fronts.set_root(problem_.later_root(plan.number, plan.mapping.root_grid(), channel_.rank()));
     }

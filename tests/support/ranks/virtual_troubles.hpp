@@ -54,10 +54,12 @@ class BuggyChannel final : public Channel {
 };
 
 // Parts that may fail, and that do not announce what they delay if that bug is planted.
-class TroubledParts final : public FrontParts {
+class TroubledParts final : public PartNumerics, public FrontParts {
  public:
-  TroubledParts(FrontParts& parts, Rank rank, const VirtualRun& run) : parts_(parts), rank_(rank), run_(run) {}
+  TroubledParts(PartNumerics& numerics, FrontParts& parts, Rank rank, const VirtualRun& run)
+      : numerics_(numerics), parts_(parts), rank_(rank), run_(run) {}
 
+  void start(TaskId task) override { numerics_.start(task); }
   [[nodiscard]] Announcement announce(TaskId task) const override {
     run_.before(rank_, Phase::announcing);
     Announcement announcement = parts_.announce(task);
@@ -66,8 +68,8 @@ class TroubledParts final : public FrontParts {
     }
     return announcement;
   }
-  [[nodiscard]] std::vector<std::byte> right_sides_of(TaskId task) override { return parts_.right_sides_of(task); }
-  void take_right_sides(TaskId child, std::span<const std::byte> bytes) override { parts_.take_right_sides(child, bytes); }
+  [[nodiscard]] std::vector<std::byte> right_sides_of(TaskId task) override { return numerics_.right_sides_of(task); }
+  void take_right_sides(TaskId child, std::span<const std::byte> bytes) override { numerics_.take_right_sides(child, bytes); }
   [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override {
     run_.before(rank_, Phase::choosing_slaves);
     return parts_.bytes_to_expect(plan, part);
@@ -94,23 +96,24 @@ class TroubledParts final : public FrontParts {
   void release(FrontPart part) override { parts_.release(part); }
   void begin(FrontPart part) override {
     run_.before(rank_, Phase::assembling);
-    parts_.begin(part);
+    numerics_.begin(part);
   }
   void step(FrontPart part, Rank from, std::vector<std::byte> body) override {
     run_.before(rank_, phase_of(part));
-    parts_.step(part, from, std::move(body));
+    numerics_.step(part, from, std::move(body));
   }
   void go_on(FrontPart part) override {
     run_.before(rank_, phase_of(part));
-    parts_.go_on(part);
+    numerics_.go_on(part);
   }
-  void abandon_root() override { parts_.abandon_root(); }
+  void abandon_root() override { numerics_.abandon_root(); }
 
  private:
   [[nodiscard]] static Phase phase_of(FrontPart part) {
     return part.role == PartRole::grid ? Phase::factorizing_root : Phase::eliminating;
   }
 
+  PartNumerics& numerics_;
   FrontParts& parts_;
   Rank rank_;
   const VirtualRun& run_;

@@ -138,7 +138,7 @@ class SampleParts {
   std::vector<RowShare> shares_;
   std::vector<SlaveRows<S>> rows_;
   std::vector<std::vector<S>> memory_;  // of the slaves, two for each
-  std::unique_ptr<MasterWork<S>> master_work_;
+  std::unique_ptr<PartWork> master_work_;
   std::vector<std::unique_ptr<PartWork>> slave_works_;
   std::deque<std::pair<Rank, PartMessage>> mail_;
   PartSeconds seconds_;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implements RankFronts for fronts that were finished before and are read from the store.
+// Implements RankFronts for fronts that were finished before and are read from the store; included by rank_fronts.cpp only.
+#pragma once
+
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "factorization/distributed/rank_fronts.hpp"
-#include "factorization/distributed/rank_root.hpp"
 #include "matrices/large_vector.hpp"
 
 namespace frond {
@@ -24,12 +25,9 @@ PivotCounts RankFronts<S>::restore(NodeId node, const StoredLayout& layout) {
 }
 
 template <Scalar S>
-const SlaveRows<S>& RankFronts<S>::restore_rows(NodeId node, const StoredLayout& layout, Rank rank) {
-  const RowShare& share = share_of(layout.shares, rank);
+const SlaveRows<S>& RankFronts<S>::restore_rows(NodeId node, const StoredLayout& layout) {
   SlaveRows<S>& rows = finished_rows_[node];
-  rows.size = layout.size;
-  rows.row_begin = share.row_begin;
-  rows.num_rows = share.row_end - share.row_begin;
+  rows = empty_rows(layout.size, layout.shares);
   const Count bytes = rows.summed_entries() * static_cast<Count>(sizeof(S));
   rows.summed = reinterpret_cast<S*>(context_.storage.place_unplanned(bytes, context_.meter));
   context_.store->read_factor_rows(node, rows);
@@ -81,12 +79,5 @@ void RankFronts<S>::read_stored(Part& part, const SizedStream& sized) {
     }
   }
 }
-
-#define FROND_INSTANTIATE(S)                                                                   \
-  template PivotCounts RankFronts<S>::restore(NodeId, const StoredLayout&);                    \
-  template const SlaveRows<S>& RankFronts<S>::restore_rows(NodeId, const StoredLayout&, Rank); \
-  template void RankFronts<S>::read_stored(FrontPart, const std::vector<SizedStream>&);
-FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
-#undef FROND_INSTANTIATE
 
 }  // namespace frond

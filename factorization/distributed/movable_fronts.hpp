@@ -1,30 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interfaces through which a rank's engine puts a new plan in force, and moves parts of finished fronts.
+// The interface through which a rank's engine moves parts of finished fronts.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <map>
 #include <span>
 #include <vector>
 
-#include "factorization/recovery/recovery_plan.hpp"
+#include "factorization/distributed/front_plan.hpp"
 
 namespace frond {
 
-/// Holds the plan of a rank.
-class PlanInForce {
- public:
-  /// The consequences of a plan for one rank.
-  struct Terms {
-    Count ahead_limit_bytes = -1;  ///< as in EngineOptions
-    Count planned_peak_bytes = 0;  ///< as in RankEngineOptions
-  };
+/// A part of a finished front that goes to another rank.
+struct MovedPart {
+  NodeId node = 0;
+  PartRole role = PartRole::master;
+  Rank from = 0;
+  Rank to = 0;
 
-  virtual ~PlanInForce() = default;
-
-  /// Replaces the task graph and the mapping that RankContext refers to, and renumbers the tasks that fronts refer to. No work is
-  /// under way meanwhile.
-  virtual Terms adopt(const RecoveryPlan& plan) = 0;
+  friend auto operator<=>(const MovedPart&, const MovedPart&) = default;
 };
 
 /// Parts of finished fronts, real or ghosts.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implements RankFronts for finished fronts under a new plan, and for their parts on the way from rank to rank.
+// Implements RankFronts for finished fronts under a new plan, and for their parts on the way from rank to rank; included by
+// rank_fronts.cpp only.
+#pragma once
+
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +11,6 @@
 #include "loadinfo/messages/message_fields.hpp"
 
 namespace frond {
-namespace {
 
 template <class T>
 std::span<std::byte> bytes_at(T* data, Count length) {
@@ -31,7 +33,7 @@ void for_each_overlap(const std::vector<std::span<std::byte>>& spans, Count offs
   }
 }
 
-Count total_bytes(const std::vector<std::span<std::byte>>& spans) {
+inline Count total_bytes(const std::vector<std::span<std::byte>>& spans) {
   Count bytes = 0;
   for (const std::span<std::byte> span : spans) {
     bytes += static_cast<Count>(span.size());
@@ -56,8 +58,6 @@ void copy_rows(const SlaveRows<S>& from, const SlaveRows<S>& to, Method method, 
     copy_columns(from.cb, to.cb, from.row_begin + from.num_rows);
   }
 }
-
-}  // namespace
 
 template <Scalar S>
 void RankFronts<S>::renumber(const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares) {
@@ -220,13 +220,14 @@ void RankFronts<S>::place_rows(Part& part, bool with_block) const {
 }
 
 template <Scalar S>
-void RankFronts<S>::take_part(NodeId node, PartRole role, Rank from, std::span<const std::byte> described) {
+void RankFronts<S>::take_part(const MovedPart& moved, std::span<const std::byte> described) {
   ByteReader reader(described);
   FieldReader fields(reader);
   bool with_block = false;
   fields(with_block);
-  if (role == PartRole::slave) {
-    Part& part = coming_rows_[{node, from}];
+  const NodeId node = moved.node;
+  if (moved.role == PartRole::slave) {
+    Part& part = coming_rows_[{node, moved.from}];
     fields(part.rows.size, part.rows.row_begin, part.rows.num_rows, part.rows.num_eliminated, part.plan.shares);
     part.plan.task = context_.graph.task_of_front(node);
     place_rows(part, with_block);
@@ -254,13 +255,13 @@ void RankFronts<S>::take_part(NodeId node, PartRole role, Rank from, std::span<c
 }
 
 template <Scalar S>
-void RankFronts<S>::write_part(NodeId node, PartRole role, Rank from, Count offset, std::span<const std::byte> bytes) {
+void RankFronts<S>::write_part(const MovedPart& moved, Count offset, std::span<const std::byte> bytes) {
   std::vector<std::span<std::byte>> memory;
-  if (role == PartRole::slave) {
-    const Part& part = coming_rows_.at({node, from});
+  if (moved.role == PartRole::slave) {
+    const Part& part = coming_rows_.at({moved.node, moved.from});
     memory = memory_of(part.rows, part.cb.data != nullptr);
   } else {
-    memory = memory_of(node, role);
+    memory = memory_of(moved.node, moved.role);
   }
   for_each_overlap(memory, offset, static_cast<Count>(bytes.size()), [bytes](std::span<std::byte> to, std::size_t at) {
     std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), to.size(), to.begin());
@@ -304,20 +305,5 @@ void RankFronts<S>::join_rows(NodeId node) {
   const std::lock_guard lock(mutex_);
   parts_[{task, PartRole::slave}] = std::move(joined);
 }
-
-#define FROND_INSTANTIATE(S)                                                                               \
-  template void RankFronts<S>::renumber(const TaskGraph&, const std::map<NodeId, std::vector<RowShare>>&); \
-  template std::map<FrontPart, Count> RankFronts<S>::held_rows() const;                                    \
-  template Count RankFronts<S>::held_rows_of(FrontPart) const;                                             \
-  template std::map<NodeId, std::vector<RowShare>> RankFronts<S>::shared_fronts() const;                   \
-  template Count RankFronts<S>::part_bytes(NodeId, PartRole) const;                                        \
-  template void RankFronts<S>::read_part(NodeId, PartRole, Count, std::span<std::byte>) const;             \
-  template std::vector<std::byte> RankFronts<S>::describe_part(NodeId, PartRole) const;                    \
-  template void RankFronts<S>::drop_part(NodeId, PartRole);                                                \
-  template void RankFronts<S>::take_part(NodeId, PartRole, Rank, std::span<const std::byte>);              \
-  template void RankFronts<S>::write_part(NodeId, PartRole, Rank, Count, std::span<const std::byte>);      \
-  template void RankFronts<S>::join_rows(NodeId);
-FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
-#undef FROND_INSTANTIATE
 
 }  // namespace frond
