@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-constexpr Index kStripWidth = 16;    // columns that are updated pivot by pivot
+constexpr Index kStripColumns = 16;    // columns that are updated pivot by pivot
 constexpr Index kRowsAtATime = 256;  // with the columns of a panel, about half of a second level cache
 
 template <Scalar S>
@@ -81,7 +81,7 @@ Index LdltKernel<S>::eliminate_block(Index begin) {
   Index candidates_end = panel_end_;
   Index k = begin;
   while (k < candidates_end) {
-    const Index strip_end = std::min(k + kStripWidth, candidates_end);
+    const Index strip_end = std::min(k + kStripColumns, candidates_end);
     const Index pivots_end = k + eliminate_strip(k, strip_end);
     update_rows(k, pivots_end, strip_end, panel_end_, panel_end_);
     grow_outside(k, pivots_end, strip_end, panel_end_);
