@@ -10,7 +10,9 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
+#include "factorization/memory/work_budget.hpp"
 #include "frond/error.hpp"
+#include "frond/observer.hpp"
 #include "frond/options.hpp"
 #include "frond/report.hpp"
 #include "solver/course/team.hpp"

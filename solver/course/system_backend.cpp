@@ -92,7 +92,7 @@ bool SystemBackend<S>::find_entries(Operation operation, const PatternView& patt
 // The leader makes the directory, unless it was opened; the others check that they see it.
 template <Scalar S>
 void SystemBackend<S>::begin_checkpoint(std::shared_ptr<CheckpointDirectory> opened) {
-  Checkpoint begun{std::move(opened), options().checkpoint};
+  Checkpoint begun{std::move(opened), options().checkpoint, options().observer};
   const std::string& path = begun.options.directory;
   share_list(team(), begun.options.directory);
   share_value(team(), begun.options.every_seconds);
