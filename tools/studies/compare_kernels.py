@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares the verdicts that frond gives with one set of OpenBLAS kernels and with another.
 
-    tools/scripts/compare_kernels.py build/release/tools/frond RESULTS.tsv [FILE...] [--stokes COUNT] [--kernels A,B]
+    tools/studies/compare_kernels.py build/release/tools/frond RESULTS.tsv [FILE...] [--stokes COUNT] [--kernels A,B]
 
 OpenBLAS chooses its kernels by the processor, and each rounds in its own way; OPENBLAS_CORETYPE overrules that choice when a process
 starts. Kernels that this processor cannot run are left out, and so are those that fail a product with plain loops, which some do.
