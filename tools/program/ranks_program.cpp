@@ -12,9 +12,8 @@
 #include "frond/error.hpp"
 #include "tools/program/batch/batch_processes.hpp"
 #include "tools/program/calibration/network_rates.hpp"
-#include "tools/program/process/program_beside.hpp"
-#include "tools/program/solve/distributed_solve.hpp"
-#include "tools/program/solve/stop_sources.hpp"
+#include "tools/program/process/other_programs.hpp"
+#include "tools/program/solve/mpi_processes.hpp"
 
 namespace frond {
 namespace {
@@ -22,13 +21,7 @@ namespace {
 [[noreturn]] void become_ranks_program() {
   const std::string program = program_beside("frond-ranks", "build frond again");
   std::vector<std::string> words = own_command_line();
-  std::vector<char*> pointers;
-  pointers.reserve(words.size() + 1);
-  for (std::string& word : words) {
-    pointers.push_back(word.data());
-  }
-  pointers.push_back(nullptr);
-  execv(program.c_str(), pointers.data());
+  execv(program.c_str(), pointers_to(words).data());
   throw UsageError(fmt::format("{} cannot be started: {}", program, std::strerror(errno)));
 }
 

@@ -3,11 +3,11 @@
 // need ZeroMQ.
 #include <cstdio>
 
-#include "tools/program/batch/batch_survivor.hpp"
+#include "tools/program/batch/batch_processes.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/process/exit_code.hpp"
 #include "tools/program/program.hpp"
-#include "tools/program/solve/survivor.hpp"
+#include "tools/program/solve/survivor_attempt.hpp"
 
 int main(int argc, char** argv) {
   using namespace frond;

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "matrices/counted.hpp"
 
 namespace frond {
 
@@ -18,12 +21,11 @@ void print_disturbances(std::FILE* stream, const SimulatedMachine& machine, doub
     for (const SlowSpell& spell : machine.slow_spells) {
       slowed.insert(spell.rank);
     }
-    fmt::print(stream, "slowed         {} rank{}, {} time{}\n", slowed.size(), slowed.size() == 1 ? "" : "s",
-               machine.slow_spells.size(), machine.slow_spells.size() == 1 ? "" : "s");
+    fmt::print(stream, "slowed         {}, {}\n", counted(std::ssize(slowed), "rank"),
+               counted(std::ssize(machine.slow_spells), "time"));
   }
   if (!machine.delays.empty()) {
-    fmt::print(stream, "delayed        messages from and to {} rank{}\n", machine.delays.size(),
-               machine.delays.size() == 1 ? "" : "s");
+    fmt::print(stream, "delayed        messages from and to {}\n", counted(std::ssize(machine.delays), "rank"));
   }
   if (const std::optional<CompetingLoad>& load = machine.competing_load) {
     fmt::print(stream, "competing      other programs, {:.3g} % of the time, for {:.3g} s on average (seed {})\n",

@@ -14,10 +14,9 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/distributed/front_plan.hpp"
 #include "factorization/distributed/slave_selection.hpp"
-#include "factorization/ranks/rank_engine_counts.hpp"
+#include "factorization/ranks/rank_report.hpp"
 #include "factorization/scheduling/task_graph.hpp"
 #include "loadinfo/mechanisms/mechanism.hpp"
-#include "loadinfo/messages/counted_channel.hpp"
 #include "tools/simulation/core_slowness.hpp"
 #include "tools/simulation/cost_model.hpp"
 
@@ -71,18 +70,10 @@ struct WorkSpan {
   FrontPart part;
 };
 
-struct SimulatedRankCounts {
+/// Those of a real rank, and what only simulations know.
+struct SimulatedRankCounts : RankRunCounts {
   double busy_seconds = 0;  ///< running jobs
-  double flops = 0;
-  Count peak_bytes = 0;         ///< factors and active memory
-  Count peak_active_bytes = 0;  ///< contribution blocks, workspaces, received rows that are not assembled
-  TrafficCounts main_messages;
-  LoadMessageCounts load_messages;  ///< sent
-  RankEngineCounts engine;
-  double snapshot_seconds = 0;  ///< during which the exchange was blocked
-  bool has_left = false;
   bool is_lost = false;
-  double seconds_at_rest = 0;   ///< during which no front started, so that ranks may leave
   double empty_at_seconds = 0;  ///< of a rank that has left: when its last part was sent
   Count num_bytes_written = 0;  ///< to its log, if there is one
   Count num_bytes_read = 0;     ///< of data found after a loss
@@ -90,7 +81,7 @@ struct SimulatedRankCounts {
   double seconds_waited = 0;   ///< for blocks that had to be given back
   std::vector<WorkSpan> work;  ///< in order of time, if requested
 
-  /// Adds the work of the same rank in a later attempt.
+  /// Adds the work of another rank, or of the same one in a later attempt.
   SimulatedRankCounts& operator+=(const SimulatedRankCounts& later);
 };
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "frond/error.hpp"
+#include "tools/program/process/other_programs.hpp"
 
 namespace frond {
 namespace {
@@ -95,11 +96,8 @@ std::unique_ptr<sg::Engine> make_simulation_engine() {
 #ifdef FROND_ACTORS_ARE_THREADS
   words.emplace_back("--cfg=contexts/factory:thread");
 #endif
-  std::vector<char*> arguments;
-  std::transform(words.begin(), words.end(), std::back_inserter(arguments), [](std::string& word) { return word.data(); });
-  auto num_arguments = static_cast<int>(arguments.size());
-  arguments.push_back(nullptr);
-  return std::make_unique<sg::Engine>(&num_arguments, arguments.data());
+  auto num_arguments = static_cast<int>(words.size());
+  return std::make_unique<sg::Engine>(&num_arguments, pointers_to(words).data());
 }
 
 std::vector<sg::Host*> make_hosts(const sg::Engine& engine, const SimulatedMachine& machine, double flops_per_second,

@@ -223,17 +223,10 @@ void SimulatedRank::wake() {
 }
 
 SimulatedRankCounts& SimulatedRankCounts::operator+=(const SimulatedRankCounts& later) {
-  busy_seconds += later.busy_seconds;
-  flops += later.flops;
-  peak_bytes = std::max(peak_bytes, later.peak_bytes);
-  peak_active_bytes = std::max(peak_active_bytes, later.peak_active_bytes);
-  main_messages += later.main_messages;
-  load_messages += later.load_messages;
-  engine += later.engine;
-  snapshot_seconds += later.snapshot_seconds;
+  RankRunCounts::operator+=(later);
   has_left = has_left || later.has_left;
+  busy_seconds += later.busy_seconds;
   is_lost = is_lost || later.is_lost;
-  seconds_at_rest += later.seconds_at_rest;
   empty_at_seconds = std::max(empty_at_seconds, later.empty_at_seconds);
   num_bytes_written += later.num_bytes_written;
   num_bytes_read += later.num_bytes_read;
@@ -245,12 +238,12 @@ SimulatedRankCounts& SimulatedRankCounts::operator+=(const SimulatedRankCounts& 
 
 SimulatedRankCounts SimulatedRank::counts() const {
   SimulatedRankCounts counts = counts_;
-  counts.flops = fronts_.flops();
+  counts.flops_done = fronts_.flops();
   counts.peak_bytes = fronts_.peak_bytes();
   counts.peak_active_bytes = fronts_.peak_active_bytes();
-  counts.main_messages = main_.counts();
+  counts.main = main_.counts();
   const LoadServiceCounts loads = loads_.counts();
-  counts.load_messages = loads.sent;
+  counts.load_sent = loads.sent;
   counts.snapshot_seconds = loads.blocked_seconds;
   counts.engine = engine_.counts();
   const std::span<const Rank> members = mapping().members();

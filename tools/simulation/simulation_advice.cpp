@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "solver/options/byte_size.hpp"
+#include "tools/program/process/other_programs.hpp"
 
 namespace frond {
 namespace {
@@ -42,19 +43,6 @@ std::string processes(Rank ranks) { return ranks == 1 ? "1 process" : fmt::forma
 
 std::string facts_of(const Json& run) {
   return fmt::format("{:.3g} s, at most {} in a process", seconds_of(run), format_byte_size(bytes_of(run)));
-}
-
-// Quotes the text so that a shell takes it for one word.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%=";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) {
-    return text;
-  }
-  std::string quoted = "'";
-  for (const char letter : text) {
-    quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
-  }
-  return quoted + "'";
 }
 
 std::string command_of(const Json& sweep, const Json& run) {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "tools/program/arguments/shared_arguments.hpp"
 #include "tools/program/arguments/system_arguments.hpp"
 #include "tools/program/calibration/machine_profile.hpp"
-#include "tools/simulation/disturbance_arguments.hpp"
-#include "tools/simulation/network_arguments.hpp"
+#include "tools/simulation/machine_arguments.hpp"
 #include "tools/simulation/simulation_sweep.hpp"
 
 namespace frond {
@@ -22,7 +22,7 @@ struct SimulateArguments {
   std::vector<std::string> load_threads;
   std::string load_traffic = "events";
   std::string memory_limit;
-  DisturbanceArguments disturbances;
+  MachineArguments machine;
   std::vector<std::string> drains;  ///< RANK@SECONDS
   bool through_files = false;       ///< as frond drain --through-files
   std::vector<std::string> losses;  ///< RANK@SECONDS
@@ -30,13 +30,9 @@ struct SimulateArguments {
   std::string checkpoint_every;     ///< TIME; empty: no checkpoint
   std::optional<double> disk_bytes_per_second;
   CostArguments costs;
-  NetworkArguments network;
   bool sweeps = false;
-  bool advises = false;
-  std::string max_memory_per_rank;
-  std::string mean_time_between_failures;  ///< TIME; empty: no failures
-  std::string checkpoint_folder = ".";     ///< its disk is measured
-  int num_jobs = 0;                        ///< 0: as many as cores
+  AdviceArguments advice;
+  int num_jobs = 0;  ///< 0: as many as cores
   std::string table;
   std::string html;
 };

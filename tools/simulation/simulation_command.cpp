@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implements frond simulate in the simulator.
-#include "tools/simulation/simulation_command.hpp"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
@@ -14,7 +12,6 @@
 #include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/options/byte_size.hpp"
-#include "tools/program/arguments/failure_arguments.hpp"
 #include "tools/program/arguments/matrix_input.hpp"
 #include "tools/program/arguments/ordering_file.hpp"
 #include "tools/program/process/atomic_output.hpp"
@@ -24,9 +21,9 @@
 #include "tools/simulation/failure_advice.hpp"
 #include "tools/simulation/simulation_advice.hpp"
 #include "tools/simulation/simulation_arguments.hpp"
+#include "tools/simulation/simulation_commands.hpp"
 #include "tools/simulation/simulation_page.hpp"
 #include "tools/simulation/simulation_record.hpp"
-#include "tools/simulation/simulation_timeline.hpp"
 
 namespace frond {
 namespace {
@@ -66,12 +63,8 @@ class Simulations {
 
   void write_sweep() {
     std::fputs(sweep_table(sweep_).c_str(), summary_stream(arguments_.system));
-    if (!arguments_.table.empty()) {
-      write_text(arguments_.table, sweep_tsv(sweep_));
-    }
-    if (!arguments_.system.json.empty()) {
-      write_text(arguments_.system.json, sweep_.dump(2) + "\n");
-    }
+    write_text_if_asked(arguments_.table, [&] { return sweep_tsv(sweep_); });
+    write_text_if_asked(arguments_.system.json, [&] { return sweep_.dump(2) + "\n"; });
     if (sweep_["runs"].empty()) {
       throw UsageError("no simulation has come to its end; the table says why");
     }
@@ -85,7 +78,8 @@ class Simulations {
 
   /// Doubles the number of ranks until more are not worthwhile.
   void run_advice(const SimulationAxes& axes) {
-    const AdviceLimits limits{arguments_.max_memory_per_rank.empty() ? 0 : parse_byte_size(arguments_.max_memory_per_rank)};
+    const AdviceLimits limits{
+        arguments_.advice.max_memory_per_rank.empty() ? 0 : parse_byte_size(arguments_.advice.max_memory_per_rank)};
     if (!arguments_.num_ranks.empty()) {
       run_sweep(axes);
     } else {
@@ -102,7 +96,7 @@ class Simulations {
     if (const std::optional<std::size_t> advised = advised_run(sweep_, limits)) {
       sweep_["advised_run"] = *advised;
     }
-    if (sweep_["advised_run"].is_number() && !arguments_.mean_time_between_failures.empty()) {
+    if (sweep_["advised_run"].is_number() && !arguments_.advice.mean_time_between_failures.empty()) {
       sweep_["failures"] = advise_on_failures(sweep_["runs"][sweep_["advised_run"].get<std::size_t>()]);
     }
     write_sweep();
@@ -150,7 +144,7 @@ class Simulations {
   // Simulates the same run with a checkpoint, on a disk like that of the folder.
   Json advise_on_failures(const Json& run) {
     constexpr double kNumLists = 50;  // sampled for failures
-    DiskRates disk = measure_disk(arguments_.checkpoint_folder);
+    DiskRates disk = measure_disk(arguments_.advice.checkpoint_folder);
     disk.bytes_per_second = arguments_.disk_bytes_per_second.value_or(disk.bytes_per_second);
     SimulationOptions options = options_;
     options.machine.disk_bytes_per_second = disk.bytes_per_second;
@@ -162,13 +156,13 @@ class Simulations {
     if (with["runs"].empty()) {
       throw UsageError("the simulation with a checkpoint has failed: " + with["failed_runs"][0].at("error").get<std::string>());
     }
-    return failure_json(run, with["runs"][0], disk, check_failure_time(arguments_.mean_time_between_failures));
+    return failure_json(run, with["runs"][0], disk, check_failure_time(arguments_.advice.mean_time_between_failures));
   }
 
   // Returns the ranks that hold the root's grid: on each host as many as it has cores. Empty: all.
   [[nodiscard]] std::vector<Rank> one_rank_per_core(Rank num_ranks) const {
     std::vector<Rank> ranks;
-    if (const Count num_cores = Count{arguments_.network.num_hosts} * arguments_.network.cores_per_host;
+    if (const Count num_cores = Count{arguments_.machine.num_hosts} * arguments_.machine.cores_per_host;
         num_cores > 0 && num_cores < num_ranks) {
       ranks.resize(static_cast<std::size_t>(num_cores));
       std::iota(ranks.begin(), ranks.end(), Rank{0});
@@ -204,7 +198,7 @@ ExitCode run_simulate(const SimulateArguments& arguments) {
   std::visit(
       [&]<Scalar S>(const SparseMatrix<S>& matrix) {
         Simulations<S> simulations(matrix, arguments, machine);
-        if (arguments.advises) {
+        if (arguments.advice.advises) {
           simulations.run_advice(axes);
         } else if (arguments.sweeps) {
           simulations.run_sweep(axes);
@@ -231,10 +225,7 @@ void add_simulation_command(CLI::App& program, const Launch& launch, ExitCode& r
       "  frond simulate A.mtx --sweep --ranks 16,64,256 --schedule memory --html report.html");
   const auto arguments = std::make_shared<SimulateArguments>();
   add_simulate_options(*command, *arguments);
-  command->callback([arguments, &launch, &result] {
-    require_one_process(launch, "simulate");
-    result = run_simulate(*arguments);
-  });
+  run_alone(*command, arguments, run_simulate, launch, result);
 }
 
 }  // namespace frond

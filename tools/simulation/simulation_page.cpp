@@ -10,15 +10,11 @@
 #include <vector>
 
 #include "tools/program/page/human_figures.hpp"
-#include "tools/program/page/markup.hpp"
 #include "tools/program/page/page_parts.hpp"
 #include "tools/program/page/timeline_chart.hpp"
 #include "tools/program/page/tree_chart.hpp"
-#include "tools/simulation/page/comparison_table.hpp"
 #include "tools/simulation/page/line_chart.hpp"
 #include "tools/simulation/page/run_table.hpp"
-#include "tools/simulation/page/sweep.hpp"
-#include "tools/simulation/page/sweep_comparison.hpp"
 
 namespace frond {
 namespace {
@@ -37,11 +33,11 @@ struct ChartSubject {
 };
 
 std::vector<ChartSubject> chart_subjects() {
-  return {{"Time", "Predicted time of the factorization.", "seconds", &SweepRun::seconds, format_three_digits, suitable_axis, true},
+  return {{"Time", "Predicted time of the factorization.", "seconds", kSeconds, format_three_digits, suitable_axis, true},
           {"Memory", "Peak of active memory (contribution blocks, workspaces, rows on their way) on the rank that has the highest.",
-           "entries", &SweepRun::peak_active_entries, format_entries, suitable_axis, true},
-          {"Load messages", "Messages sent so that ranks know each other's load.", "messages", &SweepRun::load_messages,
-           format_count, logarithmic_axis, false}};
+           "entries", kActivePeak, format_entries, suitable_axis, true},
+          {"Load messages", "Messages sent so that ranks know each other's load.", "messages", "load_messages", format_count,
+           logarithmic_axis, false}};
 }
 
 std::string method_name(const std::string& method) {
@@ -72,28 +68,28 @@ std::string headline(const Sweep& sweep, const SweepAxes& axes) {
 std::string run_text(const SweepRun& run) { return fmt::format("{}: {}", plural(run.num_ranks, "rank"), describe(run.setting)); }
 
 std::string memory_text(const SweepRun& run) {
-  return fmt::format(" With its factors a rank needs up to {}.", format_scaled(run.peak_bytes, "B"));
+  return fmt::format(" With its factors a rank needs up to {}.", format_scaled(run["peak_bytes_max"], "B"));
 }
 
 std::string only_run_cards(const SweepRun& run) {
-  return card("time", "Time", format_duration(run.seconds), "predicted", run_text(run) + ".") +
-         card("memory", "Memory on a rank", format_scaled(run.peak_active_entries), "entries active at the peak",
-              fmt::format("That is rank {}.", format_count(run.fullest_rank)) + memory_text(run));
+  return card("time", "Time", format_duration(run[kSeconds]), "predicted", run_text(run) + ".") +
+         card("memory", "Memory on a rank", format_scaled(run[kActivePeak]), "entries active at the peak",
+              fmt::format("That is rank {}.", format_count(run["peak_active_rank"])) + memory_text(run));
 }
 
 // Shows the best runs in time and in memory, and what each costs in the other.
 std::string best_cards(const Sweep& sweep) {
-  const SweepRun& fastest = best_run(sweep, &SweepRun::seconds);
-  const SweepRun& leanest = best_run(sweep, &SweepRun::peak_active_entries);
+  const SweepRun& fastest = best_run(sweep, kSeconds);
+  const SweepRun& leanest = best_run(sweep, kActivePeak);
   std::string fastest_cost = ". No run takes less memory.";
   std::string leanest_cost = ". No run is faster.";
-  if (&fastest != &leanest && leanest.peak_active_entries > 0 && fastest.seconds > 0) {
+  if (&fastest != &leanest && leanest[kActivePeak] > 0 && fastest[kSeconds] > 0) {
     fastest_cost = fmt::format(". It takes {} times as much active memory as the leanest.",
-                               format_factor(fastest.peak_active_entries / leanest.peak_active_entries));
-    leanest_cost = fmt::format(". It takes {} times as long as the fastest.", format_factor(leanest.seconds / fastest.seconds));
+                               format_factor(fastest[kActivePeak] / leanest[kActivePeak]));
+    leanest_cost = fmt::format(". It takes {} times as long as the fastest.", format_factor(leanest[kSeconds] / fastest[kSeconds]));
   }
-  return card("time", "Fastest", format_duration(fastest.seconds), "predicted", run_text(fastest) + fastest_cost) +
-         card("memory", "Least memory on a rank", format_scaled(leanest.peak_active_entries), "entries active at the peak",
+  return card("time", "Fastest", format_duration(fastest[kSeconds]), "predicted", run_text(fastest) + fastest_cost) +
+         card("memory", "Least memory on a rank", format_scaled(leanest[kActivePeak]), "entries active at the peak",
               run_text(leanest) + leanest_cost + memory_text(leanest));
 }
 
@@ -106,7 +102,7 @@ ChartCurve curve_of(const Sweep& sweep, const ChartSubject& subject, const Chart
   ChartCurve curve{exchange, style, {}};
   for (const SweepRun& run : sweep.runs) {
     if (run.setting.exchange == exchange && ChartSetting{run.setting.schedule, run.setting.has_load_thread} == setting) {
-      curve.points.push_back({run.num_ranks, run.*subject.figure, subject.format(run.*subject.figure)});
+      curve.points.push_back({run.num_ranks, run[subject.figure], subject.format(run[subject.figure])});
     }
   }
   std::stable_sort(curve.points.begin(), curve.points.end(),
@@ -119,8 +115,8 @@ ChartPoint guide_of(const Sweep& sweep, const SweepAxes& axes, const ChartSubjec
   ChartPoint guide;
   for (const SweepRun& run : sweep.runs) {
     if (subject.has_guide && run.num_ranks == axes.num_ranks.front() &&
-        (guide.num_ranks == 0 || run.*subject.figure < guide.value)) {
-      guide = {run.num_ranks, run.*subject.figure, ""};
+        (guide.num_ranks == 0 || run[subject.figure] < guide.value)) {
+      guide = {run.num_ranks, run[subject.figure], ""};
     }
   }
   return guide;
@@ -145,7 +141,7 @@ std::string chart_figure(const Sweep& sweep, const SweepAxes& axes, const ChartS
 std::string chart_section(const Sweep& sweep, const SweepAxes& axes, const ChartSubject& subject) {
   std::vector<double> values;
   std::transform(sweep.runs.begin(), sweep.runs.end(), std::back_inserter(values),
-                 [&](const SweepRun& run) { return run.*subject.figure; });
+                 [&](const SweepRun& run) { return run[subject.figure]; });
   const ChartAxis value_axis = subject.axis(values, kLineChartBottom, kLineChartTop);
   std::string figures;
   for (const ChartSetting& setting : axes.charts) {
@@ -161,9 +157,8 @@ std::string chart_section(const Sweep& sweep, const SweepAxes& axes, const Chart
 }
 
 std::string table_section(const Sweep& sweep) {
-  return "<section class=\"all-runs\">\n<h2>All runs</h2>\n<p>A click on a head sorts by its column. Tinted: the best on as many "
-         "ranks.</p>\n" +
-         run_table(sweep) + "</section>\n";
+  return section("all-runs", "All runs", "A click on a head sorts by its column. Tinted: the best on as many ranks.",
+                 run_table(sweep));
 }
 
 std::string failed_section(const Sweep& sweep) {
@@ -173,7 +168,7 @@ std::string failed_section(const Sweep& sweep) {
 }
 
 double end_of(const Sweep& sweep) {
-  double seconds = sweep.shown_run->seconds;
+  double seconds = (*sweep.shown_run)[kSeconds];
   for (const std::vector<TimelineSpan>& spans : sweep.timeline) {
     seconds = spans.empty() ? seconds : std::max(seconds, spans.back().end);
   }
@@ -185,26 +180,17 @@ std::string timeline_section(const Sweep& sweep) {
     return "";
   }
   const double seconds = end_of(sweep);
-  return fmt::format(
-      "<section class=\"timeline\">\n<h2>What the ranks do when</h2>\n<p>The run on {}. The most active memory, {} entries, is on "
-      "rank "
-      "{}.</p>\n{}<div "
-      "class=\"wide chart\">\n{}</div>\n</section>\n",
-      escape_markup(run_text(*sweep.shown_run)), format_scaled(sweep.shown_run->peak_active_entries),
-      format_count(sweep.shown_run->fullest_rank), timeline_legend(sweep.timeline, seconds),
-      timeline_chart(sweep.timeline, seconds));
+  return section(
+      "timeline", "What the ranks do when",
+      fmt::format("The run on {}. The most active memory, {} entries, is on rank {}.", escape_markup(run_text(*sweep.shown_run)),
+                  format_scaled((*sweep.shown_run)[kActivePeak]), format_count((*sweep.shown_run)["peak_active_rank"])),
+      timeline_legend(sweep.timeline, seconds) + wide_chart(timeline_chart(sweep.timeline, seconds)));
 }
 
 std::string tree_section(const Sweep& sweep) {
-  if (sweep.shown_run == nullptr || sweep.tree.empty()) {
-    return "";
-  }
-  return fmt::format(
-      "<section class=\"tree\">\n<h2>The assembly tree on {}</h2>\n<p>Work flows upwards to the root. Marks grow with the cube "
-      "root of "
-      "the flops, as orders of fronts do; numbers are the ranks of masters.</p>\n{}<div class=\"wide "
-      "chart\">\n{}</div>\n</section>\n",
-      plural(sweep.shown_run->num_ranks, "rank"), tree_legend(sweep.tree), tree_chart(sweep.tree));
+  return sweep.shown_run == nullptr || sweep.tree.empty()
+             ? ""
+             : tree_section("The assembly tree on " + plural(sweep.shown_run->num_ranks, "rank"), sweep.tree);
 }
 
 std::string content(const Sweep& sweep) {

@@ -7,14 +7,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "factorization/ranks/main_message.hpp"
 #include "factorization/ranks/work_search.hpp"
-#include "loadinfo/mechanisms/load_message.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "matrices/counted.hpp"
 #include "solver/options/byte_size.hpp"
+#include "tools/program/records/distribution_record.hpp"
+#include "tools/program/records/json_list.hpp"
 #include "tools/simulation/disturbance_record.hpp"
 
 namespace frond {
@@ -24,36 +25,6 @@ using Json = nlohmann::ordered_json;
 
 double entries(double bytes, Count scalar_bytes) { return bytes / static_cast<double>(scalar_bytes); }
 
-Json by_type(const LoadMessageCounts& counts) {
-  Json types = Json::object();
-  for (std::size_t kind = 0; kind < kNumLoadMessageKinds; ++kind) {
-    types[std::string(to_string(static_cast<LoadMessageKind>(kind)))] = counts.messages[kind];
-  }
-  return types;
-}
-
-// Counts the main messages of all ranks.
-Json main_messages_by_type(const SimulationResult& result) {
-  Json types = Json::object();
-  for (std::size_t kind = 0; kind < kNumMainMessageKinds; ++kind) {
-    Count messages = 0;
-    for (const SimulatedRankCounts& rank : result.ranks) {
-      messages += rank.main_messages.sent_by_kind[kind].messages;
-    }
-    types[std::string(main_message_name(kind))] = messages;
-  }
-  return types;
-}
-
-template <class Value>
-Json per_rank(const SimulationResult& result, Value value) {
-  Json list = Json::array();
-  for (const SimulatedRankCounts& rank : result.ranks) {
-    list.push_back(value(rank));
-  }
-  return list;
-}
-
 void print_checkpoint(std::FILE* stream, const SimulationResult& result, const SimulationTotals& totals) {
   fmt::print(
       stream,
@@ -62,8 +33,8 @@ void print_checkpoint(std::FILE* stream, const SimulationResult& result, const S
       format_byte_size(totals.num_bytes_written), totals.seconds_waited, totals.num_blocks_left_out,
       result.seconds - result.computed_seconds);
   if (const FailureCost cost = failure_cost(result); !result.lists.empty()) {
-    fmt::print(stream, "failure        costs {:.3g} s on average, {:.3g} s at most, by {} list{}\n", cost.mean_seconds,
-               cost.most_seconds, result.lists.size(), result.lists.size() == 1 ? "" : "s");
+    fmt::print(stream, "failure        costs {:.3g} s on average, {:.3g} s at most, by {}\n", cost.mean_seconds, cost.most_seconds,
+               counted(std::ssize(result.lists), "list"));
   }
 }
 
@@ -111,17 +82,9 @@ SimulationTotals totals_of(const SimulationResult& result) {
     totals.mean_busy_seconds += rank.busy_seconds / num_ranks;
     totals.mean_peak_active_bytes += static_cast<double>(rank.peak_active_bytes) / num_ranks;
     if (rank.peak_active_bytes > totals.peak_active_bytes) {
-      totals.peak_active_bytes = rank.peak_active_bytes;
       totals.fullest_rank = static_cast<Rank>(k);
     }
-    totals.peak_bytes = std::max(totals.peak_bytes, rank.peak_bytes);
-    totals.main_messages += rank.main_messages.sent;
-    totals.load_messages += rank.load_messages;
-    totals.engine += rank.engine;
-    totals.snapshot_seconds += rank.snapshot_seconds;
-    totals.num_bytes_written += rank.num_bytes_written;
-    totals.num_blocks_left_out += rank.num_blocks_left_out;
-    totals.seconds_waited += rank.seconds_waited;
+    totals += rank;
   }
   totals.load_imbalance = totals.mean_busy_seconds > 0 ? most_busy / totals.mean_busy_seconds : 0;
   return totals;
@@ -149,14 +112,11 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
              1e-6 * entries(totals.mean_peak_active_bytes, scalar_bytes), format_byte_size(totals.peak_bytes));
   fmt::print(stream, "decisions      {}, {} slaves chosen, {} refused\n", totals.engine.decisions, totals.engine.slaves_chosen,
              totals.engine.refusals);
-  if (options.sharing != WorkSharing::fixed) {
-    fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", totals.engine.tasks_taken,
-               totals.engine.rounds, to_string(options.sharing), totals.engine.empty_rounds);
-  }
+  print_taken(stream, totals.engine, to_string(options.sharing));
   print_disturbances(stream, options.machine, result.competing_seconds);
-  fmt::print(stream, "messages       {} ({}) of the factorization, {} ({}) about load\n", totals.main_messages.messages,
-             format_byte_size(totals.main_messages.bytes), totals.load_messages.total_messages(),
-             format_byte_size(totals.load_messages.total_bytes()));
+  fmt::print(stream, "messages       {} ({}) of the factorization, {} ({}) about load\n", totals.main.sent.messages,
+             format_byte_size(totals.main.sent.bytes), totals.load_sent.total_messages(),
+             format_byte_size(totals.load_sent.total_bytes()));
   for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
     if (const SimulatedRankCounts& counts = result.ranks[rank]; counts.has_left) {
       fmt::print(stream, "left           rank {}: {} parts of finished fronts, {}, went to others until {:.4g} s\n", rank,
@@ -189,6 +149,10 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
   // A platform file has its own.
   const auto of_switch = [&options](double value) { return options.machine.platform_file.empty() ? Json(value) : Json(); };
   const auto in_entries = [scalar_bytes](double bytes) { return entries(bytes, scalar_bytes); };
+  const auto per_rank = [&result](auto value) { return json_list(result.ranks, value); };
+  const auto of_engine = [&](auto value) {
+    return per_rank([value](const SimulatedRankCounts& rank) { return rank.engine.*value; });
+  };
   return {{"ranks", result.ranks.size()},
           {"load_exchange", to_string(options.load_exchange)},
           {"schedule", to_string(options.schedule)},
@@ -208,12 +172,12 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"peak_active_entries_mean", in_entries(totals.mean_peak_active_bytes)},
           {"peak_active_rank", totals.fullest_rank},
           {"peak_bytes_max", totals.peak_bytes},
-          {"main_messages", totals.main_messages.messages},
-          {"main_message_bytes", totals.main_messages.bytes},
-          {"main_messages_by_type", main_messages_by_type(result)},
-          {"load_messages", totals.load_messages.total_messages()},
-          {"load_message_bytes", totals.load_messages.total_bytes()},
-          {"load_messages_by_type", by_type(totals.load_messages)},
+          {"main_messages", totals.main.sent.messages},
+          {"main_message_bytes", totals.main.sent.bytes},
+          {"main_messages_by_type", by_type(main_kinds(totals.main), &MessageCounts::messages)},
+          {"load_messages", totals.load_sent.total_messages()},
+          {"load_message_bytes", totals.load_sent.total_bytes()},
+          {"load_messages_by_type", by_type(load_kinds(totals.load_sent), &MessageCounts::messages)},
           {"dynamic_decisions", totals.engine.decisions},
           {"slaves_chosen", totals.engine.slaves_chosen},
           {"slave_refusals", totals.engine.refusals},
@@ -225,18 +189,17 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"seconds_at_rest", result.ranks.front().seconds_at_rest},
           {"refused_drains", result.refused_drains},
           {"restarts", restarts_json(result)},
-          {"bytes_read_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_bytes_read; })},
-          {"is_lost_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.is_lost; })},
-          {"parts_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.engine.parts_sent; })},
-          {"bytes_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.engine.bytes_sent; })},
-          {"has_left_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.has_left; })},
-          {"empty_at_seconds_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.empty_at_seconds; })},
-          {"busy_seconds_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.busy_seconds; })},
-          {"flops_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.flops; })},
-          {"peak_bytes_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.peak_bytes; })},
-          {"peak_active_entries_per_rank", per_rank(result, [&](const SimulatedRankCounts& rank) {
-             return in_entries(static_cast<double>(rank.peak_active_bytes));
-           })}};
+          {"bytes_read_per_rank", per_rank(&SimulatedRankCounts::num_bytes_read)},
+          {"is_lost_per_rank", per_rank(&SimulatedRankCounts::is_lost)},
+          {"parts_moved_per_rank", of_engine(&RankEngineCounts::parts_sent)},
+          {"bytes_moved_per_rank", of_engine(&RankEngineCounts::bytes_sent)},
+          {"has_left_per_rank", per_rank(&SimulatedRankCounts::has_left)},
+          {"empty_at_seconds_per_rank", per_rank(&SimulatedRankCounts::empty_at_seconds)},
+          {"busy_seconds_per_rank", per_rank(&SimulatedRankCounts::busy_seconds)},
+          {"flops_per_rank", per_rank(&SimulatedRankCounts::flops_done)},
+          {"peak_bytes_per_rank", per_rank(&SimulatedRankCounts::peak_bytes)},
+          {"peak_active_entries_per_rank",
+           per_rank([&](const SimulatedRankCounts& rank) { return in_entries(static_cast<double>(rank.peak_active_bytes)); })}};
 }
 
 }  // namespace frond

@@ -10,20 +10,11 @@
 namespace frond {
 
 /// The figures of all ranks together.
-struct SimulationTotals {
+struct SimulationTotals : SimulatedRankCounts {
   double mean_busy_seconds = 0;
   double load_imbalance = 0;  ///< busy seconds of the busiest rank over their mean; 0: no rank was busy
   Rank fullest_rank = 0;      ///< with the highest peak of active memory
-  Count peak_active_bytes = 0;
   double mean_peak_active_bytes = 0;
-  Count peak_bytes = 0;
-  MessageCounts main_messages;
-  LoadMessageCounts load_messages;
-  RankEngineCounts engine;
-  double snapshot_seconds = 0;
-  Count num_bytes_written = 0;
-  Count num_blocks_left_out = 0;
-  double seconds_waited = 0;
 };
 
 /// The cost of a failure at the time of a list, each list being equally likely: seconds of the whole run, for what has to be

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "frond/error.hpp"
+#include "tools/program/records/run_picture.hpp"
 #include "tools/simulation/forked_runs.hpp"
 #include "tools/simulation/simulation_record.hpp"
-#include "tools/simulation/simulation_timeline.hpp"
 
 namespace frond {
 namespace {
@@ -95,6 +95,33 @@ void add_runs(const SimulatedSystem& system, const std::vector<SimulationCase>& 
       sweep["failed_runs"].push_back(std::move(failed));
     }
   }
+}
+
+Json timeline_json(const SimulationResult& result, const TaskGraph& graph) {
+  Json timeline = Json::array();
+  for (const SimulatedRankCounts& rank : result.ranks) {
+    Json spans = Json::array();
+    for (const WorkSpan& span : rank.work) {
+      const Task& task = graph.task(span.part.task);
+      spans.push_back({span.begin_seconds, span.end_seconds, task.node_end - 1, to_string(work_role(task, span.part.role))});
+    }
+    timeline.push_back(std::move(spans));
+  }
+  return timeline;
+}
+
+Json tree_json(const AssemblyTree& tree, const TaskGraph& graph) {
+  Json nodes = Json::array();
+  for (const TreeMark& mark : tree_marks(tree, graph)) {
+    nodes.push_back({{"node", mark.node},
+                     {"parent", mark.parent},
+                     {"kind", kTreeMarkKindNames[static_cast<std::size_t>(mark.kind)]},
+                     {"master", mark.master},
+                     {"order", static_cast<Index>(mark.order)},
+                     {"fully_summed", static_cast<Index>(mark.num_fully_summed)},
+                     {"flops", mark.flops}});
+  }
+  return nodes;
 }
 
 std::size_t fastest_run(const Json& sweep) {

@@ -5,15 +5,16 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "frond/error.hpp"
+#include "matrices/folder_paths.hpp"
 #include "solver/options/byte_size.hpp"
 
 namespace frond {
@@ -62,9 +63,19 @@ void check_is_not(const FileArgument& output, const FileArgument& other) {
 
 std::string refuse_empty_name(const std::string& name) { return name.empty() ? "the name is empty" : ""; }
 
-CLI::Option* add_path(CLI::App& command, const std::string& name, std::string& path, const std::string& help,
-                      const std::string& type) {
-  return command.add_option(name, path, help)->check(refuse_empty_name)->type_name(type);
+std::vector<std::filesystem::path> files_in(const std::string& folder,
+                                            const std::function<bool(const std::filesystem::path&)>& is_wanted) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  std::error_code unknown;
+  std::ranges::copy_if(paths_in(folder, error), std::back_inserter(files), [&](const std::filesystem::path& file) {
+    return is_wanted(file) && std::filesystem::is_regular_file(file, unknown);
+  });
+  if (error) {
+    throw InputError(folder, 0, "cannot be read: " + error.message());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 void check_room(const FileArgument& output, Count bytes) {

@@ -2,15 +2,12 @@
 // Checks the files named on the command line before any work is done for them.
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "frond/types.hpp"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
-class App;
-class Option;
-}  // namespace CLI
 
 namespace frond {
 
@@ -23,9 +20,9 @@ struct FileArgument {
 /// is well.
 [[nodiscard]] std::string refuse_empty_name(const std::string& name);
 
-/// Adds an option that names a file or a directory, or is empty if it is not given.
-CLI::Option* add_path(CLI::App& command, const std::string& name, std::string& path, const std::string& help,
-                      const std::string& type = "FILE");
+/// Returns the paths of the regular files in a folder that are wanted, in order. Throws InputError if it cannot be read.
+[[nodiscard]] std::vector<std::filesystem::path> files_in(const std::string& folder,
+                                                          const std::function<bool(const std::filesystem::path&)>& is_wanted);
 
 /// Throws an OutputError if an output cannot be created, and a UsageError if it would replace an input or another output. Several
 /// outputs may share a device or a pipe.

@@ -13,11 +13,7 @@
 
 #include "solver/options/option_row.hpp"
 #include "solver/options/option_table.hpp"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
-class App;
-class Option;
-}  // namespace CLI
+#include "tools/program/arguments/command_line.hpp"
 
 namespace frond {
 

@@ -44,9 +44,4 @@ CLI::Validator integer_between(Count least, Count largest) {
       fmt::format("INT in [{} - {}]", least, largest));
 }
 
-CLI::Validator number_between(double least, double largest) {
-  return check_number([least, largest](double number) { return least <= number && number <= largest; },
-                      fmt::format("from {} to {}", least, largest), fmt::format("FLOAT in [{} - {}]", least, largest));
-}
-
 }  // namespace frond

@@ -3,17 +3,13 @@
 #pragma once
 
 #include "frond/types.hpp"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
-class Validator;
-}
+#include "tools/program/arguments/command_line.hpp"
 
 namespace frond {
 
 [[nodiscard]] CLI::Validator number_at_least_0();
 [[nodiscard]] CLI::Validator number_above_0();
 /// Both ends are included.
-[[nodiscard]] CLI::Validator number_between(double least, double largest);
 [[nodiscard]] CLI::Validator integer_between(Count least, Count largest);
 
 }  // namespace frond

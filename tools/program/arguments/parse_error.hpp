@@ -4,10 +4,7 @@
 
 #include <string>
 
-namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
-class App;
-class ParseError;
-}  // namespace CLI
+#include "tools/program/arguments/command_line.hpp"
 
 namespace frond {
 

@@ -4,9 +4,8 @@
 
 #include <tbb/info.h>
 
-#include <CLI/CLI.hpp>
-
 #include "frond/error.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/arguments/ordering_file.hpp"
 
@@ -18,37 +17,32 @@ constexpr const char* kAnalysisGroup = "Analysis";
 }  // namespace
 
 void add_analysis_options(CLI::App& command, SystemArguments& arguments) {
-  command
-      .add_option("--ordering", arguments.ordering,
-                  "Order by KIND: automatic, dissection, metis, amd or natural, or as FILE says, whose k-th line is the variable "
-                  "to be eliminated k-th, counted from 1 (default: automatic)")
-      ->type_name("KIND|FILE")
-      ->group(kAnalysisGroup);
-  command
-      .add_flag("--keep-zeros", arguments.keeps_zeros,
-                "Count explicit zeros of the file as entries; by default they are left out, but with --analysis-of and batch "
-                "--same-pattern")
-      ->group(kAnalysisGroup);
+  const CommandOptions options(command, kAnalysisGroup);
+  options.add("--ordering KIND|FILE", arguments.ordering,
+              "Order by KIND: automatic, dissection, metis, amd or natural, or as FILE says, whose k-th line is the variable "
+              "to be eliminated k-th, counted from 1 (default: automatic)");
+  options.add_flag("--keep-zeros", arguments.keeps_zeros,
+                   "Count explicit zeros of the file as entries; by default they are left out, but with --analysis-of and batch "
+                   "--same-pattern");
   arguments.named.preset("reuse", "1");
   arguments.named.add_group(command, kAnalysisGroup);
 }
 
 void add_system_options(CLI::App& command, SystemArguments& arguments) {
-  command
-      .add_option("matrix", arguments.matrix,
-                  "Read A from this file: Matrix Market, Harwell-Boeing, Rutherford-Boeing or SciPy's .npz, plain or packed (.gz, "
-                  ".xz, .bz2, .zst, .tar.gz, .zip); '-' stands for standard input")
-      ->required()
-      ->type_name("A.mtx");
-  command.add_option("--threads", arguments.num_threads, "Use T threads (0 to 4096; default: 0, which stands for all cores)")
-      ->check(integer_between(0, kMaxThreads))
-      ->type_name("T");
-  add_path(command, "--json", arguments.json,
-           "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error");
+  const CommandOptions options(command);
+  options
+      .add("matrix A.mtx", arguments.matrix,
+           "Read A from this file: Matrix Market, Harwell-Boeing, Rutherford-Boeing or SciPy's .npz, plain or packed (.gz, "
+           ".xz, .bz2, .zst, .tar.gz, .zip); '-' stands for standard input")
+      ->required();
+  options.add("--threads T", arguments.num_threads, "Use T threads (0 to 4096; default: 0, which stands for all cores)")
+      ->check(integer_between(0, kMaxThreads));
+  options.add_path("--json FILE", arguments.json,
+                   "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error");
   add_analysis_options(command, arguments);
-  add_path(command, "--write-ordering", arguments.write_ordering,
-           "Write the ordering that was used, in the form that --ordering reads")
-      ->group(kAnalysisGroup);
+  CommandOptions(command, kAnalysisGroup)
+      .add_path("--write-ordering FILE", arguments.write_ordering,
+                "Write the ordering that was used, in the form that --ordering reads");
 }
 
 std::vector<std::string> to_words(const SystemArguments& arguments) {

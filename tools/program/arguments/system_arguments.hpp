@@ -7,12 +7,9 @@
 
 #include "frond/files.hpp"
 #include "frond/options.hpp"
+#include "tools/program/arguments/command_line.hpp"
 #include "tools/program/arguments/file_arguments.hpp"
 #include "tools/program/arguments/named_arguments.hpp"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
-class App;
-}
 
 namespace frond {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tools/program/arguments/dealing_arguments.hpp"
+#include "tools/program/arguments/shared_arguments.hpp"
 #include "tools/program/solve/solve_arguments.hpp"
 
 namespace frond {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Solves one system: the first process reads and writes, all solve.
-#include "tools/program/batch/batch_group_solver.hpp"
-
 #include <complex>
 #include <optional>
 #include <span>
@@ -13,6 +11,7 @@
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "tools/program/arguments/matrix_input.hpp"
+#include "tools/program/batch/batch_solver.hpp"
 
 namespace frond {
 namespace {

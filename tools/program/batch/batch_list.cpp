@@ -10,7 +10,7 @@
 
 #include "frond/error.hpp"
 #include "matrices/files/members.hpp"
-#include "matrices/folder_paths.hpp"
+#include "tools/program/arguments/file_arguments.hpp"
 
 namespace frond {
 namespace {
@@ -19,17 +19,9 @@ namespace fs = std::filesystem;
 
 std::vector<BatchItem> matrices_in(const std::string& folder) {
   std::vector<BatchItem> items;
-  std::error_code error;
-  for (const fs::path& file : paths_in(folder, error)) {
-    std::error_code unknown;
-    if (has_matrix_name(file.filename().string()) && fs::is_regular_file(file, unknown)) {
-      items.push_back({file.string(), ""});
-    }
+  for (const fs::path& file : files_in(folder, [](const fs::path& path) { return has_matrix_name(path.filename().string()); })) {
+    items.push_back({file.string(), ""});
   }
-  if (error) {
-    throw InputError(folder, 0, "cannot be read: " + error.message());
-  }
-  std::sort(items.begin(), items.end(), [](const BatchItem& a, const BatchItem& b) { return a.matrix < b.matrix; });
   return items;
 }
 

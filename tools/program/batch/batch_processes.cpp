@@ -19,7 +19,7 @@
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "tools/program/batch/batch_course.hpp"
-#include "tools/program/batch/batch_group_solver.hpp"
+#include "tools/program/batch/batch_solver.hpp"
 #include "tools/program/solve/mpi_processes.hpp"
 
 namespace frond {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Selects where a batch runs, and runs the workers of one process.
-#include "tools/program/batch/batch_run.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

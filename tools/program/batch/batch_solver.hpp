@@ -62,6 +62,11 @@ class BatchSolver {
 /// CommunicationError and OutputError are passed on.
 [[nodiscard]] BatchResult result_of(const std::function<void(BatchResult&)>& solve);
 
+/// All processes of the group make this call; the first one reads and writes files and has the items of `solver`. The result is
+/// that of the first process, as from BatchSolver::solve(). Throws on all processes alike, except for OutputError, which only the
+/// first one throws.
+[[nodiscard]] BatchResult solve_in_group(const BatchSolver& solver, const Place& group, std::size_t number);
+
 /// Returns the batch options that the arguments request.
 [[nodiscard]] BatchOptions batch_options(const BatchArguments& arguments);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs one attempt, or one after the other if losses are survived.
-#include "tools/program/batch/batch_survivor.hpp"
-
 #include <algorithm>
 #include <cstdio>
 #include <span>

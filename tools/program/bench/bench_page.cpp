@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the HTML page of a benchmark.
+// Writes the HTML page of a benchmark, and its picture.
 #include "tools/program/bench/bench_page.hpp"
 
 #include <fmt/format.h>
@@ -10,31 +10,12 @@
 #include "tools/program/bench/bench_table.hpp"
 #include "tools/program/bench/statistics.hpp"
 #include "tools/program/bench/svg.hpp"
-#include "tools/program/page/markup.hpp"
+#include "tools/program/page/page_parts.hpp"
 
 namespace frond {
 namespace {
 
 constexpr double kLargestFactor = 16;  // of the profiles' axes
-
-constexpr const char* kHead = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<title>frond bench</title>
-<style>
-body { font: 15px/1.45 sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222; }
-svg { max-width: 100%; height: auto; font-size: 12px; }
-table { border-collapse: collapse; } td, th { padding: 0.1em 0.7em; text-align: right; } td:first-child, th:first-child { text-align: left; }
-.key { display: inline-block; width: 1em; height: 0.8em; margin: 0 0.3em 0 1em; } .analysis { background: #e69f00; }
-.factor { background: #0072b2; } .solve { background: #009e73; } .absent { color: #777; font-size: 13px; }
-)";
-
-constexpr const char* kBody = R"(</style>
-</head>
-<body>
-<h1>frond bench</h1>
-)";
 
 std::string cores(int count) { return fmt::format("{} core{}", count, count == 1 ? "" : "s"); }
 
@@ -49,17 +30,10 @@ std::string machine_paragraph(const BenchResults& results) {
 }
 
 std::string means_table(const BenchResults& results) {
-  std::string text =
-      "<h2>Frond over the best peer</h2>\n<p>Geometric means over all problems; the best peer on at most as many cores, each "
-      "figure by "
-      "itself. Below 1, Frond needs less.</p>\n<table>\n<tr><th></th><th>analysis</th><th>factorization</th><th>solve</th>"
-      "<th>total</th><th>memory</th></tr>\n";
-  for (const MeanRatios& mean : mean_ratios(results)) {
-    fmt::format_to(std::back_inserter(text), "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                   escape_markup(mean.contestant), format_figure(mean.analysis, 2), format_figure(mean.factor, 2),
-                   format_figure(mean.solve, 2), format_figure(mean.total, 2), format_figure(mean.peak_bytes, 2));
-  }
-  return text + "</table>\n";
+  return "<h2>Frond over the best peer</h2>\n<p>Geometric means over all problems; the best peer on at most as many cores, each "
+         "figure by itself. Below 1, Frond needs less.</p>\n<table>\n<tr><th></th><th>analysis</th><th>factorization</th>"
+         "<th>solve</th><th>total</th><th>memory</th></tr>\n" +
+         mean_lines(results, "<tr><td class=\"text\">{}</td>", "<td>{}</td>", "</tr>\n") + "</table>\n";
 }
 
 std::string profile(const BenchResults& results, int num_cores) {
@@ -130,8 +104,8 @@ std::string problem_section(const BenchResults& results, const BenchResult& resu
 
 std::string problem_sections(const BenchResults& results) {
   std::string text =
-      "<h2>Problem by problem</h2>\n<p><span class=\"key analysis\"></span>analysis <span class=\"key factor\"></span>first "
-      "factorization <span class=\"key solve\"></span>one solve. Rates are those of factorizations with "
+      "<h2>Problem by problem</h2>\n<p><i class=\"swatch part0\"></i> analysis <i class=\"swatch part1\"></i> first "
+      "factorization <i class=\"swatch part2\"></i> one solve. Rates are those of factorizations with "
       "warm memory, and count the flops of Frond's ordering for all.</p>\n";
   for (const BenchResult& result : results.problems) {
     text += problem_section(results, result);
@@ -143,11 +117,50 @@ std::string missing_paragraph(const std::vector<MissingPeer>& missing) {
   return missing.empty() ? "" : fmt::format("<p class=\"absent\">{}</p>\n", escape_markup(describe_missing(missing)));
 }
 
+// Returns the entry of Frond or of its peers with the least total time on at most `num_cores` cores; null if there is none.
+const BenchEntry* fastest(const BenchResult& result, int num_cores, bool is_frond) {
+  const BenchEntry* best = nullptr;
+  for (const BenchEntry& entry : result.entries) {
+    const bool takes_part =
+        entry.counts() && entry.contestant.program.is_frond() == is_frond && entry.contestant.num_cores() <= num_cores;
+    if (takes_part && (best == nullptr || medians_of(entry).total < medians_of(*best).total)) {
+      best = &entry;
+    }
+  }
+  return best;
+}
+
+Bar bar_of(const BenchEntry& entry, const std::string& label, double unit) {
+  const Medians medians = medians_of(entry);
+  return {label,
+          {medians.analysis / unit, medians.first_factor / unit, medians.solve / unit},
+          format_seconds(medians.total) + " s",
+          entry.contestant.program.is_frond()};
+}
+
 }  // namespace
 
 std::string bench_page(const BenchResults& results) {
-  return kHead + std::string(chart_styles()) + kBody + machine_paragraph(results) + means_table(results) + profiles(results) +
-         problem_sections(results) + missing_paragraph(results.missing) + "</body>\n</html>\n";
+  const auto section = [](const std::string& content) { return "<section>\n" + content + "</section>\n"; };
+  return whole_page("frond bench",
+                    "<h1>frond bench</h1>\n" + machine_paragraph(results) + section(means_table(results)) +
+                        section(profiles(results)) + section(problem_sections(results)) + missing_paragraph(results.missing),
+                    false);
+}
+
+std::string bench_chart(const BenchResults& results) {
+  const std::vector<int> counts = core_counts(results);
+  std::vector<Bar> bars;
+  for (const BenchResult& result : results.problems) {
+    const BenchEntry* frond = counts.empty() ? nullptr : fastest(result, counts.back(), true);
+    const BenchEntry* peer = counts.empty() ? nullptr : fastest(result, counts.back(), false);
+    if (frond != nullptr && peer != nullptr) {
+      const double unit = medians_of(*peer).total;
+      bars.push_back(bar_of(*frond, result.problem + ": frond", unit));
+      bars.push_back(bar_of(*peer, peer->contestant.program.name, unit));
+    }
+  }
+  return bar_chart_file(bars, {"analysis", "first factorization", "one solve"});
 }
 
 }  // namespace frond

@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "frond/error.hpp"
-#include "matrices/folder_paths.hpp"
+#include "tools/program/arguments/file_arguments.hpp"
 
 namespace frond {
 namespace {
@@ -55,22 +55,6 @@ bool is_matrix_file(fs::path path) {
   return std::find(kMatrixExtensions.begin(), kMatrixExtensions.end(), path.extension().string()) != kMatrixExtensions.end();
 }
 
-std::vector<BenchProblem> files_of(const std::string& folder) {
-  std::vector<BenchProblem> problems;
-  std::error_code error;
-  for (const fs::path& file : paths_in(folder, error)) {
-    std::error_code unknown;
-    if (is_matrix_file(file) && fs::is_regular_file(file, unknown)) {
-      problems.push_back(matrix_file(file));
-    }
-  }
-  if (error) {
-    throw InputError(folder, 0, "cannot be read: " + error.message());
-  }
-  std::sort(problems.begin(), problems.end(), [](const BenchProblem& a, const BenchProblem& b) { return a.name < b.name; });
-  return problems;
-}
-
 std::optional<ModelProblem> kind_of(const std::string& word) {
   for (const ModelProblemInfo& info : model_problems()) {
     if (info.name == word) {
@@ -94,11 +78,11 @@ void append_suite(std::span<const ModelSize> suite, std::vector<BenchProblem>& p
 }
 
 void append_folder(const std::string& folder, std::vector<BenchProblem>& problems) {
-  const std::vector<BenchProblem> files = files_of(folder);
+  const std::vector<fs::path> files = files_in(folder, is_matrix_file);
   if (files.empty()) {
     throw UsageError(fmt::format("{}: there is no matrix file in this folder", folder));
   }
-  problems.insert(problems.end(), files.begin(), files.end());
+  std::transform(files.begin(), files.end(), std::back_inserter(problems), matrix_file);
 }
 
 }  // namespace

@@ -75,9 +75,11 @@ Json problem_object(const BenchResult& result) {
 }
 
 Json mean_object(const MeanRatios& mean) {
-  return {{"contestant", mean.contestant},         {"analysis", number_or_null(mean.analysis)},
-          {"factor", number_or_null(mean.factor)}, {"solve", number_or_null(mean.solve)},
-          {"total", number_or_null(mean.total)},   {"peak_bytes", number_or_null(mean.peak_bytes)}};
+  Json json = {{"contestant", mean.contestant}};
+  for (std::size_t k = 0; k < kMeanFigures.size(); ++k) {
+    json[kMeanFigures[k].first] = number_or_null(mean.ratios[k]);
+  }
+  return json;
 }
 
 // Cleans messages that come from other programs.

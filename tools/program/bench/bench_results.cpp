@@ -145,9 +145,12 @@ std::vector<MeanRatios> mean_ratios(const BenchResults& results) {
     for (const BenchEntry& entry : result.entries) {
       const std::string label = entry.contestant.label();
       if (entry.contestant.program.is_frond() && entry.counts() && labels.insert(label).second) {
-        means.push_back({label, results.has_same_ordering ? kNothing : mean_ratio(results, label, &Medians::analysis),
-                         mean_ratio(results, label, &Medians::factor), mean_ratio(results, label, &Medians::solve),
-                         mean_ratio(results, label, &Medians::total), mean_ratio(results, label, &Medians::peak_bytes)});
+        MeanRatios& mean = means.emplace_back(MeanRatios{label});
+        std::transform(kMeanFigures.begin(), kMeanFigures.end(), mean.ratios.begin(),
+                       [&](const auto& figure) { return mean_ratio(results, label, figure.second); });
+        if (results.has_same_ordering) {
+          mean.ratios.front() = kNothing;
+        }
       }
     }
   }

@@ -2,8 +2,10 @@
 // All measurements of a benchmark, and the figures derived from them.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/program/bench/machine_speed.hpp"
@@ -90,14 +92,18 @@ void leave_out_slower_settings(BenchResult& result);
 /// Returns the numbers of cores that contestants use, increasing.
 [[nodiscard]] std::vector<int> core_counts(const BenchResults& results);
 
-/// For one of Frond's contestants, the geometric means of ratio_to_best_peer() over all problems that it and a peer solved.
+/// The figures whose ratios are averaged, and their names in records.
+inline constexpr std::array<std::pair<const char*, double Medians::*>, 5> kMeanFigures = {{{"analysis", &Medians::analysis},
+                                                                                           {"factor", &Medians::factor},
+                                                                                           {"solve", &Medians::solve},
+                                                                                           {"total", &Medians::total},
+                                                                                           {"peak_bytes", &Medians::peak_bytes}}};
+
+/// For one of Frond's contestants, the geometric means of ratio_to_best_peer() over all problems that it and a peer solved; that of
+/// the analysis is NaN if the ordering was given.
 struct MeanRatios {
   std::string contestant;
-  double analysis = 0;  ///< NaN if the ordering was given
-  double factor = 0;
-  double solve = 0;
-  double total = 0;
-  double peak_bytes = 0;
+  std::array<double, kMeanFigures.size()> ratios{};
 };
 [[nodiscard]] std::vector<MeanRatios> mean_ratios(const BenchResults& results);
 

@@ -78,17 +78,25 @@ std::string describe_problem(const BenchResults& results, const BenchResult& res
 }
 
 std::string describe_means(const BenchResults& results) {
-  std::string text = "geometric means of the ratios to the best peer on at most as many cores\n";
-  text += "  solver                     analysis   factor    solve    total     peak\n";
-  for (const MeanRatios& mean : mean_ratios(results)) {
-    fmt::format_to(std::back_inserter(text), "  {:<26}{:>9}{:>9}{:>9}{:>9}{:>9}\n", mean.contestant,
-                   format_figure(mean.analysis, 2), format_figure(mean.factor, 2), format_figure(mean.solve, 2),
-                   format_figure(mean.total, 2), format_figure(mean.peak_bytes, 2));
-  }
-  return text;
+  const std::string text =
+      "geometric means of the ratios to the best peer on at most as many cores\n"
+      "  solver                     analysis   factor    solve    total     peak\n";
+  return text + mean_lines(results, "  {:<26}", "{:>9}", "\n");
 }
 
 }  // namespace
+
+std::string mean_lines(const BenchResults& results, std::string_view first, std::string_view cell, std::string_view end) {
+  std::string lines;
+  for (const MeanRatios& mean : mean_ratios(results)) {
+    lines += fmt::format(fmt::runtime(first), mean.contestant);
+    for (const double ratio : mean.ratios) {
+      lines += fmt::format(fmt::runtime(cell), format_figure(ratio, 2));
+    }
+    lines += end;
+  }
+  return lines;
+}
 
 std::string format_seconds(double seconds) { return std::isnan(seconds) ? "-" : fmt::format("{:.3g}", seconds); }
 

@@ -10,9 +10,9 @@
 
 #include "frond/error.hpp"
 #include "frond/files.hpp"
-#include "tools/program/bench/touch_memory.hpp"
 #include "tools/program/process/child_process.hpp"
 #include "tools/program/process/exit_code.hpp"
+#include "tools/program/process/memory_probe.hpp"
 #include "tools/program/process/progress_bar.hpp"
 
 namespace frond {
@@ -21,9 +21,9 @@ namespace {
 using SortedJson = nlohmann::json;
 
 constexpr const char* kThisProgram = "/proc/self/exe";
-constexpr double kPatience = 3600;      // seconds for Frond to solve a problem once
-constexpr double kLeastLimit = 60;      // seconds granted to every peer
-constexpr double kLimitOverFrond = 10;  // or this multiple of Frond's time
+constexpr double kSolvePatience = 3600;  // seconds for Frond to solve a problem once
+constexpr double kLeastLimit = 60;       // seconds granted to every peer
+constexpr double kLimitOverFrond = 10;   // or this multiple of Frond's time
 
 SortedJson parse_object(const std::string& text) {
   SortedJson json = SortedJson::parse(text, nullptr, false);
@@ -76,27 +76,28 @@ Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)), jobs_(plan_.prob
   }
 }
 
-void Campaign::run(const std::function<bool()>& wants_stop, const std::function<void(const BenchResults&)>& tell) {
-  for (std::size_t problem = 0; problem < jobs_.size() && !wants_stop(); ++problem) {
-    prepare(problem, wants_stop);
+void Campaign::run(std::function<bool()> wants_stop, const std::function<void(const BenchResults&)>& tell) {
+  wants_stop_ = std::move(wants_stop);
+  for (std::size_t problem = 0; problem < jobs_.size() && !wants_stop_(); ++problem) {
+    prepare(problem);
   }
-  for (int round = 0; round < plan_.num_rounds && !wants_stop(); ++round) {
-    measure_machine_speeds(wants_stop);
+  for (int round = 0; round < plan_.num_rounds && !wants_stop_(); ++round) {
+    measure_machine_speeds();
     for (std::size_t problem = 0; problem < jobs_.size(); ++problem) {
-      measure(problem, round, wants_stop);
+      measure(problem, round);
     }
-    results_.num_rounds += wants_stop() ? 0 : 1;
+    results_.num_rounds += wants_stop_() ? 0 : 1;
     tell(results_);
   }
 }
 
-void Campaign::prepare(std::size_t problem, const std::function<bool()>& wants_stop) {
+void Campaign::prepare(std::size_t problem) {
   const ProgressBar bar(fmt::format("preparing {}", plan_.problems[problem].name), stderr);
   jobs_[problem].question.matrix = matrix_file(problem);
   if (const std::optional<ModelSize>& model = plan_.problems[problem].model) {
     write_matrix(jobs_[problem].question.matrix, generate(model->kind, model->n, 1));
   }
-  solve_once(problem, wants_stop);
+  solve_once(problem);
   if (results_.problems[problem].error.empty()) {
     results_.problems[problem].entries = contestants();
   }
@@ -108,16 +109,16 @@ std::string Campaign::matrix_file(std::size_t problem) const {
 }
 
 // Determines the method that can factorize it, its cost by exact column counts, and its time.
-void Campaign::solve_once(std::size_t problem, const std::function<bool()>& wants_stop) {
+void Campaign::solve_once(std::size_t problem) {
   PeerQuestion& question = jobs_[problem].question;
   BenchResult& result = results_.problems[problem];
   const std::string ordering = folder_.file(fmt::format("{}.ordering", problem));
   const int num_threads = *std::max_element(plan_.threads.begin(), plan_.threads.end());
-  const ChildResult child =
-      run_child({kThisProgram, "solve", question.matrix, "--json", "-", "--write-ordering", ordering, "--threads",
-                 std::to_string(num_threads)},
-                plan_.seconds_limit > 0 ? plan_.seconds_limit : kPatience, {measuring_environment(true, num_threads), wants_stop});
-  if (wants_stop()) {
+  const ChildResult child = run_child({kThisProgram, "solve", question.matrix, "--json", "-", "--write-ordering", ordering,
+                                       "--threads", std::to_string(num_threads)},
+                                      plan_.seconds_limit > 0 ? plan_.seconds_limit : kSolvePatience,
+                                      {measuring_environment(true, num_threads), wants_stop_});
+  if (wants_stop_()) {
     return;  // the process was ended because of it
   }
   const SortedJson run = parse_object(child.output);
@@ -152,22 +153,22 @@ std::vector<int> Campaign::core_counts_wanted() const {
   return {counts.begin(), counts.end()};
 }
 
-void Campaign::measure_machine_speeds(const std::function<bool()>& wants_stop) {
+void Campaign::measure_machine_speeds() {
   for (const int num_threads : core_counts_wanted()) {
     const ChildResult child = run_child({kThisProgram, "machine", "--threads", std::to_string(num_threads), "--json"}, kLeastLimit,
-                                        {measuring_environment(true, num_threads), wants_stop});
+                                        {measuring_environment(true, num_threads), wants_stop_});
     if (const SortedJson json = parse_object(child.output); !json.is_null()) {
       results_.machine.push_back(machine_speed_from(json));
-    } else if (!wants_stop()) {
+    } else if (!wants_stop_()) {
       throw InternalError(fmt::format("DGEMM and memory bandwidth could not be measured: {}", child.errors));
     }
   }
 }
 
-void Campaign::measure(std::size_t problem, int round, const std::function<bool()>& wants_stop) {
+void Campaign::measure(std::size_t problem, int round) {
   Job& job = jobs_[problem];
   for (BenchEntry& entry : results_.problems[problem].entries) {
-    if (!entry.error.empty() || !entry.skipped.empty() || wants_stop()) {
+    if (!entry.error.empty() || !entry.skipped.empty() || wants_stop_()) {
       continue;
     }
     const Contestant& contestant = entry.contestant;
@@ -178,8 +179,8 @@ void Campaign::measure(std::size_t problem, int round, const std::function<bool(
     job.question.num_ranks = contestant.num_ranks;
     job.question.setting = contestant.setting;
     touch_memory(job.peak_bytes);
-    PeerAnswer answer = ask_peer(contestant.program, job.question, wants_stop);
-    if (wants_stop()) {
+    PeerAnswer answer = ask_peer(contestant.program, job.question, wants_stop_);
+    if (wants_stop_()) {
       return;  // the process was ended because of it
     }
     entry.solver = answer.solver;

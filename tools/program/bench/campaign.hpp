@@ -33,7 +33,7 @@ class Campaign {
 
   /// Runs until all rounds are done or `wants_stop` returns true. Calls `tell` with all results so far after each round, and at the
   /// end.
-  void run(const std::function<bool()>& wants_stop, const std::function<void(const BenchResults&)>& tell);
+  void run(std::function<bool()> wants_stop, const std::function<void(const BenchResults&)>& tell);
 
   [[nodiscard]] const BenchResults& results() const { return results_; }
 
@@ -44,15 +44,16 @@ class Campaign {
     Count peak_bytes = 0;   // the highest peak of any process so far
   };
 
-  void prepare(std::size_t problem, const std::function<bool()>& wants_stop);
+  void prepare(std::size_t problem);
   [[nodiscard]] std::string matrix_file(std::size_t problem) const;
-  void solve_once(std::size_t problem, const std::function<bool()>& wants_stop);
+  void solve_once(std::size_t problem);
   [[nodiscard]] std::vector<BenchEntry> contestants() const;
-  void measure_machine_speeds(const std::function<bool()>& wants_stop);
-  void measure(std::size_t problem, int round, const std::function<bool()>& wants_stop);
+  void measure_machine_speeds();
+  void measure(std::size_t problem, int round);
   [[nodiscard]] std::vector<int> core_counts_wanted() const;
 
   CampaignPlan plan_;
+  std::function<bool()> wants_stop_;
   TemporaryFolder folder_{"bench"};
   std::vector<Job> jobs_;  // [problem]
   BenchResults results_;

@@ -22,9 +22,6 @@ struct Bar {
 /// Returns the same as a separate file, with its colours, below a line that explains the k-th parts.
 [[nodiscard]] std::string bar_chart_file(const std::vector<Bar>& bars, const std::vector<std::string>& parts);
 
-/// Style sheet rules for the classes of charts.
-[[nodiscard]] std::string_view chart_styles();
-
 /// A line that only steps up.
 struct StepCurve {
   std::string label;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times the code of a factorization on sample fronts.
-#include "tools/program/calibration/front_rates.hpp"
-
 #include <algorithm>
 #include <memory>
 
 #include "analysis/tree/front_cost.hpp"
 #include "factorization/fronts/front_elimination.hpp"
 #include "frond/error.hpp"
+#include "tools/program/calibration/core_rates.hpp"
 #include "tools/program/calibration/sample_front.hpp"
 
 namespace frond {

@@ -23,6 +23,25 @@ constexpr std::array<std::pair<const char*, Method>, 3> kMethods = {
     {{"cholesky", Method::cholesky}, {"ldlt", Method::ldlt}, {"lu", Method::lu}}};
 constexpr std::array<const char*, 4> kScalars = {"float", "double", "complex float", "complex double"};
 
+struct MachineFigure {
+  const char* key;
+  double MachineProfile::*value;
+  bool may_be_zero = false;
+};
+constexpr std::array<MachineFigure, 3> kFigures = {{{"fresh_bytes_per_second", &MachineProfile::fresh_bytes_per_second},
+                                                    {"copied_bytes_per_second", &MachineProfile::copied_bytes_per_second},
+                                                    {"wake_seconds", &MachineProfile::wake_seconds, true}}};
+
+// Measured between processes.
+struct NetworkFigure {
+  const char* key;
+  std::optional<double> MachineProfile::*value;
+  bool may_be_zero = false;
+};
+constexpr std::array<NetworkFigure, 3> kNetworkFigures = {{{"seconds_per_message", &MachineProfile::seconds_per_message, true},
+                                                           {"latency_seconds", &MachineProfile::latency_seconds, true},
+                                                           {"bytes_per_second", &MachineProfile::bytes_per_second}}};
+
 /// A value of the file, and its path there.
 class JsonPlace {
  public:
@@ -129,17 +148,13 @@ MachineProfile profile_from(const JsonPlace& file) {
   MachineProfile profile;
   profile.processor = file.at("processor").text();
   profile.date = file.at("date").text();
-  profile.fresh_bytes_per_second = file.at("fresh_bytes_per_second").number();
-  profile.copied_bytes_per_second = file.at("copied_bytes_per_second").number();
-  profile.wake_seconds = file.at("wake_seconds").number(true);
-  if (file.has("seconds_per_message")) {
-    profile.seconds_per_message = file.at("seconds_per_message").number(true);
+  for (const auto& [key, value, may_be_zero] : kFigures) {
+    profile.*value = file.at(key).number(may_be_zero);
   }
-  if (file.has("latency_seconds")) {
-    profile.latency_seconds = file.at("latency_seconds").number(true);
-  }
-  if (file.has("bytes_per_second")) {
-    profile.bytes_per_second = file.at("bytes_per_second").number();
+  for (const auto& [key, value, may_be_zero] : kNetworkFigures) {
+    if (file.has(key)) {
+      profile.*value = file.at(key).number(may_be_zero);
+    }
   }
   const JsonPlace cores = file.at("cores");
   for (const char* scalar : kScalars) {
@@ -168,19 +183,14 @@ double EliminationRates::largest_rate() const { return std::max(half_summed.larg
 EliminationRates EliminationRates::times(double factor) const { return {half_summed.times(factor), all_summed.times(factor)}; }
 
 Json to_json(const MachineProfile& profile) {
-  Json json = {{"processor", profile.processor},
-               {"date", profile.date},
-               {"fresh_bytes_per_second", rounded(profile.fresh_bytes_per_second)},
-               {"copied_bytes_per_second", rounded(profile.copied_bytes_per_second)},
-               {"wake_seconds", rounded(profile.wake_seconds)}};
-  if (profile.seconds_per_message) {
-    json["seconds_per_message"] = rounded(*profile.seconds_per_message);
+  Json json = {{"processor", profile.processor}, {"date", profile.date}};
+  for (const MachineFigure& figure : kFigures) {
+    json[figure.key] = rounded(profile.*figure.value);
   }
-  if (profile.latency_seconds) {
-    json["latency_seconds"] = rounded(*profile.latency_seconds);
-  }
-  if (profile.bytes_per_second) {
-    json["bytes_per_second"] = rounded(*profile.bytes_per_second);
+  for (const NetworkFigure& figure : kNetworkFigures) {
+    if (const std::optional<double>& known = profile.*figure.value) {
+      json[figure.key] = rounded(*known);
+    }
   }
   for (const auto& [scalar, cores] : profile.cores) {
     for (const auto& [name, method] : kMethods) {

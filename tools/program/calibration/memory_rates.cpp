@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Touches pages and copies blocks.
+// Touches pages and copies blocks, and times sleeps like those of the main loop.
 #include "tools/program/calibration/memory_rates.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
 #include "factorization/memory/region.hpp"
+#include "factorization/ranks/call_queue.hpp"
+#include "factorization/ranks/rank_driver.hpp"
+#include "tools/program/process/stopwatch.hpp"
 
 namespace frond {
 namespace {
@@ -49,6 +54,19 @@ double measure_copies(const CalibrationEffort& effort) {
         }
       });
   return static_cast<double>(kBytes) / seconds;
+}
+
+double measure_wake_delay(const CalibrationEffort& effort) {
+  constexpr int kSleeps = 100;  // per repetition
+  const auto asked = RankDriverOptions().shortest_period;
+  CallQueue calls;
+  std::vector<double> seconds;
+  for (int sleep = 0; sleep < kSleeps * effort.least_repetitions; ++sleep) {
+    const Stopwatch watch;
+    calls.wait_for(asked);
+    seconds.push_back(watch.seconds());
+  }
+  return std::max(0.0, median(seconds) - std::chrono::duration<double>(asked).count());
 }
 
 }  // namespace frond

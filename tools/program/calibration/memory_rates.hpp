@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures the speed of memory.
+// Measures the speed of memory, and how quickly the main loop of a rank wakes up.
 #pragma once
 
 #include "tools/program/calibration/effort.hpp"
@@ -11,5 +11,8 @@ namespace frond {
 
 /// Returns bytes per second for copying uncached data into messages, whose memory is fresh.
 [[nodiscard]] double measure_copies(const CalibrationEffort& effort);
+
+/// Returns the seconds by which a short sleep of the loop is too long: the system's timers, and waking the thread.
+[[nodiscard]] double measure_wake_delay(const CalibrationEffort& effort);
 
 }  // namespace frond

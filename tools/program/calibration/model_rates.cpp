@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times a factorization, and parts of it separately.
-#include "tools/program/calibration/model_rates.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -18,6 +16,7 @@
 #include "matrices/generate.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/numerics/scaling/scaling.hpp"
+#include "tools/program/calibration/core_rates.hpp"
 
 namespace frond {
 namespace {

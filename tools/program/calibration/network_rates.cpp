@@ -2,8 +2,6 @@
 // Sends messages back and forth, and many in a row.
 #include "tools/program/calibration/network_rates.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -11,13 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "frond/error.hpp"
 #include "loadinfo/messages/mpi/mpi_channel.hpp"
-#include "loadinfo/messages/mpi/mpi_environment.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
-#include "tools/program/process/bind_processes.hpp"
 #include "tools/program/process/end_timer.hpp"
+#include "tools/program/process/launched_processes.hpp"
 #include "tools/program/process/stopwatch.hpp"
 
 namespace frond {
@@ -29,27 +24,6 @@ constexpr std::size_t kLongBytes = std::size_t{1} << 20;
 constexpr int kShortRounds = 200;  // per measurement
 constexpr int kLongRounds = 8;
 constexpr int kRow = 500;  // messages in a row
-
-/// The processes, each on a core of its own. The destructor ends MPI.
-class MeasuredProcesses {
- public:
-  explicit MeasuredProcesses(const Launch& launch)
-      : environment_(MpiThreadLevel::multiple), ranks_(mpi_world(std::make_shared<MpiGate>(mpi_thread_level()))) {
-    if (ranks_.num_ranks() != launch.num_ranks) {
-      throw UsageError(fmt::format(
-          "the launcher has started {} processes, but MPI knows of {}: call the mpiexec.mpich of the MPICH that Frond is "
-          "built with",
-          launch.num_ranks, ranks_.num_ranks()));
-    }
-    bind_to_processors(ranks_, 1);
-  }
-
-  [[nodiscard]] const Communicator& ranks() const { return ranks_; }
-
- private:
-  MpiEnvironment environment_;
-  Communicator ranks_;
-};
 
 /// The concurrent steps of two processes; the figures are those of the first one.
 class TimedExchange {
@@ -109,7 +83,7 @@ double least_of(const CalibrationEffort& effort, Run run) {
 }
 
 // Releases the last reference.
-void end_processes(std::shared_ptr<MeasuredProcesses> processes, ExitCode code) {
+void end_processes(std::shared_ptr<LaunchedProcesses> processes, ExitCode code) {
   (void)all_gather(processes->ranks(), {});  // waits without keeping a core busy
   constexpr double kEndSeconds = 3;
   const EndTimer timer(code, kEndSeconds);
@@ -130,7 +104,8 @@ NetworkRates measure_between_two(const Communicator& two, const CalibrationEffor
 }  // namespace
 
 std::optional<NetworkRates> measure_network(const Launch& launch, const CalibrationEffort& effort, Farewell& farewell) {
-  const auto processes = std::make_shared<MeasuredProcesses>(launch);
+  const auto processes = std::make_shared<LaunchedProcesses>(launch, MpiThreadLevel::multiple);
+  bind_to_processors(processes->ranks(), 1);
   farewell = [held = processes](ExitCode code) mutable { end_processes(std::move(held), code); };
   const Communicator& ranks = processes->ranks();
   std::optional<NetworkRates> rates;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Passes messages between the parts of a front, and times each part's work.
-#include "tools/program/calibration/part_rates.hpp"
-
 #include <deque>
 #include <memory>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "factorization/distributed/part_work.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "frond/error.hpp"
+#include "tools/program/calibration/core_rates.hpp"
 #include "tools/program/calibration/sample_front.hpp"
 
 namespace frond {

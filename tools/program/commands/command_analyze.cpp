@@ -2,7 +2,6 @@
 // Implements frond analyze, which predicts the cost of a factorization.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,16 +10,16 @@
 #include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/numerics/sweeps/lower_factors.hpp"
-#include "tools/program/arguments/failure_arguments.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/arguments/matrix_input.hpp"
 #include "tools/program/arguments/number_check.hpp"
-#include "tools/program/arguments/only_argument.hpp"
 #include "tools/program/arguments/ordering_file.hpp"
+#include "tools/program/arguments/shared_arguments.hpp"
 #include "tools/program/arguments/system_arguments.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/process/atomic_output.hpp"
+#include "tools/program/process/other_programs.hpp"
 #include "tools/program/process/progress_bar.hpp"
-#include "tools/program/process/simulator_program.hpp"
 #include "tools/program/process/stopwatch.hpp"
 #include "tools/program/records/mapping_record.hpp"
 #include "tools/program/records/run_record.hpp"
@@ -32,27 +31,28 @@ struct AnalyzeArguments : SystemArguments {
   Rank num_ranks = 1;
   OnlyArgument only;
   std::string precision = "full";
-  bool advises = false;
-  std::string max_memory_per_rank;
-  std::string mean_time_between_failures;
-  std::string checkpoint_folder = ".";
+  AdviceArguments advice;
 };
 
 // The simulator analyses and advises.
 [[noreturn]] void hand_over(const AnalyzeArguments& arguments) {
   std::vector<std::string> words = to_words(arguments);
   words.emplace_back("--advise");
-  if (!arguments.max_memory_per_rank.empty()) {
-    words.insert(words.end(), {"--max-memory-per-rank", arguments.max_memory_per_rank});
+  const AdviceArguments& advice = arguments.advice;
+  if (!advice.max_memory_per_rank.empty()) {
+    words.insert(words.end(), {"--max-memory-per-rank", advice.max_memory_per_rank});
   }
-  if (!arguments.mean_time_between_failures.empty()) {
-    words.insert(words.end(), {"--mean-time-between-failures", arguments.mean_time_between_failures, "--checkpoint-folder",
-                               arguments.checkpoint_folder});
+  if (!advice.mean_time_between_failures.empty()) {
+    words.insert(words.end(), {"--mean-time-between-failures", advice.mean_time_between_failures, "--checkpoint-folder",
+                               advice.checkpoint_folder});
   }
   become_simulator("simulate", std::move(words));
 }
 
 ExitCode run_analyze(const AnalyzeArguments& arguments) {
+  if (arguments.advice.advises) {
+    hand_over(arguments);
+  }
   check_file_arguments(input_files(arguments), output_files(arguments));
   SolverOptions options = solver_options(arguments);
   options.analysis.mapping.num_ranks = arguments.num_ranks;
@@ -85,9 +85,7 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
         if (arguments.num_ranks > 1) print_mapping(summary_stream(arguments), mapping);
         std::fprintf(summary_stream(arguments), "seconds        read %.3f, analyze %.3f (ordering %.3f)\n", input.seconds, seconds,
                      analysis.ordering.ordering_seconds);
-        if (!arguments.json.empty()) {
-          write_text(arguments.json, analysis_json(facts, analysis, mapping));
-        }
+        write_text_if_asked(arguments.json, [&] { return analysis_json(facts, analysis, mapping); });
       },
       input.matrix);
   return ExitCode::success;
@@ -103,39 +101,24 @@ void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& resu
   const auto arguments = std::make_shared<AnalyzeArguments>();
   add_system_options(*command, *arguments);
   arguments->named.add_settings(*command, {"Analysis"});
-  command
-      ->add_option("--ranks", arguments->num_ranks,
-                   "Also map the tree to P MPI processes, and predict what each does and holds (1 to 1048576; default: 1, which "
-                   "stands for no mapping)")
-      ->check(integer_between(1, 1 << 20))
-      ->type_name("P");
+  const CommandOptions options(*command);
+  options
+      .add("--ranks P", arguments->num_ranks,
+           "Also map the tree to P MPI processes, and predict what each does and holds (1 to 1048576; default: 1, which "
+           "stands for no mapping)")
+      ->check(integer_between(1, 1 << 20));
   CLI::Option* only =
       add_only_option(*command, arguments->only, "Predict the memory of a run that keeps no factors, as frond solve --only does");
-  CLI::Option* precision =
-      command
-          ->add_option("--precision", arguments->precision,
-                       "Predict the memory of factors as frond solve --precision makes them: full, mixed or single (default: full)")
-          ->check(CLI::IsMember({"full", "mixed", "single"}))
-          ->type_name("WHICH");
-  CLI::Option* advise =
-      command->add_flag("--advise", arguments->advises,
-                        "Find out by simulations how many MPI processes pay, with which schedule and load exchange, and what they "
-                        "cost; frond simulate --advise does the same for machines that you describe");
-  advise->excludes(only);
-  advise->excludes(precision);
-  command
-      ->add_option("--max-memory-per-rank", arguments->max_memory_per_rank,
-                   "Advise nothing with which a process needs more than SIZE for factors and fronts, such as 16GB")
-      ->needs(advise)
-      ->type_name("SIZE");
-  add_failure_options(*command, *advise, arguments->mean_time_between_failures, arguments->checkpoint_folder);
-  command->callback([arguments, &launch, &result] {
-    require_one_process(launch, "analyze");
-    if (arguments->advises) {
-      hand_over(*arguments);
-    }
-    result = run_analyze(*arguments);
-  });
+  CLI::Option* precision = options.add_choice(
+      "--precision WHICH", arguments->precision,
+      "Predict the memory of factors as frond solve --precision makes them: full, mixed or single (default: full)",
+      {"full", "mixed", "single"});
+  add_advice_options(options, arguments->advice,
+                     "Find out by simulations how many MPI processes pay, with which schedule and load exchange, and what they "
+                     "cost; frond simulate --advise does the same for machines that you describe")
+      ->excludes(only)
+      ->excludes(precision);
+  run_alone(*command, arguments, run_analyze, launch, result);
 }
 
 }  // namespace frond

@@ -2,88 +2,66 @@
 // Implements frond batch, which solves many systems, several at a time.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
-#include "tools/program/arguments/dealing_arguments.hpp"
-#include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/arguments/number_check.hpp"
-#include "tools/program/batch/batch_run.hpp"
+#include "tools/program/batch/batch_processes.hpp"
 #include "tools/program/commands/commands.hpp"
 
 namespace frond {
 namespace {
 
 void add_options(CLI::App& command, BatchArguments& arguments) {
-  command
-      .add_option("list", arguments.list,
-                  "Solve the systems that this file lists, on each line a matrix and, where there are any, a file of right-hand "
-                  "sides, or all matrices in this folder")
-      ->required()
-      ->type_name("LIST|DIR");
-  add_path(
-      command, "--results", arguments.results,
+  const CommandOptions options(command);
+  options
+      .add("list LIST|DIR", arguments.list,
+           "Solve the systems that this file lists, on each line a matrix and, where there are any, a file of right-hand "
+           "sides, or all matrices in this folder")
+      ->required();
+  options.add_path(
+      "--results FILE", arguments.results,
       "Append what came of each system to FILE, a line of JSON each; systems that are in it are not solved again (default: none)");
-  add_path(command, "--out", arguments.output, "Write the solutions to DIR, as NUMBER-NAME.x.mtx (default: none)", "DIR");
-  command.add_flag("--same-pattern", arguments.has_one_pattern,
+  options.add_path("--out DIR", arguments.output, "Write the solutions to DIR, as NUMBER-NAME.x.mtx (default: none)");
+  options.add_flag("--same-pattern", arguments.has_one_pattern,
                    "Analyse the first matrix alone: all others have the same pattern, or are refused; implies --set "
                    "symmetry=as-stored and --set reuse=many unless these are given");
-  command
-      .add_option("--workers", arguments.num_workers,
-                  "Solve W systems at a time in each process (0 to 4096; default: 0, which stands for one on each core, or on "
-                  "--threads cores, and in each of several processes for one)")
-      ->check(integer_between(0, kMaxThreads))
-      ->type_name("W");
-  command.add_option("--threads", arguments.solve.system.num_threads, "Let each worker use T threads (1 to 4096; default: 1)")
-      ->check(integer_between(1, kMaxThreads))
-      ->type_name("T");
-  add_chunks_option(command, arguments.dealing);
+  options
+      .add("--workers W", arguments.num_workers,
+           "Solve W systems at a time in each process (0 to 4096; default: 0, which stands for one on each core, or on "
+           "--threads cores, and in each of several processes for one)")
+      ->check(integer_between(0, kMaxThreads));
+  options.add("--threads T", arguments.solve.system.num_threads, "Let each worker use T threads (1 to 4096; default: 1)")
+      ->check(integer_between(1, kMaxThreads));
+  add_chunks_option(options, arguments.dealing);
   arguments.solve.system.named.add(
       command, "memory-limit",
       "never take more memory than SIZE for factors and fronts, all workers of the machine together; what is too large for an "
       "equal part is tried once more alone at the end, with all of it");
   add_analysis_options(command, arguments.solve.system);
-  command
-      .add_option("--precision", arguments.solve.precision,
-                  "Compute the factors in the precision WHICH: full, or mixed, which takes half the memory (default: full)")
-      ->check(CLI::IsMember({"full", "mixed"}))
-      ->type_name("WHICH");
+  options.add_choice("--precision WHICH", arguments.solve.precision,
+                     "Compute the factors in the precision WHICH: full, or mixed, which takes half the memory (default: full)",
+                     {"full", "mixed"});
 }
 
 void add_process_options(CLI::App& command, BatchArguments& arguments) {
-  const std::string group = "Several processes";
+  const CommandOptions options(command, "Several processes");
   RanksArguments& ranks = arguments.solve.ranks;
-  command
-      .add_option("--processes", ranks.num_processes,
-                  "Start P processes on this machine, without --group no more than there are systems; the first one deals systems "
-                  "out, and prints (1 to 4096; default: 1)")
-      ->check(integer_between(1, 4096))
-      ->type_name("P")
-      ->group(group);
-  command
-      .add_option(
-          "--group", arguments.group_size,
-          "Solve each system by G processes together, several groups side by side; the number of processes is a multiple of "
-          "G, and what is too large for a group is tried once more at the end by all of them (1 to 4096; default: 1)")
-      ->check(integer_between(1, 4096))
-      ->type_name("G")
-      ->group(group);
-  add_reissue_option(command, group, arguments.dealing);
-  CLI::Option* survive =
-      command
-          .add_flag(fmt::format("--survive{{{}}}", kSurviveByDefault), ranks.survive,
-                    "Watch the processes, and go on without those that are lost, be it the first, as long as one lives; needs "
-                    "--processes, or mpiexec.mpich -disable-auto-cleanup")
-          ->check(CLI::IsMember({kSurviveByDefault}))
-          ->type_name(" ")
-          ->group(group);
-  command
-      .add_option("--arbiter", ranks.arbiter,
-                  "Let processes agree on who goes on in the directory DIR, which all see (default: memory of this machine)")
-      ->needs(survive)
-      ->type_name("DIR")
-      ->group(group);
+  options
+      .add("--processes P", ranks.num_processes,
+           "Start P processes on this machine, without --group no more than there are systems; the first one deals systems "
+           "out, and prints (1 to 4096; default: 1)")
+      ->check(integer_between(1, 4096));
+  options
+      .add("--group G", arguments.group_size,
+           "Solve each system by G processes together, several groups side by side; the number of processes is a multiple of "
+           "G, and what is too large for a group is tried once more at the end by all of them (1 to 4096; default: 1)")
+      ->check(integer_between(1, 4096));
+  add_reissue_option(options, arguments.dealing);
+  add_survive_options(options, ranks,
+                      "Watch the processes, and go on without those that are lost, be it the first, as long as one lives; needs "
+                      "--processes, or mpiexec.mpich -disable-auto-cleanup");
 }
 
 }  // namespace

@@ -3,17 +3,15 @@
 #include <fmt/core.h>
 #include <tbb/info.h>
 
-#include <CLI/CLI.hpp>
 #include <exception>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/arguments/system_arguments.hpp"
-#include "tools/program/bench/bench_chart.hpp"
 #include "tools/program/bench/bench_page.hpp"
 #include "tools/program/bench/bench_records.hpp"
 #include "tools/program/bench/bench_table.hpp"
@@ -43,18 +41,10 @@ std::vector<int> default_threads() {
 }
 
 void write_files(const BenchArguments& arguments, const BenchResults& results) {
-  if (!arguments.json.empty()) {
-    write_text(arguments.json, bench_json(results));
-  }
-  if (!arguments.tsv.empty()) {
-    write_text(arguments.tsv, bench_tsv(results));
-  }
-  if (!arguments.html.empty()) {
-    write_text(arguments.html, bench_page(results));
-  }
-  if (!arguments.svg.empty()) {
-    write_text(arguments.svg, bench_chart(results));
-  }
+  write_text_if_asked(arguments.json, [&] { return bench_json(results); });
+  write_text_if_asked(arguments.tsv, [&] { return bench_tsv(results); });
+  write_text_if_asked(arguments.html, [&] { return bench_page(results); });
+  write_text_if_asked(arguments.svg, [&] { return bench_chart(results); });
 }
 
 bool has_frond_failed(const BenchResults& results) {
@@ -90,64 +80,46 @@ ExitCode run_bench(const BenchArguments& arguments) {
   return interruption.has_come() || has_frond_failed(campaign.results()) ? ExitCode::not_solved : ExitCode::success;
 }
 
-void add_problem_options(CLI::App& command, BenchArguments& arguments) {
-  command
-      .add_option("suite,--suite", arguments.suite,
-                  "Measure small, model, real, KIND N of model problems as frond generate knows them, files, or folders of files "
-                  "(default: small)")
-      ->type_name("WHAT");
-  command
-      .add_option("--matrix-dir", arguments.matrix_dir, "Take the files of the suite 'real' from DIR (default: FROND_MATRIX_DIR)")
-      ->envname("FROND_MATRIX_DIR")
-      ->type_name("DIR");
-  command
-      .add_option("--least-factor-seconds", arguments.plan.least_factor_seconds,
-                  "Leave out problems that Frond factorizes in less than SECONDS")
+void add_problem_options(const CommandOptions& options, BenchArguments& arguments) {
+  options.add("suite,--suite WHAT", arguments.suite,
+              "Measure small, model, real, KIND N of model problems as frond generate knows them, files, or folders of files "
+              "(default: small)");
+  options.add("--matrix-dir DIR", arguments.matrix_dir, "Take the files of the suite 'real' from DIR (default: FROND_MATRIX_DIR)")
+      ->envname("FROND_MATRIX_DIR");
+  options
+      .add("--least-factor-seconds SECONDS", arguments.plan.least_factor_seconds,
+           "Leave out problems that Frond factorizes in less than SECONDS")
       ->check(number_at_least_0())
-      ->capture_default_str()
-      ->type_name("SECONDS");
+      ->capture_default_str();
 }
 
-void add_contestant_options(CLI::App& command, BenchArguments& arguments) {
-  command.add_option("--threads", arguments.plan.threads, "Measure with these numbers of threads, in one process")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+void add_contestant_options(const CommandOptions& options, BenchArguments& arguments) {
+  options.add_list("--threads T,...", arguments.plan.threads, "Measure with these numbers of threads, in one process")
       ->check(integer_between(1, kMaxThreads))
-      ->capture_default_str()
-      ->type_name("T,...");
-  command.add_option("--ranks", arguments.plan.ranks, "Measure with these numbers of processes; more than 1: with one thread each")
-      ->delimiter(',')
-      ->allow_extra_args(false)
+      ->capture_default_str();
+  options
+      .add_list("--ranks P,...", arguments.plan.ranks, "Measure with these numbers of processes; more than 1: with one thread each")
       ->check(integer_between(1, 1 << 20))
-      ->capture_default_str()
-      ->type_name("P,...");
-  command.add_option("--peers", arguments.peers, "Compare with these: all, none, or names of adapters")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str()
-      ->type_name("NAME,...");
-  command
-      .add_option("--peer", arguments.additions,
-                  "Compare with one more program, which keeps to the protocol of docs/benchmark.md; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("NAME=PROGRAM");
-  command.add_flag("--same-ordering", arguments.plan.has_same_ordering, "Give Frond's order of elimination to all");
+      ->capture_default_str();
+  options.add_list("--peers NAME,...", arguments.peers, "Compare with these: all, none, or names of adapters")
+      ->capture_default_str();
+  options.add_repeated("--peer NAME=PROGRAM", arguments.additions,
+                       "Compare with one more program, which keeps to the protocol of docs/benchmark.md; may be repeated");
+  options.add_flag("--same-ordering", arguments.plan.has_same_ordering, "Give Frond's order of elimination to all");
 }
 
-void add_course_options(CLI::App& command, BenchArguments& arguments) {
-  command.add_option("--repeat", arguments.plan.num_rounds, "Measure R rounds")
+void add_course_options(const CommandOptions& options, BenchArguments& arguments) {
+  options.add("--repeat R", arguments.plan.num_rounds, "Measure R rounds")
       ->check(integer_between(1, 1 << 20))
-      ->capture_default_str()
-      ->type_name("R");
-  command
-      .add_option("--time-limit", arguments.plan.seconds_limit,
-                  "End each process after SECONDS (default: 0, which stands for ten times what frond solve takes, at least 60)")
-      ->check(number_at_least_0())
-      ->type_name("SECONDS");
-  add_path(command, "--json", arguments.json, "Write every measurement to FILE");
-  add_path(command, "--tsv", arguments.tsv, "Write every measurement to FILE, as a table");
-  add_path(command, "--html", arguments.html, "Write charts to FILE");
-  add_path(command, "--svg", arguments.svg, "Write one chart to FILE: total times of Frond and of the best peer");
+      ->capture_default_str();
+  options
+      .add("--time-limit SECONDS", arguments.plan.seconds_limit,
+           "End each process after SECONDS (default: 0, which stands for ten times what frond solve takes, at least 60)")
+      ->check(number_at_least_0());
+  options.add_path("--json FILE", arguments.json, "Write every measurement to FILE");
+  options.add_path("--tsv FILE", arguments.tsv, "Write every measurement to FILE, as a table");
+  options.add_path("--html FILE", arguments.html, "Write charts to FILE");
+  options.add_path("--svg FILE", arguments.svg, "Write one chart to FILE: total times of Frond and of the best peer");
 }
 
 }  // namespace
@@ -164,13 +136,11 @@ void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  frond bench elasticity3d 25 A.mtx --threads 1,2 --ranks 1,2 --peers mumps,mumps_mpi --repeat 3");
   const auto arguments = std::make_shared<BenchArguments>();
   arguments->plan.threads = default_threads();
-  add_problem_options(*command, *arguments);
-  add_contestant_options(*command, *arguments);
-  add_course_options(*command, *arguments);
-  command->callback([arguments, &launch, &result] {
-    require_one_process(launch, "bench");
-    result = run_bench(*arguments);
-  });
+  const CommandOptions options(*command);
+  add_problem_options(options, *arguments);
+  add_contestant_options(options, *arguments);
+  add_course_options(options, *arguments);
+  run_alone(*command, arguments, run_bench, launch, result);
 }
 
 }  // namespace frond

@@ -3,7 +3,6 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <ctime>
 #include <fstream>
 #include <memory>
@@ -11,14 +10,11 @@
 #include <optional>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "tools/program/arguments/file_arguments.hpp"
-#include "tools/program/calibration/front_rates.hpp"
-#include "tools/program/calibration/loop_rates.hpp"
+#include "tools/program/arguments/command_options.hpp"
+#include "tools/program/calibration/core_rates.hpp"
 #include "tools/program/calibration/machine_profile.hpp"
 #include "tools/program/calibration/memory_rates.hpp"
-#include "tools/program/calibration/model_rates.hpp"
 #include "tools/program/calibration/network_rates.hpp"
-#include "tools/program/calibration/part_rates.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/process/atomic_output.hpp"
 #include "tools/program/process/standard_error.hpp"
@@ -116,9 +112,7 @@ ExitCode run_calibrate(const CalibrateArguments& arguments, const Launch& launch
   if (launch.is_by_mpich) {
     network = measure_network(launch, effort, farewell);
   }
-  if (const std::optional<std::string> warning = blas_warning(); warning && is_first) {
-    tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
-  }
+  warn_of_blas(launch.rank);
   MachineProfile profile = measure_cores(arguments, effort, is_first);
   if (!is_first) {
     return ExitCode::success;
@@ -144,16 +138,14 @@ void add_calibrate_command(CLI::App& program, const Launch& launch, ExitCode& re
       "Examples:\n  frond calibrate -o machine.json\n  mpiexec.mpich -n 2 frond calibrate -o machine.json\n"
       "  frond simulate A.mtx --ranks 64 --machine machine.json");
   const auto arguments = std::make_shared<CalibrateArguments>();
-  command->add_option("-o,--out", arguments->output, "Write to FILE; '-' stands for standard output (default: -)")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
-  command
-      ->add_option("--scalar", arguments->scalars,
-                   "Measure these scalar types: double, float, 'complex double', 'complex float' (default: double)")
+  const CommandOptions options(*command);
+  options.add_path("-o,--out FILE", arguments->output, "Write to FILE; '-' stands for standard output (default: -)");
+  options
+      .add("--scalar TYPE,...", arguments->scalars,
+           "Measure these scalar types: double, float, 'complex double', 'complex float' (default: double)")
       ->check(CLI::IsMember({"double", "float", "complex double", "complex float"}))
-      ->delimiter(',')
-      ->type_name("TYPE,...");
-  command->add_flag("--quick", arguments->is_quick, "Measure roughly, in a second or two, to try things out");
+      ->delimiter(',');
+  options.add_flag("--quick", arguments->is_quick, "Measure roughly, in a second or two, to try things out");
   command->callback([arguments, &launch, &result, &farewell] { result = run_calibrate(*arguments, launch, farewell); });
 }
 

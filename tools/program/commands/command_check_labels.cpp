@@ -3,14 +3,13 @@
 // with the outcomes of other solvers.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "solver/options/byte_size.hpp"
-#include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/arguments/system_arguments.hpp"
 #include "tools/program/bench/bench_table.hpp"
@@ -52,9 +51,7 @@ ExitCode run_check_labels(const CheckLabelsArguments& arguments) {
     campaign.check(*matrix);
   }
   fmt::print("{}{}", campaign.summary(), interruption.has_come() ? "interrupted\n" : "");
-  if (!arguments.tsv.empty()) {
-    write_text(arguments.tsv, campaign.tsv());
-  }
+  write_text_if_asked(arguments.tsv, [&] { return campaign.tsv(); });
   return campaign.num_disagreeing() == 0 && !interruption.has_come() ? ExitCode::success : ExitCode::not_solved;
 }
 
@@ -75,46 +72,33 @@ void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode&
       "  frond check-labels matrices --time-limit 60\n"
       "  frond check-labels matrices --peers mumps,umfpack,eigen --tsv table.tsv");
   const auto arguments = std::make_shared<CheckLabelsArguments>();
-  command->add_option("directory", arguments->plan.directory, "Take LABELS.tsv and the matrices from DIR")
-      ->required()
-      ->type_name("DIR");
-  command->add_option("--time-limit", arguments->plan.time_limit, "End each matrix after SECONDS")
+  const CommandOptions options(*command);
+  LabelCampaignPlan& plan = arguments->plan;
+  options.add("directory DIR", plan.directory, "Take LABELS.tsv and the matrices from DIR")->required();
+  options.add("--time-limit SECONDS", plan.time_limit, "End each matrix after SECONDS")
       ->check(number_above_0())
-      ->capture_default_str()
-      ->type_name("SECONDS");
-  command->add_option("--memory-limit", arguments->plan.memory_limit, "Take at most SIZE for each matrix")
-      ->capture_default_str()
-      ->type_name("SIZE");
-  command->add_option("--threads", arguments->plan.num_threads, "Use T threads for each matrix; 0 stands for all cores")
+      ->capture_default_str();
+  options.add("--memory-limit SIZE", plan.memory_limit, "Take at most SIZE for each matrix")->capture_default_str();
+  options.add("--threads T", plan.num_threads, "Use T threads for each matrix; 0 stands for all cores")
       ->check(integer_between(0, kMaxThreads))
-      ->capture_default_str()
-      ->type_name("T");
-  command->add_option("--largest-error", arguments->plan.largest.normwise, "Count a normwise backward error up to E as solved")
+      ->capture_default_str();
+  options.add("--largest-error E", plan.largest.normwise, "Count a normwise backward error up to E as solved")
       ->check(number_above_0())
-      ->capture_default_str()
-      ->type_name("E");
-  command
-      ->add_option("--largest-componentwise-error", arguments->plan.largest.componentwise,
-                   "Count solved as right up to the componentwise backward error E")
+      ->capture_default_str();
+  options
+      .add("--largest-componentwise-error E", plan.largest.componentwise,
+           "Count solved as right up to the componentwise backward error E")
       ->check(number_above_0())
-      ->capture_default_str()
-      ->type_name("E");
-  command->add_option("--ranks", arguments->plan.num_ranks, "Let Frond solve each matrix in P processes, started by mpiexec.mpich")
+      ->capture_default_str();
+  options.add("--ranks P", plan.num_ranks, "Let Frond solve each matrix in P processes, started by mpiexec.mpich")
       ->check(integer_between(1, 1 << 20))
-      ->capture_default_str()
-      ->type_name("P");
-  command
-      ->add_option("--peers", arguments->peers,
-                   "Check other solvers, too: all, none, or names of adapters as frond bench knows them")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->capture_default_str()
-      ->type_name("NAME,...");
-  add_path(*command, "--tsv", arguments->tsv, "Write a line for each matrix and solver to FILE");
-  command->callback([arguments, &launch, &result] {
-    require_one_process(launch, "check-labels");
-    result = run_check_labels(*arguments);
-  });
+      ->capture_default_str();
+  options
+      .add_list("--peers NAME,...", arguments->peers,
+                "Check other solvers, too: all, none, or names of adapters as frond bench knows them")
+      ->capture_default_str();
+  options.add_path("--tsv FILE", arguments->tsv, "Write a line for each matrix and solver to FILE");
+  run_alone(*command, arguments, run_check_labels, launch, result);
 }
 
 }  // namespace frond

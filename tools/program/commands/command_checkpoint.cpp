@@ -3,7 +3,6 @@
 // it.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
@@ -13,6 +12,7 @@
 #include "solver/options/byte_size.hpp"
 #include "solver/storage/checkpoint/checkpoint_directory.hpp"
 #include "solver/storage/checkpoint/checkpoint_info.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/commands/commands.hpp"
 
 namespace frond {
@@ -57,9 +57,9 @@ void print_attempt(const AttemptInfo& attempt, const CheckpointInfo& info) {
 }
 
 // The exit code says whether another run can resume from it.
-ExitCode run_resume_info(const std::string& directory) {
-  const CheckpointInfo info = read_checkpoint_info(directory);
-  fmt::print("{:<14} {}{}\n", "checkpoint", directory, info.is_in_use ? ", a process is at work with it" : "");
+ExitCode run_resume_info(const CheckpointArguments& arguments) {
+  const CheckpointInfo info = read_checkpoint_info(arguments.directory);
+  fmt::print("{:<14} {}{}\n", "checkpoint", arguments.directory, info.is_in_use ? ", a process is at work with it" : "");
   if (!info.is_begun) {
     fmt::print("{:<14} nothing yet: the analysis was not done; --resume begins\n", "finished");
     return ExitCode::success;
@@ -81,46 +81,35 @@ ExitCode run_resume_info(const std::string& directory) {
 
 void add_checkpoint_commands(CLI::App& program, const Launch& launch, ExitCode& result) {
   const auto arguments = std::make_shared<CheckpointArguments>();
-  CLI::App* checkpoint =
-      program.add_subcommand("checkpoint", "Ask a run with --checkpoint to list what is finished now, and perhaps to stop");
-  checkpoint->footer(
-      "The run answers within a second or so. SIGUSR2 to its process does the same, SIGTERM what --stop does.\n\n"
-      "Example:\n  frond checkpoint run1 --stop");
-  checkpoint->add_option("directory", arguments->directory, "Name the directory that was given to --checkpoint or --resume")
-      ->required()
-      ->type_name("DIR");
-  checkpoint->add_flag("--stop", arguments->stop, "Stop the run; it ends with exit code 8 and the command that goes on");
-  checkpoint->callback([arguments, &launch, &result] {
-    require_one_process(launch, "checkpoint");
-    result = run_checkpoint(*arguments);
-  });
-  CLI::App* drain = program.add_subcommand("drain", "Ask a run of several processes with --checkpoint to do without one of them");
-  drain->footer(
+  const auto add = [&](const std::string& name, const std::string& story, const std::string& footer,
+                       ExitCode (*run)(const CheckpointArguments&)) {
+    CLI::App* command = program.add_subcommand(name, story);
+    command->footer(footer);
+    CommandOptions options(*command);
+    options.add("directory DIR", arguments->directory, "Name the directory that was given to --checkpoint or --resume")->required();
+    run_alone(*command, arguments, run, launch, result);
+    return options;
+  };
+  const CommandOptions checkpoint =
+      add("checkpoint", "Ask a run with --checkpoint to list what is finished now, and perhaps to stop",
+          "The run answers within a second or so. SIGUSR2 to its process does the same, SIGTERM what --stop does.\n\n"
+          "Example:\n  frond checkpoint run1 --stop",
+          run_checkpoint);
+  checkpoint.add_flag("--stop", arguments->stop, "Stop the run; it ends with exit code 8 and the command that goes on");
+  const CommandOptions drain = add(
+      "drain", "Ask a run of several processes with --checkpoint to do without one of them",
       "What the process holds goes to the others, which do the rest of the factorization; it waits for the end without work and\n"
       "without factors, and ends with exit code 0. Fronts that are under way are finished first.\n\n"
-      "Example:\n  frond drain run1 3");
-  drain->add_option("directory", arguments->directory, "Name the directory that was given to --checkpoint or --resume")
+      "Example:\n  frond drain run1 3",
+      run_drain);
+  drain.add("rank RANK", arguments->leaving, "Name the process by its number, from 0 on")
       ->required()
-      ->type_name("DIR");
-  drain->add_option("rank", arguments->leaving, "Name the process by its number, from 0 on")
-      ->required()
-      ->type_name("RANK")
       ->check(CLI::NonNegativeNumber);
-  drain->add_flag("--through-files", arguments->through_files,
-                  "Move what it holds through files in DIR, which all processes have to see, instead of from memory to memory");
-  drain->callback([arguments, &launch, &result] {
-    require_one_process(launch, "drain");
-    result = run_drain(*arguments);
-  });
-  CLI::App* info = program.add_subcommand("resume-info", "Show what is in a checkpoint, and what is missing");
-  info->footer("Exit codes: 0 a run can go on from it, 2 it is damaged, or there is none\n\nExample:\n  frond resume-info run1");
-  info->add_option("directory", arguments->directory, "Name the directory that was given to --checkpoint or --resume")
-      ->required()
-      ->type_name("DIR");
-  info->callback([arguments, &launch, &result] {
-    require_one_process(launch, "resume-info");
-    result = run_resume_info(arguments->directory);
-  });
+  drain.add_flag("--through-files", arguments->through_files,
+                 "Move what it holds through files in DIR, which all processes have to see, instead of from memory to memory");
+  add("resume-info", "Show what is in a checkpoint, and what is missing",
+      "Exit codes: 0 a run can go on from it, 2 it is damaged, or there is none\n\nExample:\n  frond resume-info run1",
+      run_resume_info);
 }
 
 }  // namespace frond

@@ -2,7 +2,6 @@
 // Implements frond generate, which writes model problems to files.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -13,7 +12,7 @@
 #include "frond/files.hpp"
 #include "matrices/counted.hpp"
 #include "matrices/generate.hpp"
-#include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/process/atomic_output.hpp"
@@ -55,17 +54,14 @@ void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& res
   CLI::App* command = program.add_subcommand("generate", "Write a model problem to a Matrix Market file");
   command->footer(list_of_kinds());
   const auto arguments = std::make_shared<GenerateArguments>();
-  command->add_option("kind", arguments->kind, "Generate this model problem, see below")->required()->type_name("KIND");
-  command->add_option("size", arguments->size, "Give it the size N, see below")->type_name("N");
-  command->add_option("-o,--out", arguments->output, "Write to A.mtx")->required()->type_name("A.mtx");
-  command->add_option("--seed", arguments->seed, "Draw random kinds from SEED")
+  const CommandOptions options(*command);
+  options.add("kind KIND", arguments->kind, "Generate this model problem, see below")->required();
+  options.add("size N", arguments->size, "Give it the size N, see below");
+  options.add("-o,--out A.mtx", arguments->output, "Write to A.mtx")->required();
+  options.add("--seed SEED", arguments->seed, "Draw random kinds from SEED")
       ->check(integer_between(0, std::numeric_limits<Index>::max()))
-      ->capture_default_str()
-      ->type_name("SEED");
-  command->callback([arguments, &launch, &result] {
-    require_one_process(launch, "generate");
-    result = run_generate(*arguments);
-  });
+      ->capture_default_str();
+  run_alone(*command, arguments, run_generate, launch, result);
 }
 
 }  // namespace frond

@@ -2,12 +2,11 @@
 // Implements frond machine, which measures the best speeds of this machine.
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "factorization/kernels/blas_threads.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/bench/machine_speed.hpp"
 #include "tools/program/commands/commands.hpp"
@@ -22,9 +21,7 @@ struct MachineArguments {
 };
 
 ExitCode run_machine(const MachineArguments& arguments) {
-  if (const std::optional<std::string> warning = blas_warning()) {
-    tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
-  }
+  warn_of_blas(0);
   const MachineSpeed speed = measure_machine(arguments.num_threads);
   if (arguments.json) {
     fmt::print("{}\n", to_json(speed).dump());
@@ -41,15 +38,12 @@ void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& resu
   CLI::App* command = program.add_subcommand("machine", "Measure dense matrix products and memory bandwidth of this machine");
   command->footer("Example:\n  frond machine --threads 2");
   const auto arguments = std::make_shared<MachineArguments>();
-  command->add_option("--threads", arguments->num_threads, "Use T cores at the same time")
+  const CommandOptions options(*command);
+  options.add("--threads T", arguments->num_threads, "Use T cores at the same time")
       ->check(integer_between(1, 1024))
-      ->capture_default_str()
-      ->type_name("T");
-  command->add_flag("--json", arguments->json, "Print one line for programs");
-  command->callback([arguments, &launch, &result] {
-    require_one_process(launch, "machine");
-    result = run_machine(*arguments);
-  });
+      ->capture_default_str();
+  options.add_flag("--json", arguments->json, "Print one line for programs");
+  run_alone(*command, arguments, run_machine, launch, result);
 }
 
 }  // namespace frond

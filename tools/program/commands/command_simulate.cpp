@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tools/program/commands/commands.hpp"
-#include "tools/program/process/simulator_program.hpp"
+#include "tools/program/process/other_programs.hpp"
 
 namespace frond {
 

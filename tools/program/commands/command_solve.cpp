@@ -7,10 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "factorization/kernels/blas_threads.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/process/standard_error.hpp"
-#include "tools/program/solve/distributed_solve.hpp"
+#include "tools/program/solve/mpi_processes.hpp"
 #include "tools/program/solve/solve_arguments.hpp"
 #include "tools/program/solve/solve_at.hpp"
 #include "tools/program/solve/surviving_solve.hpp"
@@ -24,9 +23,7 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
   if (launch.is_by_mpich && !survives) {
     return run_distributed_solve(arguments, launch, farewell);
   }
-  if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
-    tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
-  }
+  warn_of_blas(launch.rank);
   if (survives) {
     return run_survivor ? run_survivor(arguments) : run_surviving_solve(arguments, launch);
   }

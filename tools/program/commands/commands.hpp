@@ -4,12 +4,9 @@
 
 #include <functional>
 
+#include "tools/program/arguments/command_line.hpp"
 #include "tools/program/process/exit_code.hpp"
 #include "tools/program/process/launch.hpp"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
-class App;
-}
 
 namespace frond {
 

@@ -8,6 +8,9 @@
 
 namespace frond {
 
+/// Returns the text escaped for use between tags and in attributes.
+[[nodiscard]] std::string escape_markup(std::string_view text);
+
 /// "1 rank", "12 ranks", "3 processes"
 [[nodiscard]] std::string plural(double count, std::string_view noun);
 
@@ -18,7 +21,14 @@ namespace frond {
 [[nodiscard]] std::string card(std::string_view style, std::string_view heading, std::string_view figure, std::string_view unit,
                                std::string_view text);
 
-/// Returns a self-contained file. The title is escaped here.
-[[nodiscard]] std::string whole_page(std::string_view title, const std::string& content);
+/// Returns a section of a page: a heading, a paragraph of markup, and what follows it.
+[[nodiscard]] std::string section(std::string_view style, std::string_view heading, const std::string& text,
+                                  const std::string& body);
+
+/// Returns a drawing that keeps its width on narrow screens.
+[[nodiscard]] std::string wide_chart(const std::string& drawing);
+
+/// Returns a self-contained file; tables that can be sorted need the script. The title is escaped here.
+[[nodiscard]] std::string whole_page(std::string_view title, const std::string& content, bool has_script = true);
 
 }  // namespace frond

@@ -2,6 +2,7 @@
 // The data that pages of simulated and real runs draw: what each rank did when, and the tree of the work.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -14,10 +15,14 @@ namespace frond {
 using Role = WorkRole;
 inline constexpr std::size_t kNumRoles = 5;
 
-/// Returns the spelling used in records.
-[[nodiscard]] std::string_view to_string(Role role);
+/// The spellings used in records.
+inline constexpr std::array<std::string_view, kNumRoles> kRoleNames = {"subtree", "sequential", "master", "slave", "grid"};
+inline constexpr std::array<std::string_view, kNumRoles> kRoleTexts = {"leaf subtree", "type 1 node", "master of a type 2 node",
+                                                                       "slave of a type 2 node", "type 3 node (grid)"};
+
+[[nodiscard]] inline std::string_view to_string(Role role) { return kRoleNames[static_cast<std::size_t>(role)]; }
 /// "leaf subtree", "slave of a type 2 node", ...
-[[nodiscard]] std::string_view describe(Role role);
+[[nodiscard]] inline std::string_view describe(Role role) { return kRoleTexts[static_cast<std::size_t>(role)]; }
 
 struct TimelineSpan {
   double begin = 0;  ///< seconds
@@ -37,6 +42,7 @@ struct TimelineRows {
 
 enum class TreeMarkKind { subtree, type1, type2, type3 };
 inline constexpr std::size_t kNumTreeMarkKinds = 4;
+inline constexpr std::array<std::string_view, kNumTreeMarkKinds> kTreeMarkKindNames = {"subtree", "type1", "type2", "type3"};
 
 struct TreeMark {
   long node = 0;

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "tools/program/page/markup.hpp"
+#include "tools/program/page/page_parts.hpp"
 
 namespace frond {
 

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "tools/program/page/human_figures.hpp"
+#include "tools/program/page/page_parts.hpp"
 #include "tools/program/page/svg_elements.hpp"
 #include "tools/program/page/tree_layout.hpp"
 
@@ -121,6 +122,14 @@ std::string tree_legend(const std::vector<TreeMark>& tree) {
                    format_count(static_cast<double>(std::count_if(tree.begin(), tree.end(), is_of_kind))));
   }
   return "<p class=\"legend\">" + items + "</p>\n";
+}
+
+std::string tree_section(std::string_view heading, const std::vector<TreeMark>& tree) {
+  return section(
+      "tree", heading,
+      "Work flows upwards to the root. Marks grow with the cube root of the flops, as orders of fronts do; numbers are the "
+      "ranks of masters.",
+      tree_legend(tree) + wide_chart(tree_chart(tree)));
 }
 
 }  // namespace frond

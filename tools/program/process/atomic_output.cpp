@@ -43,4 +43,10 @@ void write_text(const std::string& path, std::string_view text) {
   }
 }
 
+void write_text_if_asked(const std::string& path, const std::function<std::string()>& make_text) {
+  if (!path.empty()) {
+    write_text(path, make_text());
+  }
+}
+
 }  // namespace frond

@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "frond/error.hpp"
+#include "tools/program/process/other_programs.hpp"
 
 namespace frond {
 namespace {
@@ -64,19 +65,7 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-// Returns the arguments for exec: pointers to the strings, which it does not modify, and a null pointer.
-std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  pointers.reserve(strings.size() + 1);
-  for (const std::string& string : strings) {
-    pointers.push_back(const_cast<char*>(string.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  }
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-pid_t start(const std::vector<std::string>& arguments, const std::vector<std::string>& environment, const Pipe& output,
-            const Pipe& errors) {
+pid_t start(std::vector<std::string> arguments, std::vector<std::string> environment, const Pipe& output, const Pipe& errors) {
   const std::vector<char*> argv = pointers_to(arguments);
   const std::vector<char*> variables = pointers_to(environment);
   posix_spawn_file_actions_t actions;

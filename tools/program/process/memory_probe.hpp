@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory of this process as the operating system sees it.
+// The memory of this process as the operating system sees it, and that of the machine.
 #pragma once
 
 #include "frond/types.hpp"
@@ -14,5 +14,9 @@ namespace frond {
 
 /// Makes peak_bytes() start again from the present (5 into /proc/self/clear_refs). False if the system does not allow it.
 bool reset_peak_bytes();
+
+/// Writes to this many bytes and frees them, but never more than half of the available memory: virtual machines take unused memory
+/// from their guests, and the first to touch it again waits several times as long as the next.
+void touch_memory(Count bytes);
 
 }  // namespace frond

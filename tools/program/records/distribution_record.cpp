@@ -11,6 +11,7 @@
 
 #include "factorization/ranks/main_message.hpp"
 #include "solver/options/byte_size.hpp"
+#include "tools/program/records/json_list.hpp"
 
 namespace frond {
 namespace {
@@ -25,41 +26,8 @@ RankRunCounts total_of(const std::vector<RankRunCounts>& counts) {
   return total;
 }
 
-// Returns [value(counts of rank)].
-template <class Value>
-Json per_rank(const DistributionFacts& facts, Value value) {
-  Json list = Json::array();
-  for (const RankRunCounts& counts : facts.counts) {
-    list.push_back(value(counts));
-  }
-  return list;
-}
-
-struct KindCounts {
-  std::string name;
-  MessageCounts counts;
-};
-using Kinds = std::vector<KindCounts>;  // of messages sent by one rank or by all
-
-Kinds main_kinds(const RankRunCounts& of_rank) {
-  Kinds kinds;
-  for (std::size_t kind = 0; kind < kNumMainMessageKinds; ++kind) {
-    kinds.push_back({std::string(main_message_name(kind)), of_rank.main.sent_by_kind[kind]});
-  }
-  return kinds;
-}
-
-Kinds load_kinds(const RankRunCounts& of_rank) {
-  Kinds kinds;
-  for (std::size_t kind = 0; kind < kNumLoadMessageKinds; ++kind) {
-    kinds.push_back({std::string(to_string(static_cast<LoadMessageKind>(kind))),
-                     {of_rank.load_sent.messages[kind], of_rank.load_sent.bytes[kind]}});
-  }
-  return kinds;
-}
-
 // Returns the kinds that were sent: "front 5 (1.2 MB), rows 12 (3.4 MB)".
-std::string list(const Kinds& kinds) {
+std::string list(const MessageKinds& kinds) {
   std::string text;
   for (const auto& [name, counts] : kinds) {
     if (counts.messages > 0) {
@@ -70,39 +38,64 @@ std::string list(const Kinds& kinds) {
 }
 
 // Returns totals and values of each rank for the messages that kinds(counts of a rank) covers.
-Json by_type(const DistributionFacts& facts, const std::string& messages, Kinds kinds(const RankRunCounts&)) {
-  Json totals[2];
+template <class KindsOf>
+Json all_by_type(const DistributionFacts& facts, const std::string& messages, const KindsOf& kinds) {
+  const MessageKinds totals = kinds(total_of(facts.counts));
   Json of_ranks[2];
-  for (const auto& [name, counts] : kinds(total_of(facts.counts))) {
-    totals[0][name] = counts.messages;
-    totals[1][name] = counts.bytes;
-  }
   for (const RankRunCounts& of_rank : facts.counts) {
     for (const auto& [name, counts] : kinds(of_rank)) {
       of_ranks[0][name].push_back(counts.messages);
       of_ranks[1][name].push_back(counts.bytes);
     }
   }
-  return {{messages + "s_by_type", totals[0]},
-          {messages + "_bytes_by_type", totals[1]},
+  return {{messages + "s_by_type", by_type(totals, &MessageCounts::messages)},
+          {messages + "_bytes_by_type", by_type(totals, &MessageCounts::bytes)},
           {messages + "s_by_type_per_rank", of_ranks[0]},
           {messages + "_bytes_by_type_per_rank", of_ranks[1]}};
 }
 
 }  // namespace
 
+MessageKinds main_kinds(const TrafficCounts& counts) {
+  MessageKinds kinds;
+  for (std::size_t kind = 0; kind < kNumMainMessageKinds; ++kind) {
+    kinds.emplace_back(main_message_name(kind), counts.sent_by_kind[kind]);
+  }
+  return kinds;
+}
+
+MessageKinds load_kinds(const LoadMessageCounts& counts) {
+  MessageKinds kinds;
+  for (std::size_t kind = 0; kind < kNumLoadMessageKinds; ++kind) {
+    kinds.emplace_back(to_string(static_cast<LoadMessageKind>(kind)), MessageCounts{counts.messages[kind], counts.bytes[kind]});
+  }
+  return kinds;
+}
+
+Json by_type(const MessageKinds& kinds, Count MessageCounts::*count) {
+  Json types = Json::object();
+  for (const auto& [name, counts] : kinds) {
+    types[name] = counts.*count;
+  }
+  return types;
+}
+
+void print_taken(std::FILE* stream, const RankEngineCounts& counts, std::string_view work) {
+  if (work != "static") {
+    fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", counts.tasks_taken,
+               counts.rounds, work, counts.empty_rounds);
+  }
+}
+
 void print_distribution(std::FILE* stream, const DistributionFacts& facts) {
   const RankRunCounts total = total_of(facts.counts);
   fmt::print(stream, "messages       {} of {}: {}\n", total.main.sent.messages, format_byte_size(total.main.sent.bytes),
-             list(main_kinds(total)));
+             list(main_kinds(total.main)));
   fmt::print(stream, "about loads    {} of {} ({}): {}\n", total.load_sent.total_messages(),
-             format_byte_size(total.load_sent.total_bytes()), facts.load_exchange, list(load_kinds(total)));
+             format_byte_size(total.load_sent.total_bytes()), facts.load_exchange, list(load_kinds(total.load_sent)));
   fmt::print(stream, "decisions      {}, slaves chosen: {}, refused: {}; blocked in snapshots for {:.3f} s\n",
              total.engine.decisions, total.engine.slaves_chosen, total.engine.refusals, total.snapshot_seconds);
-  if (facts.work != "static") {
-    fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", total.engine.tasks_taken,
-               total.engine.rounds, facts.work, total.engine.empty_rounds);
-  }
+  print_taken(stream, total.engine, facts.work);
   if (total.engine.records > 0) {
     fmt::print(stream, "left           {}: {} parts of finished fronts, {}, went to other ranks; at rest for {:.3f} s\n",
                fmt::join(ranks_that_left(facts.counts), ", "), total.engine.parts_sent, format_byte_size(total.engine.bytes_sent),
@@ -143,24 +136,26 @@ Json distribution_json(const DistributionFacts& facts) {
                {"task_seconds", total.task_seconds > 0 ? Json(total.task_seconds) : Json()},  // not known for one process
                {"snapshot_seconds", total.snapshot_seconds},
                {"load_thread_cpu_seconds", total.load_thread_cpu_seconds}});
-  json.update(by_type(facts, "main_message", main_kinds));
-  json.update(by_type(facts, "load_message", load_kinds));
-  json.update({{"flops_assigned_per_rank", per_rank(facts, [](const auto& rank) { return rank.flops_assigned; })},
-               {"flops_done_per_rank", per_rank(facts, [](const auto& rank) { return rank.flops_done; })},
-               {"peak_active_bytes_per_rank", per_rank(facts, [](const auto& rank) { return rank.peak_active_bytes; })},
-               {"metered_peak_bytes_per_rank", per_rank(facts, [](const auto& rank) { return rank.peak_bytes; })},
+  json.update(all_by_type(facts, "main_message", [](const RankRunCounts& counts) { return main_kinds(counts.main); }));
+  json.update(all_by_type(facts, "load_message", [](const RankRunCounts& counts) { return load_kinds(counts.load_sent); }));
+  const auto per_rank = [&facts](auto value) { return json_list(facts.counts, value); };
+  const auto of_engine = [&](auto value) { return per_rank([value](const RankRunCounts& rank) { return rank.engine.*value; }); };
+  json.update({{"flops_assigned_per_rank", per_rank(&RankRunCounts::flops_assigned)},
+               {"flops_done_per_rank", per_rank(&RankRunCounts::flops_done)},
+               {"peak_active_bytes_per_rank", per_rank(&RankRunCounts::peak_active_bytes)},
+               {"metered_peak_bytes_per_rank", per_rank(&RankRunCounts::peak_bytes)},
                {"peak_bytes_per_rank", facts.process_peak_bytes},
-               {"main_messages_per_rank", per_rank(facts, [](const auto& rank) { return rank.main.sent.messages; })},
-               {"load_messages_per_rank", per_rank(facts, [](const auto& rank) { return rank.load_sent.total_messages(); })},
-               {"dynamic_decisions_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.decisions; })},
-               {"slaves_chosen_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.slaves_chosen; })},
-               {"tasks_taken_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.tasks_taken; })},
-               {"has_left_per_rank", per_rank(facts, [](const auto& rank) { return rank.has_left; })},
-               {"parts_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.parts_sent; })},
-               {"bytes_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.bytes_sent; })},
-               {"seconds_at_rest_per_rank", per_rank(facts, [](const auto& rank) { return rank.seconds_at_rest; })},
-               {"slave_refusals_per_rank", per_rank(facts, [](const auto& rank) { return rank.engine.refusals; })},
-               {"snapshot_seconds_per_rank", per_rank(facts, [](const auto& rank) { return rank.snapshot_seconds; })}});
+               {"main_messages_per_rank", per_rank([](const RankRunCounts& rank) { return rank.main.sent.messages; })},
+               {"load_messages_per_rank", per_rank([](const RankRunCounts& rank) { return rank.load_sent.total_messages(); })},
+               {"dynamic_decisions_per_rank", of_engine(&RankEngineCounts::decisions)},
+               {"slaves_chosen_per_rank", of_engine(&RankEngineCounts::slaves_chosen)},
+               {"tasks_taken_per_rank", of_engine(&RankEngineCounts::tasks_taken)},
+               {"has_left_per_rank", per_rank(&RankRunCounts::has_left)},
+               {"parts_moved_per_rank", of_engine(&RankEngineCounts::parts_sent)},
+               {"bytes_moved_per_rank", of_engine(&RankEngineCounts::bytes_sent)},
+               {"seconds_at_rest_per_rank", per_rank(&RankRunCounts::seconds_at_rest)},
+               {"slave_refusals_per_rank", of_engine(&RankEngineCounts::refusals)},
+               {"snapshot_seconds_per_rank", per_rank(&RankRunCounts::snapshot_seconds)}});
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "factorization/ranks/rank_report.hpp"
@@ -22,6 +23,15 @@ struct DistributionFacts {
   std::vector<RankRunCounts> counts;      ///< [rank]
   std::vector<Count> process_peak_bytes;  ///< [rank] = peak resident memory
 };
+
+/// Messages sent, by the names of their kinds.
+using MessageKinds = std::vector<std::pair<std::string, MessageCounts>>;
+[[nodiscard]] MessageKinds main_kinds(const TrafficCounts& counts);
+[[nodiscard]] MessageKinds load_kinds(const LoadMessageCounts& counts);
+[[nodiscard]] nlohmann::ordered_json by_type(const MessageKinds& kinds, Count MessageCounts::*count);
+
+/// Prints how tasks were taken, unless work was static.
+void print_taken(std::FILE* stream, const RankEngineCounts& counts, std::string_view work);
 
 /// Prints lines for people: messages, decisions and balance.
 void print_distribution(std::FILE* stream, const DistributionFacts& facts);

@@ -8,6 +8,7 @@
 
 #include "matrices/counted.hpp"
 #include "solver/options/byte_size.hpp"
+#include "tools/program/records/json_list.hpp"
 
 namespace frond {
 namespace {
@@ -18,13 +19,6 @@ template <class Format>
 void print_spread(std::FILE* stream, const char* what, const RankSpread& spread, Format format) {
   fmt::print(stream, "  {:<13}{:>12} {:>12} {:>12} {:>10.2f}\n", what, format(spread.least), format(spread.mean),
              format(spread.largest), spread.imbalance());
-}
-
-template <class Value>
-Json per_rank(const MappingEstimate& estimate, Value RankEstimate::*value) {
-  Json list = Json::array();
-  for (const RankEstimate& rank : estimate.ranks) list.push_back(rank.*value);
-  return list;
 }
 
 }  // namespace
@@ -63,9 +57,9 @@ Json mapping_json(const MappingFacts& mapping) {
           {"nodes_type3", mapping.num_type3},
           {"grid_rows", mapping.grid.num_rows},
           {"grid_cols", mapping.grid.num_cols},
-          {"predicted_flops_per_rank", per_rank(mapping.estimate, &RankEstimate::flops)},
-          {"predicted_factor_bytes_per_rank", per_rank(mapping.estimate, &RankEstimate::factor_bytes)},
-          {"predicted_active_bytes_per_rank", per_rank(mapping.estimate, &RankEstimate::peak_active_bytes)}};
+          {"predicted_flops_per_rank", json_list(mapping.estimate.ranks, &RankEstimate::flops)},
+          {"predicted_factor_bytes_per_rank", json_list(mapping.estimate.ranks, &RankEstimate::factor_bytes)},
+          {"predicted_active_bytes_per_rank", json_list(mapping.estimate.ranks, &RankEstimate::peak_active_bytes)}};
 }
 
 }  // namespace frond

@@ -145,8 +145,6 @@ Json checkpoint_json(const CheckpointReport& checkpoint) {
           {"left_behind", checkpoint.left_behind}};
 }
 
-void put_before(Json& keys, const char* row, const Json& added) { keys[row].update(added); }
-
 }  // namespace
 
 std::string solve_json(const RunRecord& record) {
@@ -155,47 +153,41 @@ std::string solve_json(const RunRecord& record) {
   const SolveReport& solve = record.solve.report;
   const std::vector<Index> null_pivots = counted_from_1(solve.null_pivots);
   Json keys = matrix_keys(record.matrix, record.analysis);
-  put_before(keys, "factor_flops", {{"analysis_of", record.analysis.file.empty() ? Json() : Json(record.analysis.file)}});
-  put_before(keys, "factor_flops", distribution_json(record.distribution));
-  put_before(keys, "factor_flops",
-             {{"factor_seconds", factorization.seconds},
-              {"solve_seconds", record.solve.seconds},
-              {"load_factors_seconds", seconds_of(record.loaded)},
-              {"save_factors_seconds", seconds_of(record.saved)},
-              {"replication_seconds", record.replication.is_asked ? Json(record.replication.seconds) : Json()},
-              {"replicated_bytes", record.replication.is_asked ? Json(record.replication.num_bytes) : Json()},
-              {"checkpoint", checkpoint_json(report.checkpoint)},
-              {"survival", survival_json(record.survival)}});
-  put_before(keys, "factor_entries", {{"gflops_per_second", gflops_per_second(record)}});
-  put_before(keys, "delayed_pivots",
-             {{"estimated_peak_bytes", factorization.estimated_peak_bytes},
-              {"peak_bytes", factorization.peak_bytes},
-              {"peak_is_of_factorization", factorization.peak_is_of_factorization}});
-  put_before(keys, "rank_verdict",
-             {{"smallest_pivot", report.factorization.smallest_pivot},
-              {"levels", levels_json(report.factorization.levels)},
-              {"determinant", determinant_json(report)},
-              {"inertia", inertia_json(record)},
-              {"schur_order", factorization.schur_order},
-              {"expansion_backward_error", factorization.expansion_error},
-              {"null_pivots", solve.num_null_pivots()},
-              {"first_null_pivot", null_pivots.empty() ? 0 : null_pivots.front()},
-              {"null_pivot_variables", null_pivots}});
-  put_before(
-      keys, "scaling",
+  keys["factor_flops"]["analysis_of"] = record.analysis.file.empty() ? Json() : Json(record.analysis.file);
+  keys["factor_flops"].update(distribution_json(record.distribution));
+  keys["factor_flops"].update({{"factor_seconds", factorization.seconds},
+                               {"solve_seconds", record.solve.seconds},
+                               {"load_factors_seconds", seconds_of(record.loaded)},
+                               {"save_factors_seconds", seconds_of(record.saved)},
+                               {"replication_seconds", record.replication.is_asked ? Json(record.replication.seconds) : Json()},
+                               {"replicated_bytes", record.replication.is_asked ? Json(record.replication.num_bytes) : Json()},
+                               {"checkpoint", checkpoint_json(report.checkpoint)},
+                               {"survival", survival_json(record.survival)}});
+  keys["factor_entries"]["gflops_per_second"] = gflops_per_second(record);
+  keys["delayed_pivots"].update({{"estimated_peak_bytes", factorization.estimated_peak_bytes},
+                                 {"peak_bytes", factorization.peak_bytes},
+                                 {"peak_is_of_factorization", factorization.peak_is_of_factorization}});
+  keys["rank_verdict"].update({{"smallest_pivot", report.factorization.smallest_pivot},
+                               {"levels", levels_json(report.factorization.levels)},
+                               {"determinant", determinant_json(report)},
+                               {"inertia", inertia_json(record)},
+                               {"schur_order", factorization.schur_order},
+                               {"expansion_backward_error", factorization.expansion_error},
+                               {"null_pivots", solve.num_null_pivots()},
+                               {"first_null_pivot", null_pivots.empty() ? 0 : null_pivots.front()},
+                               {"null_pivot_variables", null_pivots}});
+  keys["scaling"].update(
       {{"rank_proof", report.rank.number}, {"rank_proof_rest", report.rank.rest}, {"rank_proof_vectors", report.rank.num_vectors}});
-  put_before(keys, "backward_error",
-             {{"equilibration_sweeps", report.equilibration_sweeps},
-              {"nrhs", record.solve.num_rhs},
-              {"refinement_steps", solve.worst().refinement_steps},
-              {"krylov_steps", solve.worst().krylov_steps}});
-  put_before(keys, "verdict",
-             {{"error_bound_seconds", solve.bound_seconds},
-              {"forward_error", record.solve.forward_error},
-              {"precision", precision_word(record)},
-              {"notes", all_notes(record)},
-              {"verdict", verdict_word(record)},
-              {"description", describe(record)}});
+  keys["backward_error"].update({{"equilibration_sweeps", report.equilibration_sweeps},
+                                 {"nrhs", record.solve.num_rhs},
+                                 {"refinement_steps", solve.worst().refinement_steps},
+                                 {"krylov_steps", solve.worst().krylov_steps}});
+  keys["verdict"].update({{"error_bound_seconds", solve.bound_seconds},
+                          {"forward_error", record.solve.forward_error},
+                          {"precision", precision_word(record)},
+                          {"notes", all_notes(record)},
+                          {"verdict", verdict_word(record)},
+                          {"description", describe(record)}});
   FigureSources sources = sources_of(record.analysis);
   sources.factorization = &report;
   sources.solve = &solve;

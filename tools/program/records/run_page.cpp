@@ -101,16 +101,10 @@ std::string cards(const RunRecord& record, const RunPicture& picture) {
   return "<div class=\"cards\">\n" + cards + card("", "Answer", to_string(solve.verdict), "", solve.describe()) + "</div>\n";
 }
 
-std::string section(std::string_view style, std::string_view heading, const std::string& text, const std::string& body) {
-  return fmt::format("<section class=\"{}\">\n<h2>{}</h2>\n<p>{}</p>\n{}</section>\n", style, heading, text, body);
-}
-
-std::string chart(const std::string& drawing) { return "<div class=\"wide chart\">\n" + drawing + "</div>\n"; }
-
 std::string phase_section(const RunPicture& picture) {
   const double seconds = picture.phases.empty() ? 0 : picture.phases.back().end;
   return seconds > 0 ? section("phases", "Phases", "On process 0.",
-                               phase_legend(picture.phases) + chart(phase_chart(picture.phases, seconds)))
+                               phase_legend(picture.phases) + wide_chart(phase_chart(picture.phases, seconds)))
                      : "";
 }
 
@@ -119,7 +113,7 @@ std::string timeline_section(const Rows& rows, const Window& window) {
       "timeline", fmt::format("What the {}s do when", rows.named.kind),
       fmt::format("The factorization, from its first front on: {}, a row for each.",
                   plural(static_cast<double>(rows.timeline.size()), rows.named.kind)),
-      timeline_legend(rows.timeline, window.seconds()) + chart(timeline_chart(rows.timeline, window.seconds(), rows.named)));
+      timeline_legend(rows.timeline, window.seconds()) + wide_chart(timeline_chart(rows.timeline, window.seconds(), rows.named)));
 }
 
 std::string memory_section(const RunRecord& record, const RunPicture& picture, const Window& window) {
@@ -133,15 +127,7 @@ std::string memory_section(const RunRecord& record, const RunPicture& picture, c
   return section("memory", "Memory",
                  "Factors and active memory of each process, as the factorization counts them; dashed: predicted for the process "
                  "that needs most, as long as no pivot is delayed.",
-                 chart(memory_chart(curves, window.seconds(), predicted_bytes(record))));
-}
-
-std::string tree_section(const RunPicture& picture) {
-  return section(
-      "tree", "The assembly tree",
-      "Work flows upwards to the root. Marks grow with the cube root of the flops, as orders of fronts do; numbers are the "
-      "ranks of masters.",
-      tree_legend(picture.tree) + chart(tree_chart(picture.tree)));
+                 wide_chart(memory_chart(curves, window.seconds(), predicted_bytes(record))));
 }
 
 double busy_seconds(const RankLog& log) {
@@ -178,7 +164,7 @@ std::string run_page(const RunRecord& record, const RunPicture& picture) {
     content += timeline_section(rows_of(picture.ranks, window), window) + memory_section(record, picture, window);
   }
   if (!picture.tree.empty()) {
-    content += tree_section(picture);
+    content += tree_section("The assembly tree", picture.tree);
   }
   if (picture.ranks.size() > 1) {
     content += rank_table(record, picture);

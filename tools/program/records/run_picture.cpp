@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes the marks of a tree.
+// Shifts the logs of all processes to the clock of the leading one, and makes the marks of a tree.
 #include "tools/program/records/run_picture.hpp"
 
+#include <span>
 #include <utility>
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/distributed/slave_selection.hpp"
+#include "matrices/steady_clock.hpp"
 #include "solver/course/place_parts.hpp"
 
 namespace frond {
@@ -39,6 +41,23 @@ RankLog RankLog::shifted(double seconds) && {
     point.seconds += seconds;
   }
   return std::move(*this);
+}
+
+std::vector<RankLog> gathered_logs(const Team& team, const WorkLog& log, double origin) {
+  RankLog mine;
+  team.agree([&] { mine = {log.spans(), log.memory()}; });
+  (void)team.of_all(0);
+  const double meeting = steady_seconds();
+  mine = std::move(mine).shifted(-meeting);
+  const std::vector<std::vector<LoggedSpan>> spans = gather_lists<LoggedSpan>(team, mine.spans);
+  const std::vector<std::vector<LoggedBytes>> memory = gather_lists<LoggedBytes>(team, mine.memory);
+  std::vector<RankLog> all;
+  team.agree([&] {
+    for (std::size_t rank = 0; rank < spans.size(); ++rank) {
+      all.push_back(RankLog{spans[rank], memory[rank]}.shifted(meeting - origin));
+    }
+  });
+  return all;
 }
 
 std::vector<TreeMark> tree_marks(const AssemblyTree& tree, const TaskGraph& graph) {

@@ -8,6 +8,7 @@
 #include "factorization/memory/work_log.hpp"
 #include "factorization/scheduling/task_graph.hpp"
 #include "frond/analysis.hpp"
+#include "solver/course/team.hpp"
 #include "tools/program/page/picture.hpp"
 #include "tools/program/page/time_charts.hpp"
 #include "tools/program/records/run_record.hpp"
@@ -29,6 +30,10 @@ struct RunPicture {
   std::vector<RankLog> ranks;
   std::vector<TreeMark> tree;
 };
+
+/// Returns the logs of all processes on the leading one, in seconds since `origin` of its steady_seconds(); nothing elsewhere.
+/// Clocks are compared when processes leave a barrier.
+[[nodiscard]] std::vector<RankLog> gathered_logs(const Team& team, const WorkLog& log, double origin);
 
 /// Returns the tops of leaf subtrees and all nodes above.
 [[nodiscard]] std::vector<TreeMark> tree_marks(const AssemblyTree& tree, const TaskGraph& graph);

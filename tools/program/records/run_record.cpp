@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <filesystem>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "solver/numerics/problem/rank_proof.hpp"
 #include "solver/options/byte_size.hpp"
 #include "tools/program/arguments/ordering_file.hpp"
+#include "tools/program/process/stopwatch.hpp"
 #include "tools/program/records/run_words.hpp"
 
 namespace frond {
@@ -249,6 +251,24 @@ void heed_made_sides(RunRecord& record) {
   record.factorization.report.rank = solve.rank;
   solve.notes.emplace_back(
       "b was made as A x, so there is a solution, but it comes out as inconsistent: the rank counts as in doubt");
+}
+
+bool has_factors_to_save(RunRecord& record) {
+  if (record.solve.report.columns.empty()) {
+    record.factorization.report.notes.emplace_back("there are no factors, and nothing was saved");
+    return false;
+  }
+  return true;
+}
+
+FactorFileFacts timed_transfer(const std::string& file, const std::function<void()>& transfer) {
+  const Stopwatch watch;
+  transfer();
+  FactorFileFacts facts{file, watch.seconds()};
+  std::error_code error;
+  const auto num_bytes = std::filesystem::file_size(file, error);
+  facts.num_bytes = error ? 0 : static_cast<Count>(num_bytes);  // a device has no size
+  return facts;
 }
 
 void note_absent_complement(const std::vector<std::string>& files, RunRecord& record) {

@@ -3,15 +3,16 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "factorization/memory/memory_limit.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "solver/tables/figures.hpp"
-#include "tools/program/arguments/only_argument.hpp"
-#include "tools/program/records/answer_facts.hpp"
+#include "tools/program/arguments/shared_arguments.hpp"
 #include "tools/program/records/distribution_record.hpp"
 #include "tools/program/records/mapping_record.hpp"
 #include "tools/program/records/survival_facts.hpp"
@@ -75,6 +76,17 @@ struct SolveFacts {
   double forward_error = std::numeric_limits<double>::quiet_NaN();  ///< largest over the columns; NaN if x is unknown
 };
 
+/// What `frond solve` reports about requested results other than solutions.
+struct AnswerFacts {
+  std::optional<Index> null_space_dimension;
+  double null_space_error = 0;
+  Count num_inverse_entries = 0;
+  double inverse_error = 0;
+  bool has_inverse = false;        ///< entries were requested
+  bool is_inverse_good = true;     ///< all requested entries are verified
+  std::vector<std::string> lines;  ///< for people
+};
+
 struct RunRecord {
   MatrixFacts matrix;
   std::vector<std::string> input_notes;  ///< losses of matrix and right-hand sides on reading
@@ -106,6 +118,12 @@ void heed_second_factors(RunRecord& record);
 /// Puts the rank, and with it the verdict, in doubt, with a note, if right-hand sides that were made as A x turn out inconsistent:
 /// they have solutions.
 void heed_made_sides(RunRecord& record);
+
+/// True if there are factors to save. If not, a note says so: the verdict on the matrix is worth more than an error.
+[[nodiscard]] bool has_factors_to_save(RunRecord& record);
+
+/// Calls transfer(), which reads or writes the file, and returns its time and size.
+[[nodiscard]] FactorFileFacts timed_transfer(const std::string& file, const std::function<void()>& transfer);
 
 /// Notes that the Schur complement does not exist that was to be written to these files, if they have names.
 void note_absent_complement(const std::vector<std::string>& files, RunRecord& record);

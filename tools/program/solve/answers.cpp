@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <complex>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "frond/error.hpp"
 #include "frond/files.hpp"
 #include "frond/matrix.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/process/atomic_output.hpp"
 #include "tools/program/solve/right_hand_sides.hpp"
 #include "tools/program/solve/single_precision.hpp"
@@ -40,50 +40,36 @@ void tell_null_space(const NullSpace<S>& space, const std::string& path, AnswerF
                                     facts.null_space_error, space.note.empty() ? "" : "; ", space.note));
 }
 
+// Reports the entries; true if there are any.
 template <Scalar S>
-void tell_inverse(const InverseEntries<S>& entries, const char* what, AnswerFacts& facts) {
+bool tell_inverse(const InverseEntries<S>& entries, const char* what, AnswerFacts& facts) {
+  const bool exist = entries.verdict == Verdict::solved || entries.verdict == Verdict::accuracy_missed;
   facts.has_inverse = true;
   facts.is_inverse_good = facts.is_inverse_good && entries.verdict == Verdict::solved;
   facts.lines.push_back(fmt::format("inverse        {}{}", what, entries.describe()));
-  if (entries.verdict == Verdict::solved || entries.verdict == Verdict::accuracy_missed) {
+  if (exist) {
     facts.num_inverse_entries += static_cast<Count>(entries.values.size());
     facts.inverse_error = std::max(facts.inverse_error, entries.backward_error);
   }
-}
-
-template <Scalar S>
-bool exists(const InverseEntries<S>& entries) {
-  return entries.verdict == Verdict::solved || entries.verdict == Verdict::accuracy_missed;
+  return exist;
 }
 
 }  // namespace
 
 void add_answer_options(CLI::App& command, AnswerArguments& arguments) {
-  const std::string group = "Other answers";
-  add_path(command, "--null-space", arguments.null_space,
-           "Write an orthonormal basis of the null space of A, or of A^T or A^H if --operation says so, one vector per column",
-           "Z.mtx")
-      ->group(group);
-  add_path(command, "--inverse-diagonal", arguments.inverse_diagonal, "Write the diagonal of A^-1", "d.mtx")->group(group);
-  command
-      .add_option("--inverse-entries", arguments.inverse_entries,
-                  "Write the entries of A^-1 in the positions of the matrix P, whose values do not count")
-      ->expected(2)
-      ->check(refuse_empty_name)
-      ->type_name("P.mtx OUT.mtx")
-      ->group(group);
-  command
-      .add_flag("--refine-inverse", arguments.refines_inverse,
-                "Refine and verify all columns of A^-1 of which entries are wanted; takes as long as that many right-hand sides")
-      ->group(group);
-  command
-      .add_option("--factor-part", arguments.factor_part,
-                  "Write what the right-hand sides become by solving with one factor of A = L D U: lower, diagonal or upper, or "
-                  "with its transposed; without refinement")
-      ->expected(2)
-      ->check(refuse_empty_name)
-      ->type_name("PART OUT.mtx")
-      ->group(group);
+  const CommandOptions options(command, "Other answers");
+  options.add_path(
+      "--null-space Z.mtx", arguments.null_space,
+      "Write an orthonormal basis of the null space of A, or of A^T or A^H if --operation says so, one vector per column");
+  options.add_path("--inverse-diagonal d.mtx", arguments.inverse_diagonal, "Write the diagonal of A^-1");
+  options.add_paths("--inverse-entries P.mtx OUT.mtx", arguments.inverse_entries,
+                    "Write the entries of A^-1 in the positions of the matrix P, whose values do not count");
+  options.add_flag(
+      "--refine-inverse", arguments.refines_inverse,
+      "Refine and verify all columns of A^-1 of which entries are wanted; takes as long as that many right-hand sides");
+  options.add_paths("--factor-part PART OUT.mtx", arguments.factor_part,
+                    "Write what the right-hand sides become by solving with one factor of A = L D U: lower, diagonal or upper, or "
+                    "with its transposed; without refinement");
 }
 
 void check_answers(const AnswerArguments& arguments) {
@@ -137,22 +123,15 @@ AnswerFacts write_answers(const Answers<S>& answers, const AnswerArguments& argu
   if (answers.null_space) {
     tell_null_space(*answers.null_space, arguments.null_space, facts);
   }
-  if (answers.inverse_diagonal) {
-    tell_inverse(*answers.inverse_diagonal, "diagonal: ", facts);
-    if (exists(*answers.inverse_diagonal)) {
-      DenseMatrix<S> diagonal(static_cast<Index>(answers.inverse_diagonal->values.size()), 1);
-      diagonal.values = answers.inverse_diagonal->values;
-      write_dense_file(arguments.inverse_diagonal, std::move(diagonal));
-    }
+  if (answers.inverse_diagonal && tell_inverse(*answers.inverse_diagonal, "diagonal: ", facts)) {
+    DenseMatrix<S> diagonal(static_cast<Index>(answers.inverse_diagonal->values.size()), 1);
+    diagonal.values = answers.inverse_diagonal->values;
+    write_dense_file(arguments.inverse_diagonal, std::move(diagonal));
   }
-  if (answers.inverse_entries) {
-    tell_inverse(*answers.inverse_entries, "", facts);
-    if (exists(*answers.inverse_entries)) {
-      const AnyMatrix entries =
-          widened(SparseMatrix<S>{pattern.num_rows, pattern.num_cols, Symmetry::general, pattern.column_offsets,
-                                  pattern.row_indices, answers.inverse_entries->values});
-      write_atomically(arguments.inverse_entries[1], [&](const std::string& name) { write_matrix(name, entries); });
-    }
+  if (answers.inverse_entries && tell_inverse(*answers.inverse_entries, "", facts)) {
+    const AnyMatrix entries = widened(SparseMatrix<S>{pattern.num_rows, pattern.num_cols, Symmetry::general, pattern.column_offsets,
+                                                      pattern.row_indices, answers.inverse_entries->values});
+    write_atomically(arguments.inverse_entries[1], [&](const std::string& name) { write_matrix(name, entries); });
   }
   return facts;
 }

@@ -6,17 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
 #include "solver/numerics/answers/inverse.hpp"
 #include "solver/numerics/answers/null_space.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/sweeps/factor_parts.hpp"
+#include "tools/program/arguments/command_line.hpp"
 #include "tools/program/arguments/file_arguments.hpp"
-#include "tools/program/records/answer_facts.hpp"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): the name of the library
-class App;
-}
+#include "tools/program/records/run_record.hpp"
 
 namespace frond {
 
@@ -43,8 +41,8 @@ void check_factors_of_part(const AnswerArguments& arguments, const SystemReport&
 
 /// X := op(part)^-1 X for the part that --factor-part names; `factorization` is of one process or of several, of which all but the
 /// first pass an empty x.
-template <Scalar S, class F>
-void solve_named_part(F& factorization, const AnswerArguments& arguments, Operation operation, DenseView<S> x) {
+template <Scalar S>
+void solve_named_part(Factorization<S>& factorization, const AnswerArguments& arguments, Operation operation, DenseView<S> x) {
   const std::string& name = arguments.factor_part[0];
   const FactorPart part = name == "lower" ? FactorPart::lower : name == "upper" ? FactorPart::upper : FactorPart::diagonal;
   factorization.solve_part(part, operation, x);
@@ -63,8 +61,8 @@ struct Answers {
 
 /// Computes the requested results. `factorization` is of one process or of several, of which all but the first pass an empty
 /// pattern. The null space is that of op(A), the inverse that of A.
-template <Scalar S, class F>
-[[nodiscard]] Answers<S> find_answers(F& factorization, const AnswerArguments& arguments, Operation operation,
+template <Scalar S>
+[[nodiscard]] Answers<S> find_answers(Factorization<S>& factorization, const AnswerArguments& arguments, Operation operation,
                                       const PatternView& diagonal, const PatternView& pattern) {
   Answers<S> answers;
   if (!arguments.null_space.empty()) {

@@ -16,13 +16,13 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "loadinfo/messages/mpi/mpi_environment.hpp"
 #include "loadinfo/messages/mpi/mpi_rank_watch.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
-#include "tools/program/process/bind_processes.hpp"
+#include "solver/distributed/mpi/rank_place.hpp"
 #include "tools/program/process/end_timer.hpp"
+#include "tools/program/process/launched_processes.hpp"
 #include "tools/program/process/standard_error.hpp"
+#include "tools/program/solve/solve_at.hpp"
 
 namespace frond {
 namespace {
@@ -55,38 +55,31 @@ void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
 class Processes {
  public:
   Processes(const SolveArguments& arguments, int num_threads, const Launch& launch)
-      : environment_(arguments.ranks.mpi_threads), ranks_(mpi_world(std::make_shared<MpiGate>(mpi_thread_level()))) {
-    if (ranks_.num_ranks() != launch.num_ranks) {
-      throw UsageError(
-          fmt::format("the launcher has started {} processes, but MPI knows of {}: call the mpiexec.mpich of the MPICH "
-                      "that Frond is built with",
-                      launch.num_ranks, ranks_.num_ranks()));
-    }
+      : processes_(launch, arguments.ranks.mpi_threads) {
+    const Communicator& ranks = processes_.ranks();
     if (arguments.ranks.binds) {
-      bind_to_processors(ranks_, num_threads);
+      bind_to_processors(ranks, num_threads);
     }
     const double limit_seconds = arguments.ranks.heartbeat_limit_seconds;
-    if (limit_seconds > 0 && !arguments.system.named.is("load-thread", "off") &&
-        ranks_.gate().level() == MpiThreadLevel::multiple) {
-      watch_.emplace(ranks_, limit_seconds,
-                     [rank = ranks_.rank(), limit_seconds](Rank lost) { leave_without(lost, rank, limit_seconds); });
+    if (limit_seconds > 0 && !arguments.system.named.is("load-thread", "off") && ranks.gate().level() == MpiThreadLevel::multiple) {
+      watch_.emplace(ranks, limit_seconds,
+                     [rank = ranks.rank(), limit_seconds](Rank lost) { leave_without(lost, rank, limit_seconds); });
     }
   }
 
   /// Waits, without keeping a core busy, until all processes are done. The watch runs to the end, so nobody waits here for a dead
   /// process, or afterwards for those that said goodbye.
   void meet() {
-    (void)all_gather(ranks_, {});
+    (void)all_gather(ranks(), {});
     watch_.reset();
   }
   Processes(const Processes&) = delete;
   Processes& operator=(const Processes&) = delete;
 
-  [[nodiscard]] const Communicator& ranks() const { return ranks_; }
+  [[nodiscard]] const Communicator& ranks() const { return processes_.ranks(); }
 
  private:
-  MpiEnvironment environment_;
-  Communicator ranks_;
+  LaunchedProcesses processes_;
   std::optional<MpiRankWatch> watch_;
 };
 
@@ -118,6 +111,13 @@ ExitCode run_on_mpi(const SolveArguments& arguments, int num_threads, const Laun
   } catch (const std::exception& error) {
     leave_at_once(launch.rank, error.what());
   }
+}
+
+ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
+  warn_of_blas(launch.rank);
+  return run_on_mpi(arguments, arguments.system.num_threads, launch, farewell, [&arguments](const Communicator& ranks) {
+    return solve_at(rank_place({std::shared_ptr<void>(), &ranks}), arguments);
+  });
 }
 
 }  // namespace frond

@@ -17,4 +17,8 @@ namespace frond {
 [[nodiscard]] ExitCode run_on_mpi(const SolveArguments& arguments, int num_threads, const Launch& launch, Farewell& farewell,
                                   const std::function<ExitCode(const Communicator&)>& work);
 
+/// Solves together with all processes that MPICH's launcher has started; the first one reads, prints and writes. Throws on all
+/// processes alike; if one is lost, the others leave the program at once with ExitCode::process_lost. `farewell` ends MPI.
+[[nodiscard]] ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell);
+
 }  // namespace frond

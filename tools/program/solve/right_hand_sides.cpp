@@ -145,6 +145,23 @@ double largest_forward_error(const DenseMatrix<S>& x, const DenseMatrix<S>& exac
 }
 
 template <Scalar S>
+double expansion_error(const MatrixView<S>& matrix, Operation operation, std::span<const Index> kept, DenseMatrix<S> b,
+                       const DenseMatrix<S>& x) {
+  const BackwardErrorMeter<S> meter(matrix, operation);
+  std::vector<S> product(static_cast<std::size_t>(x.num_rows));
+  std::vector<S> residual(product.size());
+  double largest = 0;
+  for (Index j = 0; j < x.num_cols; ++j) {
+    multiply<S>(matrix, operation, x.column(j), product);
+    for (const Index variable : kept) {  // their equations hold by definition
+      b(variable, j) = product[static_cast<std::size_t>(variable)];
+    }
+    largest = std::max(largest, meter.measure(b.column(j), x.column(j), residual).componentwise_backward_error);
+  }
+  return largest;
+}
+
+template <Scalar S>
 AnyDense joined_solutions(DenseMatrix<S> x, bool has_complex_halves) {
   DenseMatrix<WideOf<S>> wide = widened(std::move(x));
   if constexpr (!kIsComplex<S>) {
@@ -165,7 +182,8 @@ void write_dense_file(const std::string& path, const AnyDense& matrix) {
   template RightHandSides<S> right_hand_sides_of(AnyDense, const std::string&, Index);                     \
   template void read_kept_solution(const std::string&, Index, RightHandSides<S>&);                         \
   template double largest_forward_error(const DenseMatrix<S>&, const DenseMatrix<S>&);                     \
-  template AnyDense joined_solutions(DenseMatrix<S>, bool);
+  template AnyDense joined_solutions(DenseMatrix<S>, bool);                                                \
+  template double expansion_error(const MatrixView<S>&, Operation, std::span<const Index>, DenseMatrix<S>, const DenseMatrix<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

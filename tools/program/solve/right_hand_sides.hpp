@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads right-hand sides from a file, or makes them from a known solution.
+// Reads right-hand sides from a file, or makes them from a known solution; checks and writes solutions.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,12 @@ void read_kept_solution(const std::string& path, Index schur_order, RightHandSid
 /// max_j ||x_j - exact_j|| / ||exact_j||, maximum norms; infinite if x is not finite.
 template <Scalar S>
 [[nodiscard]] double largest_forward_error(const DenseMatrix<S>& x, const DenseMatrix<S>& exact);
+
+/// Returns the largest componentwise backward error of op(A) x = b over all columns and over the equations of variables that are
+/// not `kept`; infinite if x is not finite.
+template <Scalar S>
+[[nodiscard]] double expansion_error(const MatrixView<S>& matrix, Operation operation, std::span<const Index> kept,
+                                     DenseMatrix<S> b, const DenseMatrix<S>& x);
 
 /// Returns the solutions as they are written to a file: in double precision, with complex columns reassembled.
 template <Scalar S>

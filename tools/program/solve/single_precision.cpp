@@ -114,25 +114,12 @@ DenseMatrix<WideOf<S>> widened(DenseMatrix<S> matrix) {
   }
 }
 
-template SparseMatrix<float> rounded<float>(SparseMatrix<double>, const std::string&, std::vector<std::string>&);
-template DenseMatrix<float> rounded<float>(DenseMatrix<double>, const std::string&, std::vector<std::string>&);
-template SparseMatrix<double> widened(SparseMatrix<float>);
-template DenseMatrix<double> widened(DenseMatrix<float>);
-template SparseMatrix<double> rounded<double>(SparseMatrix<double>, const std::string&, std::vector<std::string>&);
-template DenseMatrix<double> rounded<double>(DenseMatrix<double>, const std::string&, std::vector<std::string>&);
-template SparseMatrix<double> widened(SparseMatrix<double>);
-template DenseMatrix<double> widened(DenseMatrix<double>);
-template SparseMatrix<std::complex<float>> rounded<std::complex<float>>(SparseMatrix<std::complex<double>>, const std::string&,
-                                                                        std::vector<std::string>&);
-template DenseMatrix<std::complex<float>> rounded<std::complex<float>>(DenseMatrix<std::complex<double>>, const std::string&,
-                                                                       std::vector<std::string>&);
-template SparseMatrix<std::complex<double>> widened(SparseMatrix<std::complex<float>>);
-template DenseMatrix<std::complex<double>> widened(DenseMatrix<std::complex<float>>);
-template SparseMatrix<std::complex<double>> rounded<std::complex<double>>(SparseMatrix<std::complex<double>>, const std::string&,
-                                                                          std::vector<std::string>&);
-template DenseMatrix<std::complex<double>> rounded<std::complex<double>>(DenseMatrix<std::complex<double>>, const std::string&,
-                                                                         std::vector<std::string>&);
-template SparseMatrix<std::complex<double>> widened(SparseMatrix<std::complex<double>>);
-template DenseMatrix<std::complex<double>> widened(DenseMatrix<std::complex<double>>);
+#define FROND_INSTANTIATE(S)                                                                                   \
+  template SparseMatrix<S> rounded<S>(SparseMatrix<WideOf<S>>, const std::string&, std::vector<std::string>&); \
+  template DenseMatrix<S> rounded<S>(DenseMatrix<WideOf<S>>, const std::string&, std::vector<std::string>&);   \
+  template SparseMatrix<WideOf<S>> widened(SparseMatrix<S>);                                                   \
+  template DenseMatrix<WideOf<S>> widened(DenseMatrix<S>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

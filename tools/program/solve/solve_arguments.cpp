@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "solver/numerics/problem/report.hpp"
 #include "solver/options/option_row.hpp"
 #include "solver/storage/checkpoint/checkpoint_directory.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/arguments/schur_arguments.hpp"
 #include "tools/program/process/standard_error.hpp"
@@ -68,72 +68,50 @@ double checked_target(const SolveArguments& arguments) {
 }
 
 void add_ranks_options(CLI::App& command, SolveArguments& arguments) {
-  const std::string group = "Several processes";
+  const CommandOptions options(command, "Several processes");
   RanksArguments& ranks = arguments.ranks;
-  arguments.system.named.add_group(command, group);
-  command
-      .add_option("--processes", ranks.num_processes,
-                  "Start P processes on this machine, as mpiexec.mpich -n P does (1 to 4096; default: 1)")
-      ->check(integer_between(1, 4096))
-      ->type_name("P")
-      ->group(group);
-  CLI::Option* survive =
-      command
-          .add_flag(fmt::format("--survive{{{}}}", kSurviveByDefault), ranks.survive,
-                    "Come to an answer as long as one process lives; when others are lost, those who are left begin again "
-                    "(--survive=recompute, the default without --checkpoint), go on from what a checkpoint has (files, the default "
-                    "with one), or from copies in memory of this machine, which take as much as the factorization (copies); needs "
-                    "--processes, or mpiexec.mpich -disable-auto-cleanup")
-          ->check(CLI::IsMember({kSurviveByDefault, "recompute", "copies", "files"}))
-          ->type_name("[=HOW]")
-          ->group(group);
-  command
-      .add_option("--arbiter", ranks.arbiter,
-                  "Let processes agree on who goes on in the directory DIR, which all see (default: memory of this machine)")
-      ->needs(survive)
-      ->type_name("DIR")
-      ->group(group);
-  command
-      .add_flag("--replicate-factors", arguments.replicates_factors,
-                "Copy all factors to every process after the factorization, and deal blocks of right-hand sides out to "
-                "processes, each of which solves alone; for many right-hand sides, in several processes with memory for it "
-                "(default: all processes solve together)")
-      ->group(group);
+  arguments.system.named.add_group(command, "Several processes");
+  options
+      .add("--processes P", ranks.num_processes,
+           "Start P processes on this machine, as mpiexec.mpich -n P does (1 to 4096; default: 1)")
+      ->check(integer_between(1, 4096));
+  add_survive_options(
+      options, ranks,
+      "Come to an answer as long as one process lives; when others are lost, those who are left begin again "
+      "(--survive=recompute, the default without --checkpoint), go on from what a checkpoint has (files, the default "
+      "with one), or from copies in memory of this machine, which take as much as the factorization (copies); needs "
+      "--processes, or mpiexec.mpich -disable-auto-cleanup",
+      {"recompute", "copies", "files"});
+  options.add_flag("--replicate-factors", arguments.replicates_factors,
+                   "Copy all factors to every process after the factorization, and deal blocks of right-hand sides out to "
+                   "processes, each of which solves alone; for many right-hand sides, in several processes with memory for it "
+                   "(default: all processes solve together)");
 }
 
 void add_checkpoint_options(CLI::App& command, SolveArguments& arguments) {
-  const std::string group = "Checkpoints";
-  add_path(
-      command, "--checkpoint", arguments.checkpoint,
+  const CommandOptions options(command, "Checkpoints");
+  options.add_path(
+      "--checkpoint DIR", arguments.checkpoint,
       "Write fronts to the directory DIR as they are finished, so that --resume can go on from there after a crash, SIGTERM or "
-      "the time limit (exit code 8); it must be new or empty",
-      "DIR")
-      ->group(group);
-  add_path(command, "--resume", arguments.resume,
-           "Go on from the checkpoint in DIR, with the same matrix and options and any number of threads, and keep it up", "DIR")
-      ->group(group);
+      "the time limit (exit code 8); it must be new or empty");
+  options.add_path("--resume DIR", arguments.resume,
+                   "Go on from the checkpoint in DIR, with the same matrix and options and any number of threads, and keep it up");
 }
 
 void add_schur_options(CLI::App& command, SolveArguments& arguments) {
-  const std::string group = "Schur complement";
-  CLI::Option* schur =
-      add_path(command, "--schur", arguments.schur,
-               "Keep these variables, counted from 1, for a Schur complement: a list such as 3,7-9, or a file of such numbers",
-               "LIST|FILE")
-          ->group(group);
-  add_path(command, "--schur-out", arguments.schur_output, "Write the Schur complement", "S.mtx")->needs(schur)->group(group);
-  add_path(command, "--condensed-out", arguments.condensed_output, "Write the right-hand sides that belong to the Schur complement",
-           "c.mtx")
-      ->needs(schur)
-      ->group(group);
-  command
-      .add_option("--expand", arguments.expansion,
-                  "Read x2 of the kept variables, in their order, and write x of all, which solves the equations of the others")
-      ->needs(schur)
-      ->expected(2)
-      ->check(refuse_empty_name)
-      ->type_name("x2.mtx x.mtx")
-      ->group(group);
+  const CommandOptions options(command, "Schur complement");
+  CLI::Option* schur = options.add_path(
+      "--schur LIST|FILE", arguments.schur,
+      "Keep these variables, counted from 1, for a Schur complement: a list such as 3,7-9, or a file of such numbers");
+  options.add_path("--schur-out S.mtx", arguments.schur_output, "Write the Schur complement")->needs(schur);
+  options
+      .add_path("--condensed-out c.mtx", arguments.condensed_output,
+                "Write the right-hand sides that belong to the Schur complement")
+      ->needs(schur);
+  options
+      .add_paths("--expand x2.mtx x.mtx", arguments.expansion,
+                 "Read x2 of the kept variables, in their order, and write x of all, which solves the equations of the others")
+      ->needs(schur);
 }
 
 void add_less_memory(CLI::App& command, SolveArguments& arguments) {
@@ -142,68 +120,63 @@ void add_less_memory(CLI::App& command, SolveArguments& arguments) {
                   "Report only these of the matrix: inertia, rank, determinant, joined by commas; solve nothing, and give the "
                   "factors back while they are computed, so that memory is that of the fronts under way")
       ->group(group);
-  command
+  CommandOptions(command, group)
       .add_flag("--once", arguments.once,
                 "Eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
-                "backward sweep reads, about half; what is not accurate enough is factorized again")
-      ->group(group);
+                "backward sweep reads, about half; what is not accurate enough is factorized again");
 }
 
 // Options without a group are the everyday ones.
 void add_files(CLI::App& command, SolveArguments& arguments) {
-  add_path(command, "--analysis-of", arguments.analysis_of,
-           "Analyse A0 instead, and factorize A with its order, matching and tree; values may differ, and entries that A lacks are "
-           "zeros",
-           "A0.mtx")
-      ->group("Analysis");
-  add_path(command, "--rhs", arguments.rhs,
-           "Read the right-hand sides, one per column, from a Matrix Market file (default: make them from a random x)", "b.mtx");
-  command.add_option("--nrhs", arguments.num_rhs, "Make K right-hand sides (1 to 1048576; default: 1)")
-      ->check(integer_between(1, 1 << 20))
-      ->type_name("K");
-  add_path(command, "--out", arguments.output, "Write the solutions to a Matrix Market file", "x.mtx");
-  add_path(
-      command, "--html", arguments.html,
-      "Write a page about the run to FILE: its phases, what each thread did when, memory over time, and the tree (default: none)")
-      ->group("Pictures");
-  add_path(command, "--trace", arguments.trace,
-           "Write the same as trace events to FILE, which Perfetto and chrome://tracing open (default: none)")
-      ->group("Pictures");
-  add_path(command, "--save-factors", arguments.save_factors,
-           "Write the factors to FILE, for --load-factors with the same matrix and any number of processes");
-  add_path(command, "--load-factors", arguments.load_factors,
-           "Read the factors that --save-factors has written for this matrix, instead of factorizing it");
+  const CommandOptions options(command);
+  const CommandOptions pictures(command, "Pictures");
+  CommandOptions(command, "Analysis")
+      .add_path(
+          "--analysis-of A0.mtx", arguments.analysis_of,
+          "Analyse A0 instead, and factorize A with its order, matching and tree; values may differ, and entries that A lacks "
+          "are zeros");
+  options.add_path("--rhs b.mtx", arguments.rhs,
+                   "Read the right-hand sides, one per column, from a Matrix Market file (default: make them from a random x)");
+  options.add("--nrhs K", arguments.num_rhs, "Make K right-hand sides (1 to 1048576; default: 1)")
+      ->check(integer_between(1, 1 << 20));
+  options.add_path("--out x.mtx", arguments.output, "Write the solutions to a Matrix Market file");
+  pictures.add_path(
+      "--html FILE", arguments.html,
+      "Write a page about the run to FILE: its phases, what each thread did when, memory over time, and the tree (default: none)");
+  pictures.add_path("--trace FILE", arguments.trace,
+                    "Write the same as trace events to FILE, which Perfetto and chrome://tracing open (default: none)");
+  options.add_path("--save-factors FILE", arguments.save_factors,
+                   "Write the factors to FILE, for --load-factors with the same matrix and any number of processes");
+  options.add_path("--load-factors FILE", arguments.load_factors,
+                   "Read the factors that --save-factors has written for this matrix, instead of factorizing it");
 }
 
 }  // namespace
 
 void add_solve_options(CLI::App& command, SolveArguments& arguments) {
+  const CommandOptions options(command);
   NamedArguments& named = arguments.system.named;
   add_system_options(command, arguments.system);
   add_files(command, arguments);
-  command
-      .add_option("--operation", arguments.operation_word, "Solve A x = b (plain), A^T x = b (transpose) or A^H x = b (adjoint)")
-      ->check(CLI::IsMember({"plain", "transpose", "adjoint"}))
-      ->capture_default_str()
-      ->type_name("plain|transpose|adjoint");
-  command
-      .add_option("--time-limit", arguments.time_limit_seconds,
-                  "End with exit code 7 after SECONDS (default: 0, which stands for no limit)")
-      ->check(number_at_least_0())
-      ->type_name("SECONDS");
+  options
+      .add_choice("--operation plain|transpose|adjoint", arguments.operation_word,
+                  "Solve A x = b (plain), A^T x = b (transpose) or A^H x = b (adjoint)", {"plain", "transpose", "adjoint"})
+      ->capture_default_str();
+  options
+      .add("--time-limit SECONDS", arguments.time_limit_seconds,
+           "End with exit code 7 after SECONDS (default: 0, which stands for no limit)")
+      ->check(number_at_least_0());
   named.add(command, "memory-limit");
-  command
-      .add_option("--precision", arguments.precision,
-                  "Compute the factors in the precision WHICH: full; mixed: single, with refinement to full accuracy, and full "
-                  "after all where that fails, for half the memory and about half the time; single: matrix, right-hand sides and "
-                  "all else are rounded to single precision, for some 6 digits; mixed excludes --load-factors, --only, "
-                  "--factor-part, --once and --schur "
-                  "(default: full)")
-      ->check(CLI::IsMember({"full", "mixed", "single"}))
-      ->type_name("WHICH");
+  options.add_choice(
+      "--precision WHICH", arguments.precision,
+      "Compute the factors in the precision WHICH: full; mixed: single, with refinement to full accuracy, and full after all where "
+      "that fails, for half the memory and about half the time; single: matrix, right-hand sides and all else are rounded to "
+      "single "
+      "precision, for some 6 digits; mixed excludes --load-factors, --only, --factor-part, --once and --schur (default: full)",
+      {"full", "mixed", "single"});
   named.add_group(command, "Pivots");
-  command.add_flag("--levels", arguments.tells_levels, "Report fronts, flops and pivots for each level of the tree")
-      ->group("Pivots");
+  CommandOptions(command, "Pivots")
+      .add_flag("--levels", arguments.tells_levels, "Report fronts, flops and pivots for each level of the tree");
   named.preset("error-bounds", "first");
   named.add_group(command, "Accuracy");
   add_schur_options(command, arguments);
@@ -212,6 +185,19 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   add_less_memory(command, arguments);
   add_checkpoint_options(command, arguments);
   add_solve_settings(command, arguments);
+}
+
+void add_survive_options(const CommandOptions& options, RanksArguments& ranks, const std::string& help,
+                         std::vector<std::string> words) {
+  const bool has_words = !words.empty();
+  words.insert(words.begin(), kSurviveByDefault);
+  CLI::Option* survive = options.add_flag(fmt::format("--survive{{{}}}", kSurviveByDefault), ranks.survive, help)
+                             ->check(CLI::IsMember(words))
+                             ->type_name(has_words ? "[=HOW]" : " ");
+  options
+      .add("--arbiter DIR", ranks.arbiter,
+           "Let processes agree on who goes on in the directory DIR, which all see (default: memory of this machine)")
+      ->needs(survive);
 }
 
 void add_solve_settings(CLI::App& command, SolveArguments& arguments) {
@@ -254,25 +240,22 @@ void check_replication(const SolveArguments& arguments, Rank num_processes) {
 }
 
 void check_files(const SolveArguments& arguments) {
+  const auto of_expansion = [&arguments](std::size_t k) { return arguments.expansion.empty() ? "" : arguments.expansion[k]; };
   std::vector<FileArgument> inputs = input_files(arguments.system);
-  inputs.push_back({"--analysis-of", arguments.analysis_of});
-  inputs.push_back({"--rhs", arguments.rhs});
-  inputs.push_back({"--load-factors", arguments.load_factors});
-  if (!is_schur_list(arguments.schur)) {
-    inputs.push_back({"--schur", arguments.schur});
-  }
+  inputs.insert(inputs.end(), {{"--analysis-of", arguments.analysis_of},
+                               {"--rhs", arguments.rhs},
+                               {"--load-factors", arguments.load_factors},
+                               {"--schur", is_schur_list(arguments.schur) ? "" : arguments.schur}});
   check_standard_input(inputs, !arguments.ranks.survive.empty());
   std::vector<FileArgument> outputs = output_files(arguments.system);
-  outputs.push_back({"--out", arguments.output});
-  outputs.push_back({"--html", arguments.html});
-  outputs.push_back({"--trace", arguments.trace});
-  outputs.push_back({"--save-factors", arguments.save_factors});
-  outputs.push_back({"--schur-out", arguments.schur_output});
-  outputs.push_back({"--condensed-out", arguments.condensed_output});
-  if (!arguments.expansion.empty()) {
-    inputs.push_back({"--expand", arguments.expansion[0]});
-    outputs.push_back({"--expand", arguments.expansion[1]});
-  }
+  outputs.insert(outputs.end(), {{"--out", arguments.output},
+                                 {"--html", arguments.html},
+                                 {"--trace", arguments.trace},
+                                 {"--save-factors", arguments.save_factors},
+                                 {"--schur-out", arguments.schur_output},
+                                 {"--condensed-out", arguments.condensed_output},
+                                 {"--expand", of_expansion(1)}});
+  inputs.push_back({"--expand", of_expansion(0)});
   for (const FileArgument& input : input_files(arguments.answers)) {
     inputs.push_back(input);
   }

@@ -11,7 +11,7 @@
 #include "loadinfo/messages/ranks/mpi_gate.hpp"
 #include "matrices/products.hpp"
 #include "tools/program/arguments/matrix_input.hpp"
-#include "tools/program/arguments/only_argument.hpp"
+#include "tools/program/arguments/shared_arguments.hpp"
 #include "tools/program/arguments/system_arguments.hpp"
 #include "tools/program/solve/answers.hpp"
 #include "tools/program/solve/right_hand_sides.hpp"
@@ -75,6 +75,9 @@ struct SolveArguments {
 };
 
 void add_solve_options(CLI::App& command, SolveArguments& arguments);
+/// Adds --survive, which may be one of these words, and --arbiter.
+void add_survive_options(const CommandOptions& options, RanksArguments& ranks, const std::string& help,
+                         std::vector<std::string> words = {});
 /// Adds --set, after all other options of the command.
 void add_solve_settings(CLI::App& command, SolveArguments& arguments);
 /// Throws CLI::ExcludesError if one option that the command line gives takes from the run what another one needs.

@@ -32,12 +32,9 @@
 #include "tools/program/process/memory_probe.hpp"
 #include "tools/program/process/progress_bar.hpp"
 #include "tools/program/process/stopwatch.hpp"
-#include "tools/program/records/gathered_logs.hpp"
 #include "tools/program/records/run_picture.hpp"
 #include "tools/program/records/run_record.hpp"
 #include "tools/program/solve/answers.hpp"
-#include "tools/program/solve/expansion.hpp"
-#include "tools/program/solve/factor_files.hpp"
 #include "tools/program/solve/foreign_analysis.hpp"
 #include "tools/program/solve/right_hand_sides.hpp"
 #include "tools/program/solve/single_precision.hpp"
@@ -266,7 +263,7 @@ class SolveRun {
   }
 
   void save_factors(const Factorization<S>& factorization) {
-    if (arguments_.save_factors.empty() || !has_factors_to_save(record_.factorization.report, record_.solve.report)) {
+    if (arguments_.save_factors.empty() || !has_factors_to_save(record_)) {
       return;
     }
     record_.saved = in_phase("save", "while factors were saved", [&] {
@@ -450,15 +447,9 @@ class SolveRun {
       print_levels(stream(), record_.factorization.report.factorization);
     }
     print_outcome(stream(), record_);
-    if (!arguments_.system.json.empty()) {
-      write_text(arguments_.system.json, solve_json(record_));
-    }
-    if (!arguments_.html.empty()) {
-      write_text(arguments_.html, run_page(record_, picture_));
-    }
-    if (!arguments_.trace.empty()) {
-      write_text(arguments_.trace, run_trace(record_, picture_));
-    }
+    write_text_if_asked(arguments_.system.json, [&] { return solve_json(record_); });
+    write_text_if_asked(arguments_.html, [&] { return run_page(record_, picture_); });
+    write_text_if_asked(arguments_.trace, [&] { return run_trace(record_, picture_); });
   }
 
   static constexpr const char* kInOutput = "in the output";

@@ -5,33 +5,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
-#include <fstream>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "matrices/steady_clock.hpp"
 #include "solver/storage/checkpoint/checkpoint_info.hpp"
+#include "tools/program/process/other_programs.hpp"
 
 namespace frond {
 namespace {
 
 constexpr double kLookSeconds = 0.5;
-
-std::string quoted(const std::string& word) {
-  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char character) {
-    return std::isalnum(character) != 0 || std::string("-_./=,:+@%").find(static_cast<char>(character)) != std::string::npos;
-  });
-  if (is_plain) {
-    return word;
-  }
-  std::string text = "'";
-  for (const char character : word) {
-    text += character == '\'' ? std::string("'\\''") : std::string(1, character);
-  }
-  return text + "'";
-}
 
 // Returns a description of what the directory holds by now.
 std::string finished_part(const std::string& checkpoint) {
@@ -50,15 +35,6 @@ std::string finished_part(const std::string& checkpoint) {
 
 }  // namespace
 
-std::vector<std::string> own_command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> words;
-  for (std::string word; std::getline(file, word, '\0');) {
-    words.push_back(word);
-  }
-  return words;
-}
-
 std::string resume_command(const std::vector<std::string>& words, Rank num_processes) {
   constexpr std::string_view kCheckpoint = "--checkpoint";
   std::string command = num_processes > 1 ? fmt::format("mpiexec.mpich -n {}", num_processes) : "";
@@ -66,7 +42,7 @@ std::string resume_command(const std::vector<std::string>& words, Rank num_proce
     if (word == kCheckpoint || word.starts_with("--checkpoint=")) {
       word.replace(0, kCheckpoint.size(), "--resume");
     }
-    command += (command.empty() ? "" : " ") + frond::quoted(word);
+    command += (command.empty() ? "" : " ") + shell_word(word);
   }
   return command;
 }

@@ -53,9 +53,6 @@ class StopSources : public Observer {
   std::atomic<bool> has_trouble_{false};
 };
 
-/// Returns the words with which this process was called.
-[[nodiscard]] std::vector<std::string> own_command_line();
-
 /// Returns `words` of a command line as a shell takes them, with --resume in place of --checkpoint, for this number of processes.
 [[nodiscard]] std::string resume_command(const std::vector<std::string>& words, Rank num_processes);
 

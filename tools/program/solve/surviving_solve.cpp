@@ -19,8 +19,8 @@
 
 #include "frond/error.hpp"
 #include "tools/program/process/folder_hold.hpp"
+#include "tools/program/process/other_programs.hpp"
 #include "tools/program/process/temporary_folder.hpp"
-#include "tools/program/solve/stop_sources.hpp"
 #include "tools/program/solve/survival.hpp"
 
 namespace frond {
@@ -101,10 +101,7 @@ ExitCode become_mpi_processes(const SolveArguments& arguments) {
       words.push_back(own[k]);
     }
   }
-  std::vector<char*> pointers;
-  std::transform(words.begin(), words.end(), std::back_inserter(pointers), [](std::string& word) { return word.data(); });
-  pointers.push_back(nullptr);
-  execvp(pointers.front(), pointers.data());
+  execvp(words.front().c_str(), pointers_to(words).data());
   throw UsageError(
       fmt::format("--processes: mpiexec.mpich cannot be called: {}; on Debian: apt install mpich", std::strerror(errno)));
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs one attempt after the other, each with the remaining processes.
-#include "tools/program/solve/survivor.hpp"
-
 #include <cstdio>
 #include <memory>
 #include <string>

@@ -8,6 +8,7 @@
 
 #include "frond/survive.hpp"
 #include "tools/program/process/exit_code.hpp"
+#include "tools/program/solve/solve_arguments.hpp"
 #include "tools/program/solve/survivor_processes.hpp"
 
 namespace frond {
@@ -29,5 +30,9 @@ void tell_loss(const std::vector<Rank>& lost, const std::vector<Rank>& members, 
 
 /// Returns the code of run(), or ExitCode::fenced. `farewell` ends the process without destructors: it waits for nobody.
 [[nodiscard]] ExitCode end_at_once(Farewell& farewell, const std::function<ExitCode()>& run);
+
+/// Reads, analyses, factorizes and solves with all living processes, and starts again without lost ones, with a checkpoint from the
+/// finished fronts; the lowest rank reads, prints and writes. `farewell` ends the process at once.
+[[nodiscard]] ExitCode run_survivor(const SolveArguments& arguments, const SurvivorPlace& place, Farewell& farewell);
 
 }  // namespace frond

@@ -25,8 +25,7 @@
 #include "frond/error.hpp"
 #include "loadinfo/messages/ranks/arbiter.hpp"
 #include "matrices/steady_clock.hpp"
-#include "tools/program/process/program_beside.hpp"
-#include "tools/program/solve/stop_sources.hpp"
+#include "tools/program/process/other_programs.hpp"
 
 namespace frond {
 namespace {
@@ -64,14 +63,8 @@ class Image {
     }
     variables_.push_back(fmt::format("{}={}/{}/{}/{}", kPlaceVariable, place.rank, place.num_ranks,
                                      place.is_one_machine ? kOneMachine : kSeveralMachines, place.directory));
-    for (std::string& word : words_) {
-      word_pointers_.push_back(word.data());
-    }
-    for (std::string& variable : variables_) {
-      variable_pointers_.push_back(variable.data());
-    }
-    word_pointers_.push_back(nullptr);
-    variable_pointers_.push_back(nullptr);
+    word_pointers_ = pointers_to(words_);
+    variable_pointers_ = pointers_to(variables_);
   }
 
   // Runs in a child: nothing may be allocated any more.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Adds the options of frond simulate-batch, and runs it.
-#include "tools/simulation/batch/batch_simulation_command.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -12,19 +10,16 @@
 
 #include "frond/error.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
-#include "tools/program/arguments/dealing_arguments.hpp"
-#include "tools/program/arguments/file_arguments.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/arguments/number_check.hpp"
+#include "tools/program/arguments/shared_arguments.hpp"
 #include "tools/program/process/atomic_output.hpp"
 #include "tools/simulation/batch/batch_simulation_record.hpp"
-#include "tools/simulation/disturbance_arguments.hpp"
-#include "tools/simulation/loss_arguments.hpp"
-#include "tools/simulation/network_arguments.hpp"
+#include "tools/simulation/machine_arguments.hpp"
+#include "tools/simulation/simulation_commands.hpp"
 
 namespace frond {
 namespace {
-
-const std::string kMachineGroup = "The simulated machine";
 
 struct BatchSimulationArguments {
   Count num_systems = 0;
@@ -32,40 +27,33 @@ struct BatchSimulationArguments {
   std::uint64_t seed = 1;
   Rank num_ranks = 16;
   DealingArguments dealing;
-  DisturbanceArguments disturbances;
-  NetworkArguments network;
+  MachineArguments machine;
   std::vector<std::string> losses;
   std::string json;
 };
 
 void add_options(CLI::App& command, BatchSimulationArguments& arguments) {
-  command.add_option("systems", arguments.num_systems, "Deal out N systems")
-      ->required()
-      ->check(integer_between(Count{0}, Count{100000000}))
-      ->type_name("N");
-  command
-      .add_option("--seconds", arguments.seconds,
-                  "Let a system take LAW seconds: MEAN, the same for all, or MEAN:DEVIATION, drawn from a lognormal distribution "
-                  "with this mean and standard deviation, such as 0.05:0.2 (default: 1)")
-      ->type_name("LAW");
-  command.add_option("--seed", arguments.seed, "Draw them from SEED (an integer of at least 0; default: 1)")->type_name("SEED");
-  command.add_option("--ranks", arguments.num_ranks, "Simulate P processes with a worker each (1 to 65536; default: 16)")
-      ->check(integer_between(1, 1 << 16))
-      ->type_name("P");
-  add_chunks_option(command, arguments.dealing);
-  add_reissue_option(command, "", arguments.dealing);
-  add_path(command, "--json", arguments.json,
-           "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error (default: "
-           "none)");
-  add_disturbance_options(command, kMachineGroup, arguments.disturbances);
-  command
-      .add_option("--lose", arguments.losses,
-                  "Let process RANK die after SECONDS, and nobody notice, such as 3@1.5; not process 0, which deals out; may be "
-                  "repeated (default: none)")
-      ->allow_extra_args(false)
-      ->type_name("RANK@SECONDS")
-      ->group(kMachineGroup);
-  add_network_options(command, kMachineGroup, arguments.network);
+  const CommandOptions options(command);
+  const CommandOptions machine(command, "The simulated machine");
+  options.add("systems N", arguments.num_systems, "Deal out N systems")->required()->check(integer_between(0, 100000000));
+  options.add("--seconds LAW", arguments.seconds,
+              "Let a system take LAW seconds: MEAN, the same for all, or MEAN:DEVIATION, drawn from a lognormal distribution "
+              "with this mean and standard deviation, such as 0.05:0.2 (default: 1)");
+  options.add("--seed SEED", arguments.seed, "Draw them from SEED (an integer of at least 0; default: 1)");
+  options.add("--ranks P", arguments.num_ranks, "Simulate P processes with a worker each (1 to 65536; default: 16)")
+      ->check(integer_between(1, 1 << 16));
+  add_chunks_option(options, arguments.dealing);
+  add_reissue_option(CommandOptions(command, ""), arguments.dealing);
+  options.add_path(
+      "--json FILE", arguments.json,
+      "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error (default: "
+      "none)");
+  add_machine_options(machine, arguments.machine);
+  machine.add_repeated(
+      "--lose RANK@SECONDS", arguments.losses,
+      "Let process RANK die after SECONDS, and nobody notice, such as 3@1.5; not process 0, which deals out; may be "
+      "repeated (default: none)");
+  add_network_options(machine, arguments.machine);
 }
 
 std::vector<double> seconds_of_systems(const BatchSimulationArguments& arguments) {
@@ -82,9 +70,9 @@ std::vector<double> seconds_of_systems(const BatchSimulationArguments& arguments
 }
 
 ExitCode run_batch_simulation(const BatchSimulationArguments& arguments) {
-  check_file_arguments({{"--platform", arguments.network.platform_file}},
+  check_file_arguments({{"--platform", arguments.machine.platform_file}},
                        {{"--json", arguments.json == "-" ? std::string() : arguments.json}});
-  check_disturbances(arguments.disturbances, {arguments.num_ranks});
+  check_machine(arguments.machine, {arguments.num_ranks});
   check_losses(arguments.losses, {arguments.num_ranks});
   SimulatedBatch batch;
   batch.seconds = seconds_of_systems(arguments);
@@ -98,13 +86,10 @@ ExitCode run_batch_simulation(const BatchSimulationArguments& arguments) {
           "--lose 0: process 0 deals out; without it a batch ends, or with --survive begins anew where its results end");
     }
   }
-  set_network(arguments.network, batch.machine);
-  disturb(arguments.disturbances, batch.machine);
+  set_machine(arguments.machine, batch.machine);
   const SimulatedBatchResult result = simulate_batch(batch);
   print_batch_simulation(arguments.json == "-" ? stderr : stdout, result, batch);
-  if (!arguments.json.empty()) {
-    write_text(arguments.json, batch_simulation_json(result, batch).dump(2) + "\n");
-  }
+  write_text_if_asked(arguments.json, [&] { return batch_simulation_json(result, batch).dump(2) + "\n"; });
   return ExitCode::success;
 }
 
@@ -121,10 +106,7 @@ void add_batch_simulation_command(CLI::App& program, const Launch& launch, ExitC
       "  frond simulate-batch 20000 --seconds 0.05:0.2 --ranks 256 --chunks fac --slow 3:4 --lose 7@1 --json run.json");
   const auto arguments = std::make_shared<BatchSimulationArguments>();
   add_options(*command, *arguments);
-  command->callback([arguments, &launch, &result] {
-    require_one_process(launch, "simulate-batch");
-    result = run_batch_simulation(*arguments);
-  });
+  run_alone(*command, arguments, run_batch_simulation, launch, result);
 }
 
 }  // namespace frond

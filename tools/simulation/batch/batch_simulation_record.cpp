@@ -9,7 +9,9 @@
 #include <numeric>
 
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
+#include "matrices/counted.hpp"
 #include "solver/options/byte_size.hpp"
+#include "tools/program/records/json_list.hpp"
 #include "tools/simulation/disturbance_record.hpp"
 
 namespace frond {
@@ -41,15 +43,6 @@ Totals totals_of(const SimulatedBatchResult& result) {
   return totals;
 }
 
-const char* plural(Count count) { return count == 1 ? "" : "s"; }
-
-template <class Value>
-Json per_rank(const SimulatedBatchResult& result, Value value) {
-  Json list = Json::array();
-  std::transform(result.ranks.begin(), result.ranks.end(), std::back_inserter(list), value);
-  return list;
-}
-
 }  // namespace
 
 void print_batch_simulation(std::FILE* stream, const SimulatedBatchResult& result, const SimulatedBatch& batch) {
@@ -57,19 +50,18 @@ void print_batch_simulation(std::FILE* stream, const SimulatedBatchResult& resul
   const auto num_ranks = static_cast<double>(batch.num_ranks);
   const Totals totals = totals_of(result);
   const double sum = all_seconds(batch);
-  fmt::print(stream, "batch          {} system{}, {:.4g} s in all; {} rank{}, chunks by {}, reissue {}\n", num_systems,
-             plural(num_systems), sum, batch.num_ranks, plural(batch.num_ranks), to_string(batch.chunks),
-             batch.reissues ? "on" : "off");
+  fmt::print(stream, "batch          {}, {:.4g} s in all; {}, chunks by {}, reissue {}\n", counted(num_systems, "system"), sum,
+             counted(batch.num_ranks, "rank"), to_string(batch.chunks), batch.reissues ? "on" : "off");
   print_disturbances(stream, batch.machine, result.competing_seconds);
   if (totals.num_lost > 0) {
-    fmt::print(stream, "lost           {} rank{}\n", totals.num_lost, plural(totals.num_lost));
+    fmt::print(stream, "lost           {}\n", counted(totals.num_lost, "rank"));
   }
   if (result.seconds) {
     fmt::print(stream, "predicted      {:.4g} s; an equal part for each rank would take {:.4g} s\n", *result.seconds,
                sum / num_ranks);
   } else {
     const Count num_missing = num_systems - result.num_systems_done;
-    fmt::print(stream, "predicted      no end: ranks that are lost have {} system{}, which {}\n", num_missing, plural(num_missing),
+    fmt::print(stream, "predicted      no end: ranks that are lost have {}, which {}\n", counted(num_missing, "system"),
                batch.reissues ? "nobody can do any more" : "others solve with --reissue on");
   }
   fmt::print(stream, "each rank      computes for {:.4g} s at least, {:.4g} s on average, {:.4g} s at most\n", totals.least_busy,
@@ -97,8 +89,8 @@ Json batch_simulation_json(const SimulatedBatchResult& result, const SimulatedBa
           {"results_dropped", totals.num_finished - result.num_systems_done},
           {"messages", result.messages.messages},
           {"message_bytes", result.messages.bytes},
-          {"busy_seconds_per_rank", per_rank(result, [](const SimulatedWork& rank) { return rank.busy_seconds; })},
-          {"systems_per_rank", per_rank(result, [](const SimulatedWork& rank) { return rank.num_tasks; })},
+          {"busy_seconds_per_rank", json_list(result.ranks, &SimulatedWork::busy_seconds)},
+          {"systems_per_rank", json_list(result.ranks, &SimulatedWork::num_tasks)},
           {"is_lost_per_rank", result.is_lost}};
 }
 

@@ -10,7 +10,7 @@
 #include <iterator>
 
 #include "tools/program/page/human_figures.hpp"
-#include "tools/program/page/markup.hpp"
+#include "tools/program/page/page_parts.hpp"
 #include "tools/program/page/svg_elements.hpp"
 
 namespace frond {

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "frond/error.hpp"
@@ -13,10 +14,6 @@ namespace frond {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const std::array<std::string_view, kNumRoles> kRoleNames = {to_string(Role::subtree), to_string(Role::sequential),
-                                                            to_string(Role::master), to_string(Role::slave), to_string(Role::grid)};
-constexpr std::array<std::string_view, kNumTreeMarkKinds> kKindNames = {"subtree", "type1", "type2", "type3"};
 
 double number(const Json& object, const char* key) {
   const auto found = object.find(key);
@@ -43,40 +40,14 @@ Enumeration parse(const std::array<std::string_view, Count>& names, const std::s
   return static_cast<Enumeration>(found - names.begin());
 }
 
-SweepSetting read_setting(const Json& run) {
-  return {text(run, "load_exchange"), text(run, "schedule"), run.value("load_thread", true)};
-}
-
-std::string messages_by_type(const Json& run) {
-  std::string types;
-  if (const auto found = run.find("load_messages_by_type"); found != run.end() && found->is_object()) {
-    for (const auto& [type, count] : found->items()) {
-      types += fmt::format("{}{} {}", types.empty() ? "" : ", ", type, count.dump());
-    }
-  }
-  return types;
-}
-
 SweepRun read_run(const Json& json) {
-  SweepRun run;
-  run.num_ranks = number(json, "ranks");
-  run.setting = read_setting(json);
-  run.seconds = number(json, "predicted_seconds");
-  run.mean_busy_seconds = number(json, "busy_seconds_mean");
-  run.load_imbalance = number(json, "load_imbalance");
-  run.peak_active_entries = number(json, "peak_active_entries_max");
-  run.mean_peak_active_entries = number(json, "peak_active_entries_mean");
-  run.fullest_rank = number(json, "peak_active_rank");
-  run.peak_bytes = number(json, "peak_bytes_max");
-  run.main_messages = number(json, "main_messages");
-  run.main_message_bytes = number(json, "main_message_bytes");
-  run.load_messages = number(json, "load_messages");
-  run.load_message_bytes = number(json, "load_message_bytes");
-  run.load_messages_by_type = messages_by_type(json);
-  run.num_decisions = number(json, "dynamic_decisions");
-  run.num_slaves = number(json, "slaves_chosen");
-  run.snapshot_seconds = number(json, "snapshot_seconds");
-  return run;
+  return {number(json, "ranks"), {text(json, "load_exchange"), text(json, "schedule"), json.value("load_thread", true)}, json};
+}
+
+std::vector<SweepRun> read_runs(const Json& list) {
+  std::vector<SweepRun> runs;
+  std::transform(list.begin(), list.end(), std::back_inserter(runs), read_run);
+  return runs;
 }
 
 Timeline read_timeline(const Json& ranks) {
@@ -94,7 +65,7 @@ std::vector<TreeMark> read_tree(const Json& nodes) {
   std::vector<TreeMark> tree;
   tree.reserve(nodes.size());
   for (const Json& node : nodes) {
-    tree.push_back({node.value("node", -1L), node.value("parent", -1L), parse<TreeMarkKind>(kKindNames, text(node, "kind")),
+    tree.push_back({node.value("node", -1L), node.value("parent", -1L), parse<TreeMarkKind>(kTreeMarkKindNames, text(node, "kind")),
                     node.value("master", 0L), number(node, "order"), number(node, "fully_summed"), number(node, "flops")});
   }
   return tree;
@@ -102,18 +73,18 @@ std::vector<TreeMark> read_tree(const Json& nodes) {
 
 }  // namespace
 
+double SweepRun::operator[](RunFigure figure) const { return number(record, figure); }
+
+std::string SweepRun::text(const char* key) const { return frond::text(record, key); }
+
 Sweep read_sweep(const Json& json) {
   Sweep sweep;
   sweep.matrix = text(json, "matrix");
   sweep.order = number(json, "order");
   sweep.num_entries = number(json, "entries");
   sweep.method = text(json, "method");
-  for (const Json& run : list(json, "runs")) {
-    sweep.runs.push_back(read_run(run));
-  }
-  for (const Json& run : list(json, "failed_runs")) {
-    sweep.failed_runs.push_back({number(run, "ranks"), read_setting(run), text(run, "error")});
-  }
+  sweep.runs = read_runs(list(json, "runs"));
+  sweep.failed_runs = read_runs(list(json, "failed_runs"));
   const auto shown = json.find("shown_run");
   if (shown != json.end() && shown->is_number_integer() && shown->get<std::size_t>() < sweep.runs.size()) {
     sweep.shown_run = &sweep.runs[shown->get<std::size_t>()];

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -18,30 +18,20 @@ struct SweepSetting {
   bool has_load_thread = true;
 };
 
+/// The key of a figure in the record of a run.
+using RunFigure = const char*;
+inline constexpr RunFigure kSeconds = "predicted_seconds";
+inline constexpr RunFigure kActivePeak = "peak_active_entries_max";  ///< of the rank with the most
+
 struct SweepRun {
   double num_ranks = 0;
   SweepSetting setting;
-  double seconds = 0;
-  double mean_busy_seconds = 0;
-  double load_imbalance = 0;
-  double peak_active_entries = 0;  ///< of the rank with the most
-  double mean_peak_active_entries = 0;
-  double fullest_rank = 0;
-  double peak_bytes = 0;
-  double main_messages = 0;
-  double main_message_bytes = 0;
-  double load_messages = 0;
-  double load_message_bytes = 0;
-  std::string load_messages_by_type;  ///< "update 12, reservation 3"
-  double num_decisions = 0;
-  double num_slaves = 0;
-  double snapshot_seconds = 0;
-};
+  nlohmann::ordered_json record;  ///< all that is known of it
 
-struct FailedSweepRun {
-  double num_ranks = 0;
-  SweepSetting setting;
-  std::string error;
+  /// Returns a figure; 0 if it is missing.
+  [[nodiscard]] double operator[](RunFigure figure) const;
+  /// Returns a text; empty if it is missing.
+  [[nodiscard]] std::string text(const char* key) const;
 };
 
 struct Sweep {
@@ -50,7 +40,7 @@ struct Sweep {
   double num_entries = 0;
   std::string method;
   std::vector<SweepRun> runs;
-  std::vector<FailedSweepRun> failed_runs;
+  std::vector<SweepRun> failed_runs;    ///< with their "error"
   const SweepRun* shown_run = nullptr;  ///< in `runs`; null: there is no timeline and no tree
   Timeline timeline;
   std::vector<TreeMark> tree;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "loadinfo/mechanisms/mechanism.hpp"
-#include "tools/program/page/markup.hpp"
+#include "tools/program/page/page_parts.hpp"
 
 namespace frond {
 namespace {
@@ -19,12 +19,6 @@ void add_once(std::vector<Value>& values, const Value& value) {
   if (std::find(values.begin(), values.end(), value) == values.end()) {
     values.push_back(value);
   }
-}
-
-void add_axes(SweepAxes& axes, double num_ranks, const SweepSetting& setting) {
-  add_once(axes.num_ranks, num_ranks);
-  add_once(axes.exchanges, setting.exchange);
-  add_once(axes.charts, {setting.schedule, setting.has_load_thread});
 }
 
 std::size_t position_of_exchange(const std::string& exchange) {
@@ -55,11 +49,12 @@ std::string on_or_off(bool has_load_thread) { return has_load_thread ? "on" : "o
 
 SweepAxes axes_of(const Sweep& sweep) {
   SweepAxes axes;
-  for (const SweepRun& run : sweep.runs) {
-    add_axes(axes, run.num_ranks, run.setting);
-  }
-  for (const FailedSweepRun& run : sweep.failed_runs) {
-    add_axes(axes, run.num_ranks, run.setting);
+  for (const std::vector<SweepRun>* runs : {&sweep.runs, &sweep.failed_runs}) {
+    for (const SweepRun& run : *runs) {
+      add_once(axes.num_ranks, run.num_ranks);
+      add_once(axes.exchanges, run.setting.exchange);
+      add_once(axes.charts, {run.setting.schedule, run.setting.has_load_thread});
+    }
   }
   std::sort(axes.num_ranks.begin(), axes.num_ranks.end());
   std::stable_sort(axes.exchanges.begin(), axes.exchanges.end(), [](const std::string& left, const std::string& right) {
@@ -77,7 +72,7 @@ SweepAxes axes_of(const Sweep& sweep) {
 
 const SweepRun& best_run(const Sweep& sweep, RunFigure figure) {
   return *std::min_element(sweep.runs.begin(), sweep.runs.end(),
-                           [figure](const SweepRun& left, const SweepRun& right) { return left.*figure < right.*figure; });
+                           [figure](const SweepRun& left, const SweepRun& right) { return left[figure] < right[figure]; });
 }
 
 std::string describe(const SweepSetting& setting) {
@@ -96,7 +91,7 @@ std::string describe(const ChartSetting& setting, const SweepAxes& axes) {
 }
 
 std::string describe_spread(const Sweep& sweep, RunFigure figure, FigureFormat format, const std::string& unit) {
-  const auto has_less = [figure](const SweepRun* left, const SweepRun* right) { return left->*figure < right->*figure; };
+  const auto has_less = [figure](const SweepRun* left, const SweepRun* right) { return (*left)[figure] < (*right)[figure]; };
   const std::vector<const SweepRun*> runs = runs_on_most_ranks(sweep);
   if (runs.empty()) {
     return "";
@@ -104,9 +99,9 @@ std::string describe_spread(const Sweep& sweep, RunFigure figure, FigureFormat f
   const auto [best, last] = std::minmax_element(runs.begin(), runs.end(), has_less);
   const std::string where = fmt::format("On {} ranks", format_count((*best)->num_ranks));
   return has_less(*best, *last) ? fmt::format("{}, <b>{}</b> is the best of {} runs with {} {}; {} is the last with {} {}.", where,
-                                              escape_markup(describe((*best)->setting)), runs.size(), format((*best)->*figure),
-                                              unit, escape_markup(describe((*last)->setting)), format((*last)->*figure), unit)
-                                : fmt::format("{}, all {} runs have {} {}.", where, runs.size(), format((*best)->*figure), unit);
+                                              escape_markup(describe((*best)->setting)), runs.size(), format((**best)[figure]),
+                                              unit, escape_markup(describe((*last)->setting)), format((**last)[figure]), unit)
+                                : fmt::format("{}, all {} runs have {} {}.", where, runs.size(), format((**best)[figure]), unit);
 }
 
 }  // namespace frond

@@ -10,9 +10,6 @@
 
 namespace frond {
 
-/// A figure by which runs are compared; less is better.
-using RunFigure = double SweepRun::*;
-
 /// The settings that distinguish charts shown side by side.
 struct ChartSetting {
   std::string schedule;
@@ -32,7 +29,7 @@ struct SweepAxes {
 
 [[nodiscard]] SweepAxes axes_of(const Sweep& sweep);
 
-/// Returns the first run with the least figure. There must be runs.
+/// Returns the first run with the least figure; less is better. There must be runs.
 [[nodiscard]] const SweepRun& best_run(const Sweep& sweep, RunFigure figure);
 
 /// "increments, schedule memory, load thread on"

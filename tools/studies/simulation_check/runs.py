@@ -58,7 +58,7 @@ def available_bytes():
 
 def touch_memory(num_bytes):
     """Hosts of virtual machines take pages back that nobody uses, and the first to touch one again waits: not a run. See
-    tools/program/bench/touch_memory.hpp."""
+    tools/program/process/memory_probe.hpp."""
     run_program([sys.executable, "-c", "import sys; bytearray(b'1') * int(sys.argv[1])", str(min(num_bytes, available_bytes() // 2))])
 
 

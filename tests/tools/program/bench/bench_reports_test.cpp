@@ -9,7 +9,6 @@
 
 #include "tests/support/programs/tag_error.hpp"
 #include "tests/tools/program/bench/fake_results.hpp"
-#include "tools/program/bench/bench_chart.hpp"
 #include "tools/program/bench/bench_page.hpp"
 #include "tools/program/bench/bench_records.hpp"
 #include "tools/program/bench/bench_table.hpp"

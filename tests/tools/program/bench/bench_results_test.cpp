@@ -41,11 +41,11 @@ TEST(BenchResults, TakesMeansOverProblems) {
   const std::vector<MeanRatios> means = mean_ratios(testing::fake_results());
   ASSERT_EQ(means.size(), 2u);
   EXPECT_EQ(means[0].contestant, "frond, 1 thread");
-  EXPECT_DOUBLE_EQ(means[0].factor, std::sqrt(2.0 / 3 * 2.0 / 4));
+  EXPECT_DOUBLE_EQ(means[0].ratios[1], std::sqrt(2.0 / 3 * 2.0 / 4));
   EXPECT_EQ(means[1].contestant, "frond, 2 threads");
-  EXPECT_DOUBLE_EQ(means[1].factor, 0.5);
-  EXPECT_DOUBLE_EQ(means[1].total, 2.5 / 6);
-  EXPECT_DOUBLE_EQ(means[1].analysis, 0.25);
+  EXPECT_DOUBLE_EQ(means[1].ratios[1], 0.5);
+  EXPECT_DOUBLE_EQ(means[1].ratios[3], 2.5 / 6);
+  EXPECT_DOUBLE_EQ(means[1].ratios[0], 0.25);
 }
 
 TEST(BenchResults, LetsASolverLeaveCoresIdleInProfiles) {
@@ -68,7 +68,7 @@ TEST(BenchResults, TellsABusyMachine) {
 TEST(BenchResults, ComparesNoAnalysesOfAGivenOrdering) {
   BenchResults results = testing::fake_results();
   results.has_same_ordering = true;
-  EXPECT_TRUE(std::isnan(mean_ratios(results).front().analysis));
+  EXPECT_TRUE(std::isnan(mean_ratios(results).front().ratios[0]));
 }
 
 TEST(Contestant, IsNamedByItsCores) {

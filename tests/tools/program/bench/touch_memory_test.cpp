@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests that memory is taken and given back.
-#include "tools/program/bench/touch_memory.hpp"
+#include "tools/program/process/memory_probe.hpp"
 
 #include <gtest/gtest.h>
-
-#include "tools/program/process/memory_probe.hpp"
 
 namespace frond {
 namespace {

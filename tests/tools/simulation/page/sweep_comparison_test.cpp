@@ -7,7 +7,7 @@
 #include "tests/support/programs/tag_error.hpp"
 #include "tests/tools/simulation/sample_sweep.hpp"
 #include "tools/program/page/human_figures.hpp"
-#include "tools/simulation/page/comparison_table.hpp"
+#include "tools/simulation/page/run_table.hpp"
 
 namespace frond {
 namespace {
@@ -24,7 +24,7 @@ Sweep four_runs() {
   json["failed_runs"].push_back(testing::sample_run(4, "naive", "flops", false));
   Sweep sweep = read_sweep(json);
   for (std::size_t k = 0; k < 4; ++k) {
-    sweep.runs[k].seconds = std::vector<double>{4, 2, 3, 1}[k];
+    sweep.runs[k].record[kSeconds] = std::vector<double>{4, 2, 3, 1}[k];
   }
   return sweep;
 }
@@ -40,17 +40,17 @@ TEST(SweepComparison, FindsWhatVaries) {
 
 TEST(SweepComparison, FindsTheBest) {
   const Sweep sweep = four_runs();
-  EXPECT_EQ(&best_run(sweep, &SweepRun::seconds), &sweep.runs[3]);
-  EXPECT_EQ(describe_spread(sweep, &SweepRun::seconds, format_three_digits, "seconds"),
+  EXPECT_EQ(&best_run(sweep, kSeconds), &sweep.runs[3]);
+  EXPECT_EQ(describe_spread(sweep, kSeconds, format_three_digits, "seconds"),
             "On 8 ranks, <b>naive, schedule memory, load thread on</b> is the best of 3 runs with 2.00 seconds; snapshot, schedule "
             "memory, load thread on is the last with 4.00 seconds.");
-  EXPECT_EQ(describe_spread(sweep, &SweepRun::load_imbalance, format_factor, "x"), "On 8 ranks, all 3 runs have 1.25 x.");
-  EXPECT_EQ(describe_spread({}, &SweepRun::seconds, format_three_digits, "seconds"), "");
+  EXPECT_EQ(describe_spread(sweep, "load_imbalance", format_factor, "x"), "On 8 ranks, all 3 runs have 1.25 x.");
+  EXPECT_EQ(describe_spread({}, kSeconds, format_three_digits, "seconds"), "");
 }
 
 TEST(ComparisonTable, DividesByTheLeastOnAsManyRanks) {
   const Sweep sweep = four_runs();
-  const std::string table = comparison_table(sweep, axes_of(sweep), {"memory", true}, &SweepRun::seconds);
+  const std::string table = comparison_table(sweep, axes_of(sweep), {"memory", true}, kSeconds);
   EXPECT_EQ(testing::tag_error(table), "");
   EXPECT_EQ(testing::count_of(table, "<td class=\"best\">1.00</td>"), 1);                        // naive on 8
   EXPECT_EQ(testing::count_of(table, "<td class=\"ratio\" style=\"--tint:40%\">2.00</td>"), 1);  // snapshot on 8

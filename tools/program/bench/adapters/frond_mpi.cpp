@@ -9,7 +9,7 @@
 #include "solver/distributed/mpi/rank_backend.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "tools/program/bench/adapters/peer.hpp"
-#include "tools/program/process/bind_processes.hpp"
+#include "tools/program/process/launched_processes.hpp"
 
 namespace frond {
 namespace {

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses slow cores, competing programs, and slow connections.
-#include "tools/simulation/disturbance_arguments.hpp"
+// Adds the options for hosts, links and what befalls ranks, and parses them.
+#include "tools/simulation/machine_arguments.hpp"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <set>
 #include <string_view>
-#include <system_error>
+#include <type_traits>
 
 #include "frond/error.hpp"
+#include "tools/program/arguments/command_options.hpp"
+#include "tools/program/arguments/number_check.hpp"
 
 namespace frond {
 namespace {
@@ -114,36 +117,6 @@ CompetingLoad parse_competing_load(const std::string& said) {
   return {*seed, *share};
 }
 
-}  // namespace
-
-void add_disturbance_options(CLI::App& command, const std::string& group, DisturbanceArguments& arguments) {
-  command
-      .add_option(
-          "--slow", arguments.slowed,
-          "Let a process take longer to compute. SPELL is RANK:FACTOR, such as 3:4 for four times as long, or, from FROM to "
-          "TO seconds of the factorization, RANK:FACTOR@FROM-TO, such as 3:4@0.5-2, or 3:4@0.5- until the end; may be "
-          "repeated: factors multiply")
-      ->allow_extra_args(false)
-      ->type_name("SPELL")
-      ->group(group);
-  command
-      .add_option(
-          "--latency-of", arguments.delayed,
-          "Let each message from or to a process take longer. DELAY is RANK:SECONDS, such as 3:0.01; may be repeated: between "
-          "two such processes the larger one counts")
-      ->allow_extra_args(false)
-      ->type_name("DELAY")
-      ->group(group);
-  command
-      .add_option(
-          "--competing-load", arguments.competing_load,
-          fmt::format("Let other programs take half of each process's core now and then. LOAD is SEED, an integer of at least "
-                      "0 from which it is drawn, or SEED:SHARE with the share of the time, such as 1:0.25 (default: {})",
-                      CompetingLoad().share))
-      ->type_name("LOAD")
-      ->group(group);
-}
-
 void check_rank(const std::string& said, Rank rank, const std::vector<Rank>& all_num_ranks) {
   for (const Rank num_ranks : all_num_ranks) {
     if (rank >= num_ranks) {
@@ -153,7 +126,85 @@ void check_rank(const std::string& said, Rank rank, const std::vector<Rank>& all
   }
 }
 
-void check_disturbances(const DisturbanceArguments& arguments, const std::vector<Rank>& all_num_ranks) {
+}  // namespace
+
+void add_machine_options(const CommandOptions& options, MachineArguments& arguments) {
+  options.add_repeated("--slow SPELL", arguments.slowed,
+                       "Let a process take longer to compute. SPELL is RANK:FACTOR, such as 3:4 for four times as long, or, from "
+                       "FROM to TO seconds of the factorization, RANK:FACTOR@FROM-TO, such as 3:4@0.5-2, or 3:4@0.5- until the "
+                       "end; may be repeated: factors multiply");
+  options.add_repeated("--latency-of DELAY", arguments.delayed,
+                       "Let each message from or to a process take longer. DELAY is RANK:SECONDS, such as 3:0.01; may be "
+                       "repeated: between two such processes the larger one counts");
+  options.add("--competing-load LOAD", arguments.competing_load,
+              fmt::format("Let other programs take half of each process's core now and then. LOAD is SEED, an integer of at least "
+                          "0 from which it is drawn, or SEED:SHARE with the share of the time, such as 1:0.25 (default: {})",
+                          CompetingLoad().share));
+}
+
+void add_network_options(const CommandOptions& options, MachineArguments& arguments) {
+  CLI::Option* latency = options
+                             .add("--latency S", arguments.latency_seconds,
+                                  "Let a message take S seconds at least (default: 5e-6, or what the machine's file says)")
+                             ->check(number_at_least_0());
+  CLI::Option* bandwidth =
+      options
+          .add("--bandwidth B", arguments.bytes_per_second,
+               "Let a host's link carry B bytes per second in each direction (default: 1e9, or what the machine's file says)")
+          ->check(number_above_0());
+  CLI::Option* hosts =
+      options
+          .add("--hosts N", arguments.num_hosts, "Put the processes on N hosts at the switch; 0 stands for one for each process")
+          ->check(integer_between(0, 1 << 16))
+          ->capture_default_str();
+  CLI::Option* cores = options.add("--cores N", arguments.cores_per_host, "Give each host N cores")
+                           ->check(integer_between(1, 1 << 16))
+                           ->capture_default_str();
+  options
+      .add_path("--platform FILE.xml", arguments.platform_file,
+                "Take hosts and links from a platform file of SimGrid's; processes fill cores host by host")
+      ->excludes(latency)
+      ->excludes(bandwidth)
+      ->excludes(hosts)
+      ->excludes(cores);
+}
+
+std::multimap<double, Rank> parse_moments(const std::string& option, const std::vector<std::string>& texts) {
+  std::multimap<double, Rank> moments;
+  for (const std::string& text : texts) {
+    Rank rank = 0;
+    double seconds = 0;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%d@%lf%c", &rank, &seconds, &rest) != 2 || rank < 0 || !(seconds >= 0)) {
+      throw UsageError(fmt::format("{} {}: RANK@SECONDS is expected, such as 3@1.5 for rank 3 after 1.5 s", option, text));
+    }
+    moments.emplace(seconds, rank);
+  }
+  return moments;
+}
+
+void check_moments(const std::string& option, const std::vector<std::string>& texts, const std::vector<Rank>& all_num_ranks) {
+  for (const auto& [seconds, rank] : parse_moments(option, texts)) {
+    check_rank(fmt::format("{} {}@{}", option, rank, seconds), rank, all_num_ranks);
+  }
+}
+
+void check_losses(const std::vector<std::string>& texts, const std::vector<Rank>& all_num_ranks) {
+  check_moments("--lose", texts, all_num_ranks);
+  std::set<Rank> lost;
+  for (const auto& [seconds, rank] : parse_moments("--lose", texts)) {
+    if (!lost.insert(rank).second) {
+      throw UsageError(fmt::format("--lose {}@{}: it is lost already", rank, seconds));
+    }
+  }
+  for (const Rank num_ranks : all_num_ranks) {
+    if (!lost.empty() && static_cast<Rank>(lost.size()) >= num_ranks) {
+      throw UsageError("--lose: at least one process has to live");
+    }
+  }
+}
+
+void check_machine(const MachineArguments& arguments, const std::vector<Rank>& all_num_ranks) {
   for (const std::string& said : arguments.slowed) {
     check_rank("--slow " + said, parse_spell(said).rank, all_num_ranks);
   }
@@ -170,7 +221,12 @@ void check_disturbances(const DisturbanceArguments& arguments, const std::vector
   }
 }
 
-void disturb(const DisturbanceArguments& arguments, SimulatedMachine& machine) {
+void set_machine(const MachineArguments& arguments, SimulatedMachine& machine) {
+  machine.latency_seconds = arguments.latency_seconds.value_or(machine.latency_seconds);
+  machine.bytes_per_second = arguments.bytes_per_second.value_or(machine.bytes_per_second);
+  machine.num_hosts = arguments.num_hosts;
+  machine.cores_per_host = arguments.cores_per_host;
+  machine.platform_file = arguments.platform_file;
   for (const std::string& said : arguments.slowed) {
     machine.slow_spells.push_back(parse_spell(said));
   }
