@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 
 namespace frond::test {
 namespace {
@@ -62,12 +63,8 @@ TEST_F(ResultsTableTest, SaysWhereAListIsNoList) {
   ASSERT_EQ(list.size(), 2U);
   EXPECT_EQ(list[1].key(4), "B.mtx\t4\tnaive\tflops\toff\tstatic");
   write("A.mtx naive flops on ring\nB.mtx naive flops on\n");
-  try {
-    (void)read_configurations(path_);
-    FAIL() << "no exception";
-  } catch (const InputError& error) {
-    EXPECT_EQ(error.line(), 2);
-  }
+  const auto error = testing::error_of<InputError>([&] { (void)read_configurations(path_); });
+  EXPECT_EQ(error.line(), 2);
 }
 
 }  // namespace

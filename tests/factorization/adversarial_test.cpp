@@ -13,8 +13,7 @@
 #include "tests/support/oracles/dense_determinant.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
-#include "tests/support/programs/drawn_seeds.hpp"
-#include "tests/support/ranks/rank_problem.hpp"
+#include "tests/support/ranks/drawn_run.hpp"
 
 namespace frond::test {
 namespace {
@@ -30,74 +29,9 @@ enum class Trouble { none, memory, budget, error, message };
 constexpr std::array kTroubles = {Trouble::none,  Trouble::none,  Trouble::memory, Trouble::budget,
                                   Trouble::error, Trouble::error, Trouble::message};
 
-// Counts the events that a long run must contain.
-struct Coverage {
-  std::size_t num_problems = 0;
-  Count runs = 0;
-  Count successes = 0;
-  Count shared_fronts = 0;
-  Count grid_roots = 0;
-  Count slaves = 0;
-  Count simultaneous_decisions = 0;
-  Count panels_undone = 0;
-  Count full_buffers = 0;
-  Count refusals = 0;
-  Count put_off = 0;                                      // tasks deferred for the balance of memory
-  Count memory_failures = 0;                              // with a tight limit
-  Count budget_failures = 0;                              // with a tight budget
-  Count message_failures = 0;                             // planted, in a message
-  std::map<Phase, Count> failures;                        // planted, in a phase
-  std::map<std::string, Count> judged;                    // [problem] = successful runs whose factors were checked
-  std::map<std::pair<NodeType, NodeType>, Count> delays;  // [type of the child, of its parent] = pivots
-
-  // Lists the events that have not occurred yet.
-  [[nodiscard]] std::string missing() const {
-    std::string names;
-    const auto look_at = [&names](Count count, const std::string& name) { names += count > 0 ? "" : name + "; "; };
-    look_at(shared_fronts, "row-distributed fronts");
-    look_at(grid_roots, "roots on a grid");
-    look_at(slaves, "slaves");
-    look_at(simultaneous_decisions, "simultaneous decisions");
-    look_at(panels_undone, "panels undone");
-    look_at(full_buffers, "full buffers");
-    look_at(refusals, "refusals");
-    look_at(put_off, "tasks put off");
-    look_at(memory_failures, "lack of memory");
-    look_at(budget_failures, "budgets passed");
-    look_at(message_failures, "failures in messages");
-    look_at(judged.size() == num_problems ? 1 : 0, "successes of each problem");
-    for (const Phase phase : kPhases) {
-      look_at(failures.contains(phase) ? 1 : 0, "failures in " + to_string(phase));
-    }
-    for (const NodeType child : {NodeType::sequential, NodeType::row_distributed}) {
-      for (const NodeType parent : {NodeType::sequential, NodeType::row_distributed, NodeType::grid_distributed}) {
-        look_at(delays.contains({child, parent}) ? 1 : 0, "delays from type " + std::to_string(static_cast<int>(child) + 1) +
-                                                              " to " + std::to_string(static_cast<int>(parent) + 1));
-      }
-    }
-    return names;
-  }
-
-  void print() const {
-    std::cout << "runs " << runs << ", successful " << successes << "; row-distributed fronts " << shared_fronts << ", slaves "
-              << slaves << ", roots on a grid " << grid_roots << ", simultaneous decisions " << simultaneous_decisions
-              << ", panels undone " << panels_undone << ", full buffers " << full_buffers << ", refusals " << refusals
-              << ", tasks put off " << put_off << "; failures for lack of memory " << memory_failures << ", of a budget "
-              << budget_failures << ", in messages " << message_failures;
-    for (const auto& [phase, count] : failures) {
-      std::cout << ", in " << to_string(phase) << ' ' << count;
-    }
-    std::cout << "; delayed pivots";
-    for (const auto& [types, pivots] : delays) {
-      std::cout << ", type " << static_cast<int>(types.first) + 1 << " to " << static_cast<int>(types.second) + 1 << ": " << pivots;
-    }
-    std::cout << "; factors examined";
-    for (const auto& [name, count] : judged) {
-      std::cout << ", " << name << ' ' << count;
-    }
-    std::cout << '\n';
-  }
-};
+std::string delays_between(NodeType child, NodeType parent) {
+  return "delays from type " + std::to_string(static_cast<int>(child) + 1) + " to " + std::to_string(static_cast<int>(parent) + 1);
+}
 
 // One run drawn from a seed.
 struct Draw {
@@ -109,43 +43,12 @@ struct Draw {
   std::mt19937 random;
 };
 
-// An error on one rank, one of the first times that it enters a phase.
-class PlantedError {
- public:
-  PlantedError(Draw& draw, Rank num_ranks)
-      : phase_(kPhases[draw.below(kPhases.size())]),
-        victim_(phase_ == Phase::ending ? 0 : static_cast<Rank>(draw.below(static_cast<std::size_t>(num_ranks)))),
-        times_left_(phase_ == Phase::factorizing_root ? 1 : 1 + static_cast<int>(draw.below(std::size_t{1} << draw.below(5)))) {}
-
-  void strike(Rank rank, Phase phase) {
-    if (rank == victim_ && phase == phase_ && --times_left_ == 0) {
-      throw MemoryError("planted", 123, 45);
-    }
-  }
-
-  [[nodiscard]] Phase phase() const { return phase_; }
-  [[nodiscard]] bool has_struck() const { return times_left_ <= 0; }
-
-  // Returns what is wrong with the failure that all ranks ended with.
-  [[nodiscard]] std::string judge(const std::optional<Failure>& failure) const {
-    if (!failure) {
-      return has_struck() ? "the error in " + to_string(phase_) + " was lost" : "";
-    }
-    const bool is_mine = has_struck() && failure->kind == Failure::Kind::memory && failure->origin == victim_;
-    return is_mine ? "" : failure->text;
-  }
-
- private:
-  Phase phase_;
-  Rank victim_;
-  int times_left_;
-};
-
 class Problems {
  public:
   virtual ~Problems() = default;
+  [[nodiscard]] virtual const std::string& name() const = 0;
   // Runs the matrix over `num_ranks` ranks. Returns what is wrong.
-  virtual std::string run(Draw& draw, Rank num_ranks, PlantedBug bug, Coverage& coverage) = 0;
+  virtual std::string run(Draw& draw, Rank num_ranks, PlantedBug bug, testing::EventCoverage& coverage) = 0;
 };
 
 template <Scalar S>
@@ -154,7 +57,9 @@ class ProblemsOf final : public Problems {
   ProblemsOf(std::string name, Method method, SparseMatrix<S> a, DenseDeterminant determinant)
       : name_(std::move(name)), method_(method), a_(std::move(a)), determinant_(determinant) {}
 
-  std::string run(Draw& draw, Rank num_ranks, PlantedBug bug, Coverage& coverage) override {
+  [[nodiscard]] const std::string& name() const override { return name_; }
+
+  std::string run(Draw& draw, Rank num_ranks, PlantedBug bug, testing::EventCoverage& coverage) override {
     const Types types = bug == PlantedBug::none && draw.below(2) == 0 ? Types::grid : Types::row_distributed;
     const RankProblem<S>& problem = mapped_to(num_ranks, types);
     VirtualRun run{.seed = draw.seed};
@@ -176,9 +81,10 @@ class ProblemsOf final : public Problems {
     if (trouble == Trouble::budget) {
       run.budget = drawn_budget(draw, num_ranks, types);
     }
-    PlantedError error(draw, num_ranks);
+    PlantedFailure error;
     if (trouble == Trouble::error) {
-      run.before = [&error](Rank rank, Phase phase) { error.strike(rank, phase); };
+      error.draw(draw.random, num_ranks, kPhases.size());
+      run.before = [&error](Rank rank, Phase phase) { error.before(rank, phase); };
     }
     const auto victim = static_cast<Rank>(draw.below(static_cast<std::size_t>(num_ranks)));
     auto messages_left = static_cast<int>(1 + draw.below(30));
@@ -190,23 +96,21 @@ class ProblemsOf final : public Problems {
     if (!result.complaints.empty()) {
       return result.complaints.front();
     }
-    if (trouble == Trouble::error) {
-      coverage.failures[error.phase()] += error.has_struck() ? 1 : 0;
-      if (std::string complaint = error.judge(result.failure); !complaint.empty()) {
-        return complaint;
-      }
+    if (trouble == Trouble::error && (error.has_struck() || result.failure)) {
+      coverage.note("failures in " + to_string(error.phase()), error.has_struck() ? 1 : 0);
+      return judge(error, result.failure);
     }
     if (trouble == Trouble::budget && result.failure) {
-      ++coverage.budget_failures;
+      coverage.note("budgets passed");
       return result.failure->kind == Failure::Kind::budget ? "" : result.failure->text;
     }
     if (!result.failure) {
-      ++coverage.successes;
+      coverage.note("successes");
       return judge(problem, result, coverage);
     }
-    coverage.memory_failures += trouble == Trouble::memory ? 1 : 0;
-    coverage.message_failures += trouble == Trouble::message ? 1 : 0;
-    const bool is_expected = trouble == Trouble::memory || trouble == Trouble::error || messages_left <= 0;
+    coverage.note("lack of memory", trouble == Trouble::memory ? 1 : 0);
+    coverage.note("failures in messages", trouble == Trouble::message ? 1 : 0);
+    const bool is_expected = trouble == Trouble::memory || messages_left <= 0;
     return is_expected ? "" : result.failure->text;
   }
 
@@ -241,32 +145,39 @@ class ProblemsOf final : public Problems {
                               : WorkBudget{.bytes = all.peak_bytes * percent / 100};
   }
 
-  void count(const RankProblem<S>& problem, const VirtualRunResult<S>& result, Coverage& coverage) const {
-    ++coverage.runs;
-    coverage.shared_fronts += problem.mapping.num_nodes_of(NodeType::row_distributed);
-    coverage.grid_roots += problem.mapping.num_nodes_of(NodeType::grid_distributed);
-    coverage.slaves += result.counts.slaves_chosen;
-    coverage.simultaneous_decisions += result.counts.simultaneous_decisions;
-    coverage.panels_undone += result.report.num_panels_undone;
-    coverage.full_buffers += result.counts.refused_sends;
-    coverage.refusals += result.counts.refusals;
-    coverage.put_off += result.counts.put_off;
+  void count(const RankProblem<S>& problem, const VirtualRunResult<S>& result, testing::EventCoverage& coverage) const {
+    coverage.note("runs");
+    coverage.note("row-distributed fronts", problem.mapping.num_nodes_of(NodeType::row_distributed));
+    coverage.note("roots on a grid", problem.mapping.num_nodes_of(NodeType::grid_distributed));
+    coverage.note("slaves", result.counts.slaves_chosen);
+    coverage.note("simultaneous decisions", result.counts.simultaneous_decisions);
+    coverage.note("panels undone", result.report.num_panels_undone);
+    coverage.note("full buffers", result.counts.refused_sends);
+    coverage.note("refusals", result.counts.refusals);
+    coverage.note("tasks put off", result.counts.put_off);
   }
 
-  std::string judge(const RankProblem<S>& problem, const VirtualRunResult<S>& result, Coverage& coverage) const {
+  // Returns what is wrong with the failure that all ranks ended with.
+  static std::string judge(const PlantedFailure& error, const std::optional<Failure>& failure) {
+    if (!failure) {
+      return "the error in " + to_string(error.phase()) + " was lost";
+    }
+    const bool is_mine = error.has_struck() && failure->kind == Failure::Kind::memory && failure->origin == error.victim();
+    return is_mine ? "" : failure->text;
+  }
+
+  std::string judge(const RankProblem<S>& problem, const VirtualRunResult<S>& result, testing::EventCoverage& coverage) const {
     const Factors<S> factors = problem.gather(result);
     const AssemblyTree& tree = problem.symbolic->tree();
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
       if (tree.parent(node) != kNoParent && factors.front(node).num_delayed() > 0) {
-        coverage.delays[{problem.mapping.type(node), problem.mapping.type(tree.parent(node))}] += factors.front(node).num_delayed();
+        coverage.note(delays_between(problem.mapping.type(node), problem.mapping.type(tree.parent(node))),
+                      factors.front(node).num_delayed());
       }
     }
     const DenseOracle<S> oracle = multiply_out(factors);
-    if (oracle.num_eliminated() != problem.a.num_rows) {
-      return "only " + std::to_string(oracle.num_eliminated()) + " variables were eliminated";
-    }
-    if (const double error = oracle.error(permuted_matrix(factors, problem.a.view())); !(error < 1)) {
-      return "the factors are wrong by " + std::to_string(error) + " times the bound";
+    if (std::string complaint = wrong_factors(problem, factors, oracle); !complaint.empty()) {
+      return complaint;
     }
     const double bound = 1 / kPivotThreshold * (1 + 100 * std::numeric_limits<RealOf<S>>::epsilon());
     if (method_ != Method::cholesky && !(oracle.largest_multiplier() <= bound)) {
@@ -276,7 +187,7 @@ class ProblemsOf final : public Problems {
         !(error <= determinant_.tolerance)) {
       return "the determinant is wrong by " + std::to_string(error) + " of it";
     }
-    ++coverage.judged[name_];
+    coverage.note("successes of " + name_);
     return "";
   }
 
@@ -319,7 +230,7 @@ std::vector<std::unique_ptr<Problems>> make_problems() {
 }
 
 std::string run_one(const std::vector<std::unique_ptr<Problems>>& problems, std::uint32_t seed, PlantedBug bug,
-                    Coverage& coverage) {
+                    testing::EventCoverage& coverage) {
   Draw draw(seed);
   Problems& problem = *problems[draw.below(problems.size())];
   return problem.run(draw, kNumRanks[draw.below(kNumRanks.size())], bug, coverage);
@@ -327,15 +238,29 @@ std::string run_one(const std::vector<std::unique_ptr<Problems>>& problems, std:
 
 TEST(Adversarial, RandomRunsAreExactAndEnd) {
   const auto problems = make_problems();
-  Coverage coverage;
-  coverage.num_problems = problems.size();
-  const auto run = [&problems](std::uint32_t seed, Coverage& all) { return run_one(problems, seed, PlantedBug::none, all); };
+  testing::EventCoverage coverage(
+      "row-distributed fronts; roots on a grid; slaves; simultaneous decisions; panels undone; full buffers; refusals; tasks put "
+      "off; lack of memory; budgets passed; failures in messages");
+  for (const auto& problem : problems) {
+    coverage.want("successes of " + problem->name());
+  }
+  for (const Phase phase : kPhases) {
+    coverage.want("failures in " + to_string(phase));
+  }
+  for (const NodeType child : {NodeType::sequential, NodeType::row_distributed}) {
+    for (const NodeType parent : {NodeType::sequential, NodeType::row_distributed, NodeType::grid_distributed}) {
+      coverage.want(delays_between(child, parent));
+    }
+  }
+  const auto run = [&problems](std::uint32_t seed, testing::EventCoverage& all) {
+    return run_one(problems, seed, PlantedBug::none, all);
+  };
   testing::run_drawn_seeds("ADVERSARIAL", 300, coverage, run);
 }
 
 // The protocol has its own checks, which throw when they find an impossible state.
 std::string complaint_about(const std::vector<std::unique_ptr<Problems>>& problems, std::uint32_t seed, PlantedBug bug) {
-  Coverage coverage;
+  testing::EventCoverage coverage("");
   try {
     return run_one(problems, seed, bug, coverage);
   } catch (const InternalError& error) {

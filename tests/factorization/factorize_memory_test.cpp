@@ -15,6 +15,7 @@
 
 #include "factorization/factorize.hpp"
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/ranks/single_front.hpp"
 
@@ -47,14 +48,10 @@ TEST(FactorizeMemory, LeastBytesSufficeAndAByteLessIsRefused) {
     for (const int num_threads : {1, 2, 8}) {
       SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
       EXPECT_LE(problem.run(num_threads, least).report.peak_bytes, least);
-      try {
-        (void)problem.run(num_threads, least - 1);
-        ADD_FAILURE() << "no MemoryError";
-      } catch (const MemoryError& error) {
-        EXPECT_EQ(error.needed_bytes(), least);
-        EXPECT_EQ(error.limit_bytes(), least - 1);
-        EXPECT_NE(std::string(error.what()).find(std::to_string(least)), std::string::npos) << error.what();
-      }
+      const auto error = testing::error_of<MemoryError>([&] { (void)problem.run(num_threads, least - 1); });
+      EXPECT_EQ(error.needed_bytes(), least);
+      EXPECT_EQ(error.limit_bytes(), least - 1);
+      EXPECT_NE(std::string(error.what()).find(std::to_string(least)), std::string::npos) << error.what();
     }
   }
 }
@@ -64,13 +61,10 @@ TEST(FactorizeMemory, NamesWhatSetsALimitThatNobodyChose) {
   FactorizationRunOptions options;
   options.memory_limit = 1000;
   options.memory_limit_reason = "the control group /a/b (memory.max, 2 MiB kept free)";
-  try {
-    (void)factorize<double>(problem.symbolic, problem.method, problem.matrix.values, {}, {}, options);
-    ADD_FAILURE() << "no MemoryError";
-  } catch (const MemoryError& error) {
-    const std::string text = error.what();
-    EXPECT_NE(text.find("but the control group /a/b (memory.max, 2 MiB kept free) leaves only 1000: "), std::string::npos) << text;
-  }
+  const auto error = testing::error_of<MemoryError>(
+      [&] { (void)factorize<double>(problem.symbolic, problem.method, problem.matrix.values, {}, {}, options); });
+  const std::string text = error.what();
+  EXPECT_NE(text.find("but the control group /a/b (memory.max, 2 MiB kept free) leaves only 1000: "), std::string::npos) << text;
 }
 
 TEST(FactorizeMemory, EveryLimitFromTheLeastOnSuffices) {

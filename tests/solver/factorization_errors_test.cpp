@@ -11,6 +11,7 @@
 #include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
 #include "solver/course/analyze_system.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
@@ -24,12 +25,8 @@ TEST(Factorization, NamesValuesThatAreNotFinite) {
   const auto analysis = analyze(matrix);
   matrix.values[static_cast<std::size_t>(matrix.column_offsets[7])] = std::numeric_limits<double>::quiet_NaN();
   const Index row = matrix.row_indices[static_cast<std::size_t>(matrix.column_offsets[7])];
-  try {
-    const Factorization<double> factorization(analysis, matrix);
-    FAIL() << "NaN was accepted";
-  } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("row " + std::to_string(row) + ", column 7"), std::string::npos) << error.what();
-  }
+  const auto error = testing::error_of<UsageError>([&] { const Factorization<double> factorization(analysis, matrix); });
+  EXPECT_NE(std::string(error.what()).find("row " + std::to_string(row) + ", column 7"), std::string::npos) << error.what();
 }
 
 TEST(Factorization, RefusesAnImaginaryDiagonalOfAHermitianMatrix) {
@@ -77,13 +74,10 @@ TEST(Factorization, PassesTheMemoryLimitOn) {
   const auto matrix = testing::laplacian<double>(12);
   SolverOptions options;
   options.factorization.memory_limit = 10000;
-  try {
-    const Factorization<double> factorization(analyze(matrix, options), matrix);
-    FAIL() << "the limit was ignored";
-  } catch (const MemoryError& error) {
-    EXPECT_GT(error.needed_bytes(), 10000);
-    EXPECT_EQ(error.limit_bytes(), 10000);
-  }
+  const auto error =
+      testing::error_of<MemoryError>([&] { const Factorization<double> factorization(analyze(matrix, options), matrix); });
+  EXPECT_GT(error.needed_bytes(), 10000);
+  EXPECT_EQ(error.limit_bytes(), 10000);
 }
 
 }  // namespace

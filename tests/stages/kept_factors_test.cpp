@@ -11,6 +11,7 @@
 #include "frond/matrix.hpp"
 #include "matrices/symmetry.hpp"
 #include "tests/stages/stage.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -30,12 +31,8 @@ StageOptions that_keep(KeptFactors kept, Layout layout = Layout::rows, int num_t
 
 // Every rank refuses the call, and none waits for the others.
 void expect_usage_error(const std::string& what, const std::function<void()>& call) {
-  try {
-    call();
-    ADD_FAILURE() << what << ": no UsageError";
-  } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("KeptFactors::all"), std::string::npos) << what << ": " << error.what();
-  }
+  const auto error = testing::error_of<UsageError>([&] { call(); });
+  EXPECT_NE(std::string(error.what()).find("KeptFactors::all"), std::string::npos) << what << ": " << error.what();
 }
 
 template <class S>

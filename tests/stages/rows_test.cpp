@@ -14,6 +14,7 @@
 #include "frond/error.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "tests/stages/stage.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/owned_sides.hpp"
 #include "tests/support/matrices/scalars.hpp"
@@ -27,12 +28,7 @@ using frond::testing::OwnedSides;
 
 // Checks that the UsageError of `work` is the same on all ranks and names `origin`.
 void expect_refusal(Rank origin, const std::function<void()>& work) {
-  std::string text;
-  try {
-    work();
-  } catch (const UsageError& error) {
-    text = error.what();
-  }
+  const std::string text = testing::complaint_of<UsageError>([&] { work(); });
   EXPECT_EQ(text.rfind(is_one_process() ? "" : "rank " + std::to_string(origin), 0), text.empty() ? 1U : 0U) << text;
   std::string of_leader = text;
   share_list(team(), of_leader);

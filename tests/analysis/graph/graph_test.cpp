@@ -9,6 +9,7 @@
 #include <string>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/patterns.hpp"
 
 namespace frond::test {
@@ -61,12 +62,7 @@ TEST(Renumber, KeepsEdgesAndWeights) {
 
 /// Returns the text of the UsageError that checking the arrays throws; "" if it throws none.
 std::string refusal(Index num_rows, Index num_cols, const std::vector<Count>& offsets, const std::vector<Index>& rows) {
-  try {
-    check_pattern({num_rows, num_cols, Symmetry::general, offsets, rows});
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::complaint_of<UsageError>([&] { check_pattern({num_rows, num_cols, Symmetry::general, offsets, rows}); });
 }
 
 void expect_mentions(const std::string& text, const std::vector<std::string>& parts) {

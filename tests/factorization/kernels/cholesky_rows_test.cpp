@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "factorization/kernels/cholesky.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/ranks/row_distributed_front.hpp"
 
@@ -79,12 +80,8 @@ TYPED_TEST(CholeskyRowsTest, NamesTheVariableWhosePivotIsNotPositive) {
   DenseMatrix<S> a = front_matrix<S>(FrontKind::dominant, Symmetry::hermitian, 200, 150, 1);
   a(140, 140) = S(-1);
   RowDistributedFront<S> front(Method::cholesky, a, 150, {0, 7, 50});
-  try {
-    front.eliminate({});
-    ADD_FAILURE() << "no NotPositiveDefinite";
-  } catch (const NotPositiveDefinite& failure) {
-    EXPECT_EQ(failure.variable, 140);
-  }
+  const auto failure = testing::error_of<NotPositiveDefinite>([&] { front.eliminate({}); });
+  EXPECT_EQ(failure.variable, 140);
 }
 
 TYPED_TEST(CholeskyRowsTest, OraclesNoticeLostRows) {

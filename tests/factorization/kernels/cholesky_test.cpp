@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/ranks/single_front.hpp"
 
@@ -47,12 +48,9 @@ TYPED_TEST(CholeskyKernelTest, NamesTheVariableWhoseFirstPivotIsNotPositive) {
           a(i, i) = i == bad ? S(static_cast<RealOf<S>>(value)) : S(1);
         }
         SingleFront<S> front(Method::cholesky, a, p);
-        try {
-          front.eliminate({.threshold = 0, .null = static_cast<RealOf<S>>(1e-8)}, true);
-          ADD_FAILURE() << "no NotPositiveDefinite";
-        } catch (const NotPositiveDefinite& failure) {
-          EXPECT_EQ(failure.variable, bad);
-        }
+        const auto failure = testing::error_of<NotPositiveDefinite>(
+            [&] { front.eliminate({.threshold = 0, .null = static_cast<RealOf<S>>(1e-8)}, true); });
+        EXPECT_EQ(failure.variable, bad);
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 
 namespace frond::test {
 namespace {
@@ -47,15 +48,11 @@ TEST(MemoryMeter, AdmitsTheLimitAndNotAByteMore) {
   meter.charge(400);
   meter.charge(600);
   meter.release(600);
-  try {
-    meter.charge(601);
-    ADD_FAILURE() << "no MemoryError";
-  } catch (const MemoryError& error) {
-    EXPECT_EQ(error.needed_bytes(), 1001);
-    EXPECT_EQ(error.limit_bytes(), 1000);
-    EXPECT_NE(std::string(error.what()).find("1001"), std::string::npos) << error.what();
-    EXPECT_NE(std::string(error.what()).find("1000"), std::string::npos) << error.what();
-  }
+  const auto error = testing::error_of<MemoryError>([&] { meter.charge(601); });
+  EXPECT_EQ(error.needed_bytes(), 1001);
+  EXPECT_EQ(error.limit_bytes(), 1000);
+  EXPECT_NE(std::string(error.what()).find("1001"), std::string::npos) << error.what();
+  EXPECT_NE(std::string(error.what()).find("1000"), std::string::npos) << error.what();
   EXPECT_EQ(meter.current(), 400);
   EXPECT_EQ(meter.peak(), 1000);
 }

@@ -12,12 +12,8 @@
 
 #include "factorization/ranks/rank_engine.hpp"
 #include "factorization/ranks/work_search.hpp"
-#include "tests/support/programs/drawn_seeds.hpp"
-#include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/active_bounds.hpp"
-#include "tests/support/ranks/drawn_drains.hpp"
-#include "tests/support/ranks/planted_failure.hpp"
-#include "tests/support/ranks/rank_problem.hpp"
+#include "tests/support/ranks/drawn_run.hpp"
 
 namespace frond::test {
 namespace {
@@ -111,32 +107,28 @@ class StepWatch {
 };
 
 // One run drawn from a seed.
-class SharedRun {
+class SharedRun : DrawnRun {
  public:
-  SharedRun(std::uint32_t seed, std::string folder) : random_(seed), run_{.seed = seed}, folder_(std::move(folder)) {}
+  using DrawnRun::DrawnRun;
 
   // Returns what is wrong.
   std::string go(testing::EventCoverage& coverage) {
-    const auto num_ranks = static_cast<Rank>(2 + below(15));
-    const Types types = std::array{Types::sequential, Types::row_distributed, Types::grid}[below(3)];
-    const Method method = std::array{Method::cholesky, Method::ldlt, Method::lu}[below(3)];
-    const Values values = method == Method::cholesky ? Values::dominant : Values::zero_diagonal;
     // A flat grid has many leaves for its size.
     const auto side = static_cast<Index>(10 + below(20));
-    const RankProblem<double> problem(method, grid_matrix<double>(symmetry_of(method), side, side, 1, values, 1), types, num_ranks,
-                                      std::array{0.01, 0.5, 1.0}[below(3)]);
-    run_.buffer_bytes = Count{200} << below(12);
-    run_.piece_bytes = Count{64} << below(10);
-    run_.pivoting = {.pivot_threshold = 0.1, .null_threshold = 1e-40};
-    run_.selection.schedule = below(2) == 0 ? Schedule::flops : Schedule::memory;
+    const RankProblem<double> problem(method_, grid_matrix<double>(symmetry_of(method_), side, side, 1, values_, 1), types_,
+                                      num_ranks_, std::array{0.01, 0.5, 1.0}[below(3)]);
     run_.max_active = static_cast<Index>(1 + below(2));
     run_.least_task_seconds = 1e-6 * static_cast<double>(below(20));
     const VirtualRunResult<double> fixed = factorize(problem);
     draw_paces();
     run_.sharing = std::array{WorkSharing::ring, WorkSharing::random, WorkSharing::loaded, WorkSharing::pool}[below(4)];
     run_.chunks = static_cast<ChunkKind>(below(static_cast<std::size_t>(ChunkKind::af) + 1));
-    draw_troubles(num_ranks, fixed);
-    StepWatch watch(problem, run_, types == Types::sequential);
+    if (below(4) == 0) {
+      draw_drains(fixed.counts);
+    }
+    draw_troubles(fixed.counts);
+    const bool is_sequential = types_ == Types::sequential;
+    StepWatch watch(problem, run_, is_sequential);
     run_.watch = [&watch](const RankEngine& engine) { watch.look(engine); };
     const VirtualRunResult<double> result = factorize(problem);
     if (!watch.complaint().empty()) {
@@ -144,28 +136,15 @@ class SharedRun {
     }
     coverage.note("units of several tasks", watch.has_large_unit() ? 1 : 0);
     coverage.note("dry answers", result.counts.dry_answers);
-    if (types == Types::sequential && result.counts.records == 0) {
+    if (is_sequential && result.counts.records == 0) {
       coverage.note("within the bound of all, taken", result.counts.tasks_taken);
       coverage.note("within the limit ahead, taken", run_.ahead_limit_bytes >= 0 ? result.counts.tasks_taken : 0);
     }
-    count(result, types, coverage);
-    if (!result.complaints.empty()) {
-      return result.complaints.front();
-    }
-    if (result.failure) {
-      const bool is_stopped = result.failure->kind == Failure::Kind::stopped;
-      coverage.note("stops", is_stopped ? 1 : 0);
-      coverage.note("taken with failures", failure_.has_struck() ? result.counts.tasks_taken : 0);
-      return is_tight_ || failure_.has_struck() || is_stopped ? "" : result.failure->text;
-    }
-    if (failure_.has_struck()) {
-      return "the failure was lost";
-    }
-    coverage.note("taken with delayed pivots", result.report.num_delayed_pivots > 0 ? result.counts.tasks_taken : 0);
-    if (std::string complaint = wrong_factors(problem, result); !complaint.empty()) {
+    count(result, coverage);
+    if (std::string complaint = judge(problem, result, coverage); !complaint.empty() || result.failure) {
       return complaint;
     }
-    if (types == Types::sequential && result.counts.tasks_taken > 0) {
+    if (is_sequential && result.counts.tasks_taken > 0) {
       coverage.note("the same bits", 1);
       return same_bits(problem.gather(result), problem.gather(fixed)) ? "" : "other bits than without taking";
     }
@@ -173,12 +152,6 @@ class SharedRun {
   }
 
  private:
-  [[nodiscard]] std::size_t below(std::size_t end) { return random_() % end; }
-
-  [[nodiscard]] VirtualRunResult<double> factorize(const RankProblem<double>& problem) const {
-    return factorize_on_virtual_ranks<double>(problem.symbolic, problem.method, problem.a, problem.mapping, run_);
-  }
-
   // In half of the runs the ranks follow the times of their tasks: about 1 s, or 0.5 to 128.5 s on slow ranks.
   void draw_paces() {
     if (below(2) == 0) {
@@ -189,35 +162,7 @@ class SharedRun {
     }
   }
 
-  // Draws drains, tight memory and failures, each in a fraction of the runs.
-  void draw_troubles(Rank num_ranks, const VirtualRunResult<double>& fixed) {
-    if (below(4) == 0) {
-      drains_.draw(random_, num_ranks, fixed.counts.messages, folder_, run_);
-    }
-    run_.before = [this](Rank rank, Phase phase) { before(rank, phase); };
-    is_tight_ = below(4) == 0;
-    if (is_tight_) {
-      run_.memory_limit = fixed.counts.peak_bytes * static_cast<Count>(60 + below(100)) / 100;
-      run_.selection.memory_limit = below(2) == 0 ? run_.memory_limit : 0;  // 0: only the rank that refuses knows
-    }
-    if (below(3) == 0) {
-      run_.ahead_limit_bytes = fixed.counts.peak_bytes * static_cast<Count>(below(60)) / 100;
-    }
-    if (below(6) == 0) {
-      failure_.draw(random_, num_ranks);
-    } else if (below(6) == 0) {
-      run_.stop = {.rank = static_cast<Rank>(below(static_cast<std::size_t>(num_ranks))),
-                   .after_messages = static_cast<Count>(below(static_cast<std::size_t>(fixed.counts.messages + 1))),
-                   .again = below(2) == 0};
-    }
-  }
-
-  void before(Rank rank, Phase phase) {
-    drains_.before(phase);
-    failure_.before(rank, phase);
-  }
-
-  void count(const VirtualRunResult<double>& result, Types types, testing::EventCoverage& coverage) const {
+  void count(const VirtualRunResult<double>& result, testing::EventCoverage& coverage) const {
     const VirtualRunCounts& counts = result.counts;
     coverage.note("runs");
     coverage.note("taken, " + std::string(to_string(run_.sharing)), counts.tasks_taken);
@@ -227,27 +172,14 @@ class SharedRun {
     coverage.note("taken before a record", counts.records > 0 ? counts.tasks_taken : 0);
     coverage.note("taken with little memory", is_tight_ || run_.ahead_limit_bytes >= 0 ? counts.tasks_taken : 0);
     coverage.note("by paces, taken", run_.task_seconds ? counts.tasks_taken : 0);
-    coverage.note("types 2 beside", types == Types::row_distributed ? counts.tasks_taken : 0);
-    coverage.note("a root on a grid beside", types == Types::grid ? counts.tasks_taken : 0);
+    coverage.note("types 2 beside", types_ == Types::row_distributed ? counts.tasks_taken : 0);
+    coverage.note("taken with failures", failure_.has_struck() ? counts.tasks_taken : 0);
+    coverage.note("taken with delayed pivots", !result.failure && result.report.num_delayed_pivots > 0 ? counts.tasks_taken : 0);
+    coverage.note("a root on a grid beside", types_ == Types::grid ? counts.tasks_taken : 0);
   }
 
-  std::mt19937 random_;
   std::mt19937 times_{random_()};
-  VirtualRun run_;
-  std::string folder_;
-  DrawnDrains drains_;
-  bool is_tight_ = false;
-  PlantedFailure failure_;
 };
-
-std::string run_with_thefts(std::uint32_t seed, testing::EventCoverage& coverage) {
-  const testing::ScratchFolder folder;
-  try {
-    return SharedRun(seed, folder.path(".")).go(coverage);
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
 
 TEST(Stealing, LosesNothingAndDoesNothingTwice) {
   testing::EventCoverage coverage(
@@ -255,7 +187,7 @@ TEST(Stealing, LosesNothingAndDoesNothingTwice) {
       "before a record; taken with failures; taken with little memory; taken with delayed pivots; the same bits; "
       "types 2 beside; a root on a grid beside; stops; dry answers; units of several tasks; within the limit ahead, "
       "taken; within the bound of all, taken; by paces, taken");
-  testing::run_drawn_seeds("STEALING", 300, coverage, run_with_thefts);
+  testing::run_drawn_seeds("STEALING", 300, coverage, go_in_scratch_folder<SharedRun>);
 }
 
 }  // namespace

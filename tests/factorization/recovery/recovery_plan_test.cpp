@@ -10,6 +10,7 @@
 #include <set>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 
 namespace frond::test {
@@ -161,13 +162,9 @@ TEST(RecoveryPlan, NamesTheMemoryThatIsMissing) {
   std::fill(rest.state.finished.begin(), rest.state.finished.end(), Finished::held);
   rest.state.shares.clear();
   rest.state.free_bytes.assign(2, 10);
-  try {
-    (void)plan_recovery(rest.state, std::vector<Rank>{1});
-    FAIL() << "no MemoryError";
-  } catch (const MemoryError& error) {
-    EXPECT_GT(error.needed_bytes(), 10);
-    EXPECT_EQ(error.limit_bytes(), 10);
-  }
+  const auto error = testing::error_of<MemoryError>([&] { (void)plan_recovery(rest.state, std::vector<Rank>{1}); });
+  EXPECT_GT(error.needed_bytes(), 10);
+  EXPECT_EQ(error.limit_bytes(), 10);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 
 namespace frond::test {
 namespace {
@@ -73,12 +74,7 @@ std::vector<std::byte> bytes_of(const std::vector<int>& numbers) {
 }
 
 std::string refusal_of(const std::vector<int>& numbers) {
-  try {
-    (void)decode(bytes_of(numbers));
-  } catch (const InternalError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return testing::complaint_of<InternalError>([&] { (void)decode(bytes_of(numbers)); });
 }
 
 TEST(LoadMessage, SaysWhatIsWrong) {

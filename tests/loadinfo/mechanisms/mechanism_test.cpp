@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/ranks/message_queues.hpp"
 
 namespace frond::test {
@@ -26,14 +27,9 @@ TEST(LoadMechanism, NamesAreReadAsTheyAreWritten) {
 }
 
 TEST(LoadMechanism, UnknownNamesAreRefusedWithTheKnownOnes) {
-  try {
-    (void)parse_load_mechanism("exact");
-    FAIL() << "accepted";
-  } catch (const UsageError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "there is no load exchange 'exact'; choose one of naive, increments, local-increments, snapshot, partial-snapshot");
-  }
+  const auto error = testing::error_of<UsageError>([&] { (void)parse_load_mechanism("exact"); });
+  EXPECT_STREQ(error.what(),
+               "there is no load exchange 'exact'; choose one of naive, increments, local-increments, snapshot, partial-snapshot");
 }
 
 TEST(DefaultThreshold, IsTheLargestOfTheTasksThatMakeUpATenth) {

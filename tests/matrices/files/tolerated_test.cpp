@@ -12,6 +12,7 @@
 
 #include "frond/error.hpp"
 #include "matrices/files/matrix_file.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/read_text.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
@@ -148,12 +149,7 @@ TEST_F(Tolerated, are_numbers_beside_their_columns) {
 
 TEST(ForeignFile, is_answered_with_a_conversion) {
   const auto refusal = [](const std::string& text) -> std::string {
-    try {
-      static_cast<void>(read_matrix_from_memory(text, "f"));
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "none";
+    return testing::complaint_of<InputError>([&] { static_cast<void>(read_matrix_from_memory(text, "f")); });
   };
   EXPECT_THAT(refusal("\x89HDF\r\n\x1a\n"), HasSubstr("HDF5"));
   EXPECT_THAT(refusal("MATLAB 5.0 MAT-file, Platform: GLNXA64"), HasSubstr("scipy.io.loadmat"));

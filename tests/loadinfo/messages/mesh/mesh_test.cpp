@@ -24,6 +24,7 @@
 #include "loadinfo/messages/mesh/mesh_head.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "loadinfo/messages/ranks/node_layout.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
@@ -301,12 +302,9 @@ TEST(Mesh, RefusesDamagedAddresses) {
     for (Rank damaged = 0; damaged < 2; ++damaged) {
       const testing::ScratchFolder folder;
       std::ofstream(folder.path("address." + std::to_string(damaged))) << text;
-      try {
-        const Mesh mesh({.directory = folder.path("."), .rank = 1 - damaged, .num_ranks = 2, .limit_seconds = 5});
-        FAIL() << text;
-      } catch (const CommunicationError& error) {
-        EXPECT_NE(std::string(error.what()).find("does not hold the address"), std::string::npos) << error.what();
-      }
+      const auto error = testing::error_of<CommunicationError>(
+          [&] { const Mesh mesh({.directory = folder.path("."), .rank = 1 - damaged, .num_ranks = 2, .limit_seconds = 5}); });
+      EXPECT_NE(std::string(error.what()).find("does not hold the address"), std::string::npos) << error.what();
     }
   }
 }
@@ -329,12 +327,9 @@ TEST(Mesh, SaysThatTheWatchHasFailed) {
 
 TEST(Mesh, SaysWhoDoesNotCome) {
   const testing::ScratchFolder folder;
-  try {
-    const Mesh mesh({.directory = folder.path("."), .rank = 0, .num_ranks = 2, .limit_seconds = 0.05});
-    FAIL();
-  } catch (const CommunicationError& error) {
-    EXPECT_NE(std::string(error.what()).find("process 1 has not come"), std::string::npos) << error.what();
-  }
+  const auto error = testing::error_of<CommunicationError>(
+      [&] { const Mesh mesh({.directory = folder.path("."), .rank = 0, .num_ranks = 2, .limit_seconds = 0.05}); });
+  EXPECT_NE(std::string(error.what()).find("process 1 has not come"), std::string::npos) << error.what();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "factorization/memory/work_budget.hpp"
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
@@ -25,19 +26,17 @@ TEST(Agreement, ReturnsWhenNobodyThrows) {
 TEST(Agreement, ThrowsTheErrorOfTheLowestRankOnAll) {
   const Communicator ranks = mpi_world(test::mpi_gate());
   const Rank last = ranks.num_ranks() - 1;
-  try {
+  const auto error = testing::error_of<MemoryError>([&] {
     agree(ranks, [&] {
       if (ranks.rank() >= last - 1) {
         throw MemoryError("planted on " + std::to_string(ranks.rank()), 7, 5);
       }
     });
-    FAIL();
-  } catch (const MemoryError& error) {
-    const std::string first = std::to_string(std::max(0, last - 1));
-    EXPECT_EQ(error.what(), "rank " + first + ": planted on " + first);
-    EXPECT_EQ(error.needed_bytes(), 7);
-    EXPECT_EQ(error.limit_bytes(), 5);
-  }
+  });
+  const std::string first = std::to_string(std::max(0, last - 1));
+  EXPECT_EQ(error.what(), "rank " + first + ": planted on " + first);
+  EXPECT_EQ(error.needed_bytes(), 7);
+  EXPECT_EQ(error.limit_bytes(), 5);
 }
 
 TEST(Agreement, KeepsTheTypes) {

@@ -12,6 +12,7 @@
 #include "factorization/memory/region_pool.hpp"
 #include "frond/error.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
+#include "tests/support/errors.hpp"
 
 namespace frond {
 namespace {
@@ -59,12 +60,8 @@ class AllocationFailure : public testing::OnRanks {
   // Factorizes, and returns the message of the MemoryError, which must be the same on all ranks; empty on success.
   [[nodiscard]] std::string error_of(const SparseMatrix<double>& matrix, const SolverOptions& options) {
     const auto system = system_of<double>(matrix, options);
-    std::string text;
-    try {
-      const auto factorization = factorize_on_ranks<double>(system);
-    } catch (const MemoryError& error) {
-      text = error.what();
-    }
+    const std::string text =
+        testing::complaint_of<MemoryError>([&] { const auto factorization = factorize_on_ranks<double>(system); });
     expect_same_everywhere(text);
     return text;
   }

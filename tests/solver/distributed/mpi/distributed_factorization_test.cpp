@@ -12,6 +12,7 @@
 #include "frond/error.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 
 namespace frond {
@@ -342,13 +343,9 @@ TEST_F(DistributedFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
     SolverOptions options = grid_options();
     options.factorization.memory_limit = ranks_.rank() == victim ? 1000 : Count{1} << 30;
     const auto system = system_of<double>(matrix, options);
-    try {
-      const auto factorization = factorize_on_ranks<double>(system);
-      FAIL();
-    } catch (const MemoryError& error) {
-      EXPECT_EQ(std::string(error.what()).substr(0, 8), "rank " + std::to_string(victim) + ": ");
-      EXPECT_EQ(error.limit_bytes(), 1000);
-    }
+    const auto error = testing::error_of<MemoryError>([&] { const auto factorization = factorize_on_ranks<double>(system); });
+    EXPECT_EQ(std::string(error.what()).substr(0, 8), "rank " + std::to_string(victim) + ": ");
+    EXPECT_EQ(error.limit_bytes(), 1000);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "frond/error.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/scalars.hpp"
 
 namespace frond {
@@ -131,16 +132,6 @@ TEST_F(NewValues, KeepTheMatchingOfTheFirst) {
   (void)expect_solution(system, second);
 }
 
-template <class Call>
-std::string complaint(Call call) {
-  try {
-    call();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST_F(NewValues, ThatWereNotAnalysedAreNamedOnAllRanks) {
   const auto matrix = testing::laplacian<double>(4);
   const auto analysed = system_of<double>(matrix, testing::spread());
@@ -148,15 +139,16 @@ TEST_F(NewValues, ThatWereNotAnalysedAreNamedOnAllRanks) {
   if (ranks_.rank() == ranks_.num_ranks() - 1) {
     entries.add(63, 7, 1);
   }
-  const std::string text = complaint([&] { (void)Factorization<double>(Analysis(analysed->analysis()), entries); });
+  const std::string text =
+      testing::complaint_of<UsageError>([&] { (void)Factorization<double>(Analysis(analysed->analysis()), entries); });
   EXPECT_NE(text.find("the entry in row 63, column 7 (counted from 0) is not in the pattern that was analysed"), std::string::npos)
       << text;
   const auto load = [&](const SparseMatrix<double>& other) {
-    return complaint([&] { (void)with_values(analysed, SystemMatrix<double>(other)); });
+    return testing::complaint_of<UsageError>([&] { (void)with_values(analysed, SystemMatrix<double>(other)); });
   };
   EXPECT_NE(load(testing::laplacian<double>(3)).find("order 27"), std::string::npos);
   EXPECT_EQ(load(testing::random_matrix<double>(64, 3, Symmetry::general, Flavour::dominant, 4)), "") << "it is analysed again";
-  EXPECT_NE(complaint([&] {
+  EXPECT_NE(testing::complaint_of<UsageError>([&] {
               (void)std::make_shared<const DistributedSystem<double>>(ranks_, analysed->analysis(), nullptr);
             }).find("there is no matrix"),
             std::string::npos);

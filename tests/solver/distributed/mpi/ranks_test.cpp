@@ -11,6 +11,7 @@
 #include "matrices/products.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -85,12 +86,7 @@ TEST_F(RanksOfAProgram, AreNotOneProcess) {
 }
 
 TEST_F(RanksOfAProgram, NeedAMatrixOnTheFirst) {
-  std::string text;
-  try {
-    (void)analyze(SystemMatrix<double>(), {}, place_);
-  } catch (const UsageError& error) {
-    text = error.what();
-  }
+  const std::string text = testing::complaint_of<UsageError>([&] { (void)analyze(SystemMatrix<double>(), {}, place_); });
   EXPECT_NE(text.find("no matrix"), std::string::npos) << text;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
@@ -98,12 +99,8 @@ class RefusedTriplets : public Replicate {
 
   // Checks that all ranks refuse the triplets for this reason.
   void expect_refusal(const Triplets<double>& mine, const std::string& reason) const {
-    try {
-      (void)gather_triplets(ranks_, mine);
-      FAIL() << reason;
-    } catch (const UsageError& error) {
-      EXPECT_NE(std::string(error.what()).find(reason), std::string::npos) << error.what();
-    }
+    const auto error = testing::error_of<UsageError>([&] { (void)gather_triplets(ranks_, mine); });
+    EXPECT_NE(std::string(error.what()).find(reason), std::string::npos) << error.what();
   }
 };
 

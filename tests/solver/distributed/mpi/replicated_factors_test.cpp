@@ -20,6 +20,7 @@
 #include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 #include "tests/solver/distributed/mpi/spread_options.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/observers.hpp"
@@ -250,14 +251,10 @@ TEST_F(ReplicatedFactors, AreRefusedOnAllRanksWhereOneHasNoRoom) {
   EXPECT_GE(all, unlimited.report().factorization.factor_bytes / 2);
   options.factorization.memory_limit = is_last() ? std::max(mine.peak_bytes * 3 / 2, all) : Count{1} << 30;
   const Factorization<double> limited = factorize(matrix, options);
-  try {
-    (void)replicate_factors(limited);
-    ADD_FAILURE() << "with " << options.factorization.memory_limit << " bytes where " << all << " and more are needed";
-  } catch (const MemoryError& error) {
-    const std::string text = error.what();
-    EXPECT_NE(text.find("copies of all factors take " + std::to_string(all) + " bytes"), std::string::npos) << text;
-    EXPECT_NE(text.find("raise the memory limit"), std::string::npos) << text;
-  }
+  const auto error = testing::error_of<MemoryError>([&] { (void)replicate_factors(limited); });
+  const std::string text = error.what();
+  EXPECT_NE(text.find("copies of all factors take " + std::to_string(all) + " bytes"), std::string::npos) << text;
+  EXPECT_NE(text.find("raise the memory limit"), std::string::npos) << text;
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 2, 3);
   DenseMatrix<double> x(b.num_rows, 2);
   EXPECT_EQ(limited.solve(view_of(b), view_of(x)).verdict, Verdict::solved) << "together they still can";

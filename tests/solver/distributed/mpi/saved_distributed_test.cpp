@@ -17,6 +17,7 @@
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
@@ -302,23 +303,12 @@ TEST_F(SavedByRanks, GoBackToDoubleWhereRefinementFails) {
   EXPECT_FALSE(loaded.report().is_mixed);
 }
 
-// Returns the message that all ranks get.
-template <class Call>
-std::string complaint_about_saved(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
   const auto matrix = testing::laplacian<double>(6);
   const SolverOptions how = options(Spread::rows, ranks_.num_ranks());
   save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
   const auto load_with = [&](const SparseMatrix<double>& other) {
-    return complaint_about_saved([&] { (void)load_on_all(other, how); });
+    return testing::complaint_of<Error>([&] { (void)load_on_all(other, how); });
   };
   EXPECT_EQ(load_with(matrix), "");
   auto other = matrix;
@@ -340,16 +330,17 @@ TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
     }
     EXPECT_NE(load_with(matrix).find("is cut off"), std::string::npos);
   }
-  EXPECT_NE(complaint_about_saved([&] { (void)Factorization<double>::load(path(), {}, how, place_); }).find("there is no matrix"),
-            std::string::npos);
+  EXPECT_NE(
+      testing::complaint_of<Error>([&] { (void)Factorization<double>::load(path(), {}, how, place_); }).find("there is no matrix"),
+      std::string::npos);
 }
 
 TEST_F(SavedByRanks, TellAllRanksOfAFullDisk) {
   const auto matrix = testing::laplacian<double>(6);
   const auto factorization = factorize<double>(matrix, options(Spread::rows, ranks_.num_ranks()));
-  const std::string text = complaint_about_saved([&] { factorization.save("/dev/full"); });
+  const std::string text = testing::complaint_of<Error>([&] { factorization.save("/dev/full"); });
   EXPECT_NE(text.find("/dev/full: cannot be written: No space left on device"), std::string::npos) << text;
-  EXPECT_NE(complaint_about_saved([&] { factorization.save("/no/such/folder/factors"); }).find("cannot be created"),
+  EXPECT_NE(testing::complaint_of<Error>([&] { factorization.save("/no/such/folder/factors"); }).find("cannot be created"),
             std::string::npos);
   factorization.save("/dev/null");
 }
@@ -369,7 +360,7 @@ TEST_F(SavedByRanks, NeedFactors) {
   SolverOptions how = options(Spread::fronts, ranks_.num_ranks());
   how.method = Method::cholesky;
   const auto factorization = factorize<double>(matrix, how);
-  EXPECT_NE(complaint_about_saved([&] { factorization.save(path()); }).find("there are no factors"), std::string::npos);
+  EXPECT_NE(testing::complaint_of<Error>([&] { factorization.save(path()); }).find("there are no factors"), std::string::npos);
 }
 
 }  // namespace

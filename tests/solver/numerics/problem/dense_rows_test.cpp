@@ -8,6 +8,7 @@
 #include <string>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 
 namespace frond {
 namespace {
@@ -19,12 +20,7 @@ class DenseRowsTest : public ::testing::Test {
   [[nodiscard]] DenseRows<const double> const_block() { return {rows_, block().values}; }
 
   [[nodiscard]] std::string refusal(Index order, const DenseRows<const double>& b, const DenseRows<double>& x) {
-    try {
-      check_rows(order, b, x);
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "";
+    return testing::complaint_of<UsageError>([&] { check_rows(order, b, x); });
   }
 
   std::vector<Index> rows_ = {4, 0, 4};

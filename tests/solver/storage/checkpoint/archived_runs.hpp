@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -12,8 +13,8 @@
 
 #include "frond/error.hpp"
 #include "solver/storage/checkpoint/front_archive.hpp"
-#include "tests/support/oracles/dense_oracle.hpp"
-#include "tests/support/ranks/rank_problem.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/ranks/drawn_run.hpp"
 
 namespace frond::test {
 
@@ -92,17 +93,25 @@ template <class S>
   if (result.failure) {
     return result.failure->text;
   }
-  const Factors<S> factors = problem.gather(result);
-  const DenseOracle<S> oracle = multiply_out(factors);
-  if (oracle.num_eliminated() != problem.a.num_rows) {
-    return "only " + std::to_string(oracle.num_eliminated()) + " variables were eliminated";
-  }
-  if (const double error = oracle.error(permuted_matrix(factors, problem.a.view())); !(error <= 10)) {
-    return "the factors are wrong by " + std::to_string(error) + " times the bound";
+  if (std::string complaint = wrong_factors(problem, result, 10); !complaint.empty()) {
+    return complaint;
   }
   const bool has_inertia = !kIsComplex<S> || problem.method != Method::ldlt;
   const Inertia& found = result.report.inertia;
   return has_inertia && (found.positive != inertia.positive || found.negative != inertia.negative) ? "the inertia is another" : "";
+}
+
+/// Makes runs from a seed, real or complex, and lets them go; returns what went wrong.
+template <template <class> class Runs>
+[[nodiscard]] std::string go_with_archives(std::uint32_t seed, testing::EventCoverage& coverage) {
+  std::mt19937 random(seed);
+  const testing::ScratchFolder folder;
+  try {
+    return random() % 2 == 0 ? Runs<double>(random, folder, coverage).go()
+                             : Runs<std::complex<double>>(random, folder, coverage).go();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
 }
 
 }  // namespace frond::test

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/programs/address_space.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
@@ -167,13 +168,11 @@ TEST(LogThreads, AreAnErrorOfTheLogWhereTheyCannotBeStarted) {
   constexpr std::size_t kBytes = std::size_t{1} << 30;
   const StacksOfThreads stacks(kBytes);
   const testing::AddressSpace for_one_of_two(kBytes * 3 / 2);
-  try {
+  const auto error = testing::error_of<OutputError>([&] {
     const LogThreads threads(
         log, 0.002, [](const std::vector<StoredPiece>&, bool) {}, [](const std::string&) {});
-    FAIL();
-  } catch (const OutputError& error) {
-    EXPECT_NE(std::string(error.what()).find("cannot be started"), std::string::npos) << error.what();
-  }
+  });
+  EXPECT_NE(std::string(error.what()).find("cannot be started"), std::string::npos) << error.what();
 }
 
 }  // namespace

@@ -145,17 +145,6 @@ class CheckpointedRuns {
   bool has_had_record_ = false;
 };
 
-std::string run_one(std::uint32_t seed, testing::EventCoverage& coverage) {
-  std::mt19937 random(seed);
-  const testing::ScratchFolder folder;
-  try {
-    return random() % 2 == 0 ? CheckpointedRuns<double>(random, folder, coverage).go()
-                             : CheckpointedRuns<std::complex<double>>(random, folder, coverage).go();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
-
 TEST(RankArchive, GoesOnWithOtherRanksOfWhichSomeLeave) {
   testing::EventCoverage coverage(
       "stops; lack of memory; fronts found; shares; records; runs that go on where a rank has left; parts that moved;"
@@ -166,7 +155,7 @@ TEST(RankArchive, GoesOnWithOtherRanksOfWhichSomeLeave) {
       coverage.want("drains while " + to_string(phase));
     }
   }
-  testing::run_drawn_seeds("CHECKPOINT", 60, coverage, run_one);
+  testing::run_drawn_seeds("CHECKPOINT", 60, coverage, go_with_archives<CheckpointedRuns>);
 }
 
 }  // namespace

@@ -372,17 +372,6 @@ class SurvivedFactorization {
   std::optional<Suspicion> suspicion_;
 };
 
-std::string run_with_losses(std::uint32_t seed, testing::EventCoverage& coverage) {
-  std::mt19937 random(seed);
-  const testing::ScratchFolder folder;
-  try {
-    return random() % 2 == 0 ? SurvivedFactorization<double>(random, folder, coverage).go()
-                             : SurvivedFactorization<std::complex<double>>(random, folder, coverage).go();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
-
 TEST(RankLosses, OfAllButOneLeaveTheFactorsRight) {
   testing::EventCoverage coverage(
       "the first of the members; several at once; in the agreement; the maker of a record; in the beginning; in the "
@@ -391,7 +380,7 @@ TEST(RankLosses, OfAllButOneLeaveTheFactorsRight) {
       "taken before a loss, random; tasks taken before a loss, loaded; tasks taken before a loss, pool; a lost thief;"
       " a lost victim; tasks taken in a later attempt; tasks taken beside found fronts; the same bits of taken tasks");
   std::for_each(kPhases.begin(), kPhases.end(), [&](Phase phase) { coverage.want(to_string(phase)); });
-  testing::run_drawn_seeds("LOSSES", 100, coverage, run_with_losses);
+  testing::run_drawn_seeds("LOSSES", 100, coverage, go_with_archives<SurvivedFactorization>);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "frond/matrix.hpp"
 #include "matrices/checksum.hpp"
 #include "solver/course/analyze_system.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
@@ -375,18 +376,10 @@ TEST_F(DamagedFactors, ThatAreNoFilesAreRefused) {
   }
 }
 
-template <class Load>
-std::string usage_error(Load load) {
-  try {
-    load();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST_F(DamagedFactors, OfOtherMatricesAreRefusedByName) {
-  const auto load = [this](const auto& matrix) { return usage_error([&] { (void)Factorization<double>::load(path(), matrix); }); };
+  const auto load = [this](const auto& matrix) {
+    return testing::complaint_of<UsageError>([&] { (void)Factorization<double>::load(path(), matrix); });
+  };
   ASSERT_EQ(load(matrix_), "");
   auto other = matrix_;
   other.values.back() *= 2;
@@ -398,11 +391,12 @@ TEST_F(DamagedFactors, OfOtherMatricesAreRefusedByName) {
   EXPECT_NE(load(testing::random_matrix<double>(12, 4, Symmetry::general, Flavour::dominant, 5)).find("another matrix: the entry"),
             std::string::npos);
   const auto single = testing::random_matrix<float>(12, 2, Symmetry::general, Flavour::zero_diagonal, 4);
-  const std::string scalars = usage_error([&] { (void)Factorization<float>::load(path(), single); });
+  const std::string scalars = testing::complaint_of<UsageError>([&] { (void)Factorization<float>::load(path(), single); });
   EXPECT_NE(scalars.find("real numbers in double precision, but one of real numbers in single"), std::string::npos) << scalars;
   SolverOptions options;
   options.method = Method::ldlt;
-  const std::string method = usage_error([&] { (void)Factorization<double>::load(path(), matrix_, options); });
+  const std::string method =
+      testing::complaint_of<UsageError>([&] { (void)Factorization<double>::load(path(), matrix_, options); });
   EXPECT_NE(method.find("is asked for"), std::string::npos) << method;
 }
 
@@ -432,12 +426,7 @@ class FullDisk : public ::testing::Test {
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);
     const rlimit small{num_bytes, before.rlim_max};
     setrlimit(RLIMIT_FSIZE, &small);
-    std::string text;
-    try {
-      factorization_.save(path);
-    } catch (const OutputError& error) {
-      text = error.what();
-    }
+    const std::string text = testing::complaint_of<OutputError>([&] { factorization_.save(path); });
     setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
     return text;
@@ -460,12 +449,8 @@ TEST_F(FullDisk, LeavesTheOldFile) {
 }
 
 TEST_F(FullDisk, IsNamed) {
-  try {
-    factorization_.save("/dev/full");
-    FAIL() << "nothing was thrown";
-  } catch (const OutputError& error) {
-    EXPECT_EQ(std::string(error.what()).find("/dev/full: cannot be written: No space left on device"), 0U) << error.what();
-  }
+  const auto error = testing::error_of<OutputError>([&] { factorization_.save("/dev/full"); });
+  EXPECT_EQ(std::string(error.what()).find("/dev/full: cannot be written: No space left on device"), 0U) << error.what();
   EXPECT_THROW(factorization_.save("/no/such/folder/factors"), OutputError);
   factorization_.save("/dev/null");
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
@@ -26,12 +27,8 @@ TEST(SchurArguments, MayComeFromAFile) {
 TEST(SchurArguments, NameTheLineThatIsWrong) {
   const testing::ScratchFolder folder;
   for (const char* text : {"1\n0\n", "1\n5-3\n", "1\n2x\n", "1\n-2\n", "1\n3-\n", "1\n99999999999\n"}) {
-    try {
-      (void)parse_schur_variables(folder.write("kept", text));
-      ADD_FAILURE() << text << " was accepted";
-    } catch (const InputError& error) {
-      EXPECT_EQ(error.line(), 2) << text;
-    }
+    const auto error = testing::error_of<InputError>([&] { (void)parse_schur_variables(folder.write("kept", text)); });
+    EXPECT_EQ(error.line(), 2) << text;
   }
   EXPECT_THROW((void)parse_schur_variables("3-1"), InputError);
   EXPECT_THROW((void)parse_schur_variables(folder.path("missing")), InputError);
@@ -40,23 +37,14 @@ TEST(SchurArguments, NameTheLineThatIsWrong) {
 TEST(SchurArguments, NameSomeVariable) {
   const testing::ScratchFolder folder;
   for (const std::string& list : {std::string(","), folder.write("empty", ""), folder.write("blank", " \n,\n")}) {
-    try {
-      (void)parse_schur_variables(list);
-      ADD_FAILURE() << list << " was accepted";
-    } catch (const InputError& error) {
-      EXPECT_EQ(std::string(error.what()).find("--schur: '" + list + "' names no variable"), 0U) << error.what();
-    }
+    const auto error = testing::error_of<InputError>([&] { (void)parse_schur_variables(list); });
+    EXPECT_EQ(std::string(error.what()).find("--schur: '" + list + "' names no variable"), 0U) << error.what();
   }
 }
 
 // Returns the message about a list for a matrix of this order; empty if the list is valid.
 std::string complaint(const std::string& list, Index order) {
-  try {
-    check_schur_list(list, parse_schur_variables(list), order);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::complaint_of<UsageError>([&] { check_schur_list(list, parse_schur_variables(list), order); });
 }
 
 TEST(SchurArguments, AreVariablesOfTheMatrixEachOnce) {

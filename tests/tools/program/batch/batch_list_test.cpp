@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tools/program/batch/batch_results.hpp"
 
@@ -57,12 +58,8 @@ TEST_F(BatchFiles, ListsThatAreNoneAreRefused) {
   EXPECT_THROW((void)read_batch_list(folder_.path("none")), InputError);
   EXPECT_THROW((void)read_batch_list(folder_.path("")), InputError) << "a folder without matrices";
   EXPECT_THROW((void)read_batch_list(write("empty", "# nothing\n")), InputError);
-  try {
-    (void)read_batch_list(write("three", "A.mtx\nA.mtx b.mtx c.mtx\n"));
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("three:2"), std::string::npos) << error.what();
-  }
+  const auto error = testing::error_of<InputError>([&] { (void)read_batch_list(write("three", "A.mtx\nA.mtx b.mtx c.mtx\n")); });
+  EXPECT_NE(std::string(error.what()).find("three:2"), std::string::npos) << error.what();
 }
 
 TEST_F(BatchFiles, ResultsAreFoundAgainButForWhatWasCutOffOrIsOfOtherSystems) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/tools/program/calibration/small_machine.hpp"
 
@@ -111,12 +112,8 @@ TEST_F(MachineFile, IsRefusedWithKeyAndRemedy) {
 }
 
 TEST(ReadMachineProfile, TellsOfAFileThatIsNotThere) {
-  try {
-    (void)read_machine_profile("absent.json");
-    FAIL();
-  } catch (const InputError& error) {
-    expect_within(error.what(), "absent.json: cannot be read; write it with frond calibrate -o absent.json");
-  }
+  const auto error = testing::error_of<InputError>([&] { (void)read_machine_profile("absent.json"); });
+  expect_within(error.what(), "absent.json: cannot be read; write it with frond calibrate -o absent.json");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests batches solved by groups of processes: a group must get the results of a single process, and an error in a system or on a
-// process must not leave another process waiting.
+// Tests batches over processes, each system solved by one of them or by a group: each is reported to the first process once, a
+// group must get the results of a single process, and an error in a system or on a process must not leave another one waiting.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,6 +19,7 @@
 #include "frond/mpi.hpp"
 #include "loadinfo/messages/mpi/mpi_environment.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
+#include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
@@ -37,19 +38,17 @@ std::vector<Count> first_numbers(Count size) {
   return numbers;
 }
 
-class BatchByGroups : public ::testing::Test {
+class BatchOnRanks : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (mpi_thread_level() < MpiThreadLevel::serialized) {
-      GTEST_SKIP() << "one thread carries messages while another one solves";
-    }
-  }
   [[nodiscard]] bool is_first() const { return place_.rank() == 0; }
   [[nodiscard]] bool is_last() const { return place_.rank() == place_.num_ranks() - 1; }
 
+  // In a group, one thread carries messages while another one solves.
+  [[nodiscard]] static bool may_form_groups() { return mpi_thread_level() >= MpiThreadLevel::serialized; }
+  [[nodiscard]] bool has_pairs() const { return may_form_groups() && place_.num_ranks() % 2 == 0; }
   [[nodiscard]] std::vector<int> group_sizes() const {
     std::vector<int> sizes;
-    for (int size = 1; size <= place_.num_ranks(); ++size) {
+    for (int size = 1; size <= (may_form_groups() ? place_.num_ranks() : 1); ++size) {
       if (place_.num_ranks() % size == 0) {
         sizes.push_back(size);
       }
@@ -59,11 +58,11 @@ class BatchByGroups : public ::testing::Test {
 
   // Returns the results reported to the first process.
   template <class Work>
-  std::map<Count, std::string> run(const Batch& batch, Count num_systems, const Work& work) const {
+  std::map<Count, std::string> run(const Batch& batch, const std::vector<Count>& systems, const Work& work) const {
     std::map<Count, std::string> results;
-    batch.run(place_, is_first() ? first_numbers(num_systems) : std::vector<Count>(), work,
+    batch.run(place_, is_first() ? systems : std::vector<Count>(), work,
               [&](Count k, const std::string& result) { EXPECT_TRUE(results.emplace(k, result).second) << k; });
-    EXPECT_EQ(results.size(), is_first() ? static_cast<std::size_t>(num_systems) : 0);
+    EXPECT_EQ(results.size(), is_first() ? systems.size() : 0);
     return results;
   }
 
@@ -81,6 +80,14 @@ SolveReport solve_in(const Batch& batch, const Place& group, const SparseMatrix<
   return batch.solve<S>(group, matrix, view_of(b), view_of(x));
 }
 
+SparseMatrix<double> multiple_of_laplacian(Index side, Count k) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(side);
+  for (double& value : matrix.values) {
+    value *= static_cast<double>(k + 1);
+  }
+  return matrix;
+}
+
 std::string solve_ones(const Batch& batch, const Place& group, const SparseMatrix<double>& matrix) {
   DenseMatrix<double> b(matrix.num_rows, 1);
   std::fill(b.values.begin(), b.values.end(), 1.0);
@@ -89,7 +96,7 @@ std::string solve_ones(const Batch& batch, const Place& group, const SparseMatri
 }
 
 template <class S>
-class BatchByGroupsOf : public BatchByGroups {
+class BatchOnRanksOf : public BatchOnRanks {
  protected:
   // Returns one matrix of each kind; the fourth of every five is singular.
   static SparseMatrix<S> matrix_of(Count k) {
@@ -129,16 +136,15 @@ class BatchByGroupsOf : public BatchByGroups {
     EXPECT_LE(difference, 4 * kEpsilon * 1e4 * size);
   }
 };
-TYPED_TEST_SUITE(BatchByGroupsOf, test::Scalars);
+TYPED_TEST_SUITE(BatchOnRanksOf, test::Scalars);
 
-TYPED_TEST(BatchByGroupsOf, ComesToTheVerdictsAndSolutionsOfProcessesByThemselves) {
+TYPED_TEST(BatchOnRanksOf, ComesToTheVerdictsAndSolutionsOfProcessesByThemselves) {
   using S = TypeParam;
-  constexpr Count kNumSystems = 15;
   for (const int size : this->group_sizes()) {
     for (const bool reissues : {false, true}) {
       SCOPED_TRACE(::testing::Message() << "groups of " << size << ", copies: " << reissues);
       const Batch batch({.num_processes = this->place_.num_ranks(), .group_size = size, .reissues = reissues});
-      const auto results = this->run(batch, kNumSystems, [&](const Place& group, Count k) -> std::string {
+      const auto results = this->run(batch, first_numbers(15), [&](const Place& group, Count k) -> std::string {
         EXPECT_EQ(group.num_ranks(), size);
         EXPECT_EQ(group.rank(), this->place_.rank() % size);
         const SparseMatrix<S> matrix = this->matrix_of(k);
@@ -157,16 +163,12 @@ TYPED_TEST(BatchByGroupsOf, ComesToTheVerdictsAndSolutionsOfProcessesByThemselve
   }
 }
 
-TEST_F(BatchByGroups, OneAnalysisServesAllGroups) {
+TEST_F(BatchOnRanks, OneAnalysisServesAllGroups) {
   for (const int size : group_sizes()) {
     const Batch batch({.num_processes = place_.num_ranks(), .group_size = size, .has_one_pattern = true});
-    const auto results = run(batch, 12, [&](const Place& group, Count k) -> std::string {
-      SparseMatrix<double> matrix = testing::laplacian<double>(k == 7 ? 5 : 6);
-      for (double& value : matrix.values) {
-        value *= static_cast<double>(k + 1);
-      }
+    const auto results = run(batch, first_numbers(12), [&](const Place& group, Count k) -> std::string {
       try {
-        return solve_ones(batch, group, matrix);
+        return solve_ones(batch, group, multiple_of_laplacian(k == 7 ? 5 : 6, k));
       } catch (const UsageError&) {
         return "refused";
       }
@@ -177,9 +179,12 @@ TEST_F(BatchByGroups, OneAnalysisServesAllGroups) {
   }
 }
 
-TEST_F(BatchByGroups, GoOnWithoutAnAnalysisThatFailed) {
+TEST_F(BatchOnRanks, GoOnWithoutAnAnalysisThatFailed) {
+  if (!has_pairs()) {
+    GTEST_SKIP() << "no groups of two";
+  }
   const Batch batch({.group_size = 2, .has_one_pattern = true, .reissues = false});
-  const auto results = run(batch, 6, [&](const Place& group, Count k) -> std::string {
+  const auto results = run(batch, first_numbers(6), [&](const Place& group, Count k) -> std::string {
     SparseMatrix<double> matrix = testing::laplacian<double>(5);
     matrix.values.front() = k == 0 ? std::numeric_limits<double>::quiet_NaN() : matrix.values.front();
     try {
@@ -193,14 +198,39 @@ TEST_F(BatchByGroups, GoOnWithoutAnAnalysisThatFailed) {
   }
 }
 
-TEST_F(BatchByGroups, OfNoSystems) {
-  EXPECT_TRUE(run(Batch({.group_size = 2}), 0, [](const Place&, Count) { return std::string(); }).empty());
+TEST_F(BatchOnRanks, AllSystemsAreSolvedByEveryRule) {
+  const std::vector<Count> systems = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31};
+  for (const std::string& rule : chunk_kind_names()) {
+    for (const bool reissues : {false, true}) {
+      const Batch batch({.num_workers = rule == "gss" ? 2 : 1,
+                         .num_processes = place_.num_ranks(),
+                         .has_one_pattern = rule == "ss",
+                         .chunks = parse_chunk_kind(rule),
+                         .reissues = reissues});
+      const auto results = run(batch, systems, [&](Count k) {
+        const SparseMatrix<double> matrix = multiple_of_laplacian(6, k);
+        const std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1.0);
+        std::vector<double> x(b.size());
+        return std::string(to_string(batch.solve<double>(matrix, column_view(std::span(b)), column_view(std::span(x))).verdict));
+      });
+      for (const auto& [k, result] : results) {
+        EXPECT_EQ(result, "solved") << rule << ", system " << k;
+      }
+    }
+  }
 }
 
-TEST_F(BatchByGroups, WhatIsThrownOnOneIsThrownOnAll) {
+TEST_F(BatchOnRanks, OfNoSystems) {
+  EXPECT_TRUE(run(Batch({.num_workers = 1}), {}, [](Count) { return std::string(); }).empty());
+  EXPECT_TRUE(run(Batch({.group_size = group_sizes().back()}), {}, [](const Place&, Count) { return std::string(); }).empty());
+}
+
+TEST_F(BatchOnRanks, WhatIsThrownOnOneIsThrownOnAll) {
   const std::vector<Count> systems = first_numbers(30);
   const auto no_result = [](Count, const std::string&) {};
   const auto no_work = [](const Place&, Count) { return std::string(); };
+  const auto work_of_one = [](Count k) { return k == 17 ? throw OutputError("the disk is full") : std::string(); };
+  EXPECT_THROW(Batch({.num_workers = 1}).run(place_, systems, work_of_one, no_result), OutputError);
   for (const int size : group_sizes()) {
     const Batch batch({.group_size = size});
     for (const Rank thrower : {0, size - 1}) {
@@ -217,7 +247,7 @@ TEST_F(BatchByGroups, WhatIsThrownOnOneIsThrownOnAll) {
   }
 }
 
-TEST_F(BatchByGroups, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
+TEST_F(BatchOnRanks, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
   for (const int size : group_sizes()) {
     std::atomic<int> num_begun = 0;
     const auto observer = testing::calls(&testing::Calls::batch_end, [&] { return is_last() && num_begun >= 2; });
@@ -243,12 +273,15 @@ TEST_F(BatchByGroups, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
 }
 
 // The work of the first group would never end on its own.
-TEST_F(BatchByGroups, ACopyThatIsOfNoUseAnyMoreIsStoppedOnAllOfItsGroup) {
+TEST_F(BatchOnRanks, ACopyThatIsOfNoUseAnyMoreIsStoppedOnAllOfItsGroup) {
+  if (!has_pairs()) {
+    GTEST_SKIP() << "no groups of two";
+  }
   const Rank size = place_.num_ranks() / 2;
   const Batch batch({.group_size = size});
   bool has_begun = false;
   bool is_stopped = false;
-  const auto results = run(batch, 1, [&](const Place& group, Count) -> std::string {
+  const auto results = run(batch, first_numbers(1), [&](const Place& group, Count) -> std::string {
     if (place_.rank() >= size) {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));  // lets the first group begin first, as a rule
       return "done";
@@ -269,11 +302,14 @@ TEST_F(BatchByGroups, ACopyThatIsOfNoUseAnyMoreIsStoppedOnAllOfItsGroup) {
   }
 }
 
-TEST_F(BatchByGroups, MemoryIsDividedAmongAllProcesses) {
+TEST_F(BatchOnRanks, MemoryIsDividedAmongAllProcesses) {
+  if (!has_pairs()) {
+    GTEST_SKIP() << "no groups of two";
+  }
   SolverOptions solver;
   solver.factorization.memory_limit = Count{4000} * place_.num_ranks();
   const Batch batch({.solver = solver, .num_processes = place_.num_ranks(), .group_size = 2});
-  const auto results = run(batch, 2, [&](const Place& group, Count) -> std::string {
+  const auto results = run(batch, first_numbers(2), [&](const Place& group, Count) -> std::string {
     try {
       return solve_ones(batch, group, testing::laplacian<double>(8));
     } catch (const MemoryError& error) {
@@ -286,7 +322,10 @@ TEST_F(BatchByGroups, MemoryIsDividedAmongAllProcesses) {
   }
 }
 
-TEST_F(BatchByGroups, RefuseWhatIsNoGroup) {
+TEST_F(BatchOnRanks, RefuseWhatIsNoGroup) {
+  if (!has_pairs()) {
+    GTEST_SKIP() << "no groups of two";
+  }
   const auto work = [](const Place&, Count) { return std::string(); };
   const auto done = [](Count, const std::string&) {};
   EXPECT_THROW(Batch({.group_size = place_.num_ranks() + 1}).run(place_, {0}, work, done), UsageError);
@@ -301,12 +340,11 @@ TEST_F(BatchByGroups, RefuseWhatIsNoGroup) {
   EXPECT_THROW(batch.run(1, [](Count) {}), UsageError);
 }
 
-TEST(BatchByGroupsOfOneThread, IsRefused) {
-  const Place place = on(MPI_COMM_WORLD);
-  if (mpi_thread_level() < MpiThreadLevel::serialized) {
+TEST_F(BatchOnRanks, GroupsOfOneThreadAreRefused) {
+  if (!may_form_groups()) {
     EXPECT_THROW(Batch({.group_size = 2})
                      .run(
-                         place, {}, [](const Place&, Count) { return std::string(); }, [](Count, const std::string&) {}),
+                         place_, {}, [](const Place&, Count) { return std::string(); }, [](Count, const std::string&) {}),
                  UsageError);
   }
 }
