@@ -15,10 +15,9 @@
 #include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
 #include "solver/course/analyze_system.hpp"
+#include "tests/support/matrices/expect_solves.hpp"
 #include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/observers.hpp"
-#include "tests/support/oracles/dense_determinant.hpp"
 
 namespace frond {
 namespace {
@@ -26,73 +25,15 @@ namespace {
 using testing::Flavour;
 
 template <Scalar S>
-constexpr double kTolerance = 20 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-
-template <Scalar S>
 SparseMatrix<S> from_triplets(Index order, Symmetry symmetry, std::vector<Index> rows, std::vector<Index> cols,
                               std::vector<S> values) {
   return compress(Triplets<S>{order, order, symmetry, std::move(rows), std::move(cols), std::move(values)});
 }
 
-// Solves op(A) X = B for random B and returns the report; the oracle's verdict must be as good as the solver's.
-template <Scalar S>
-SolveReport solve_and_check(const SparseMatrix<S>& matrix, const Factorization<S>& factorization, Operation operation,
-                            Index num_rhs) {
-  const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, num_rhs, 21);
-  DenseMatrix<S> x(matrix.num_rows, num_rhs);
-  SolveReport report = factorization.solve(view_of(b), view_of(x), operation);
-  EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
-  EXPECT_EQ(report.columns.size(), static_cast<std::size_t>(num_rhs));
-  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), kTolerance<S>);
-  return report;
-}
-
 template <class S>
-class SystemsOf : public ::testing::Test {
- protected:
-  void solve_all_ways(const SparseMatrix<S>& matrix, Method expected, SolverOptions options = {}) {
-    for (const Use matching : {Use::never, Use::always}) {
-      SCOPED_TRACE(matching == Use::always ? "with a matching" : "without a matching");
-      options.analysis.ordering.matching = matching;
-      solve_with_all_operations(matrix, expected, options);
-    }
-  }
-
-  void solve_with_all_operations(const SparseMatrix<S>& matrix, Method expected, const SolverOptions& options) {
-    const Factorization<S> factorization(analyze(matrix, options), matrix);
-    EXPECT_EQ(to_string(factorization.report().method), to_string(expected));
-    const test::DenseDeterminant determinant = test::dense_determinant(testing::dense(matrix));
-    EXPECT_LE(test::relative_difference(factorization.report().factorization.determinant, determinant.value),
-              determinant.tolerance);
-    for (const Operation operation : test::kOperations) {
-      for (const Index num_rhs : {1, 5, 70}) {
-        SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation) << " rhs " << num_rhs);
-        (void)solve_and_check(matrix, factorization, operation, num_rhs);
-      }
-    }
-  }
-};
+class SystemsOf : public ::testing::Test {};
 using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(SystemsOf, Scalars);
-
-TYPED_TEST(SystemsOf, GeneralMatrices) {
-  using S = TypeParam;
-  for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
-    this->solve_all_ways(testing::random_matrix<S>(90, 3, Symmetry::general, flavour, 1), Method::lu);
-  }
-}
-
-TYPED_TEST(SystemsOf, MatchedRows) {
-  using S = TypeParam;
-  SolverOptions options;
-  options.analysis.ordering.matching = Use::always;
-  for (const Symmetry symmetry : {Symmetry::general, Symmetry::skew_symmetric}) {
-    const auto matrix = testing::random_matrix<S>(90, 3, symmetry, Flavour::zero_diagonal, 1);
-    EXPECT_EQ(analyze(matrix, options).parts().symbolic->ordering().matching, MatchingKind::rows);
-  }
-  const auto matrix = testing::random_matrix<S>(90, 3, Symmetry::symmetric, Flavour::zero_diagonal, 1);
-  EXPECT_EQ(analyze(matrix, options).parts().symbolic->ordering().matching, MatchingKind::pairs);
-}
 
 // Exchanging two rows flips the sign.
 TYPED_TEST(SystemsOf, DeterminantsHaveTheSignOfTheMatching) {
@@ -115,7 +56,7 @@ TYPED_TEST(SystemsOf, OtherValuesAfterAMatching) {
     const auto analysis = analyze(matrix, options);
     ASSERT_NE(analysis.parts().symbolic->ordering().matching, MatchingKind::none);
     matrix.values = testing::random_dense<S>(static_cast<Index>(matrix.num_entries()), 1, 9).values;
-    (void)solve_and_check(matrix, Factorization<S>(analysis, matrix), Operation::plain, 2);
+    testing::expect_solves(Factorization<S>(analysis, matrix), matrix, Operation::plain, 2);
   }
 }
 
@@ -133,34 +74,6 @@ TEST(Factorization, NamesTheRowWithoutAPivotAfterAMatching) {
   b.values = {11, 4, 12, 0};
   EXPECT_EQ(factorization.solve(view_of(std::as_const(b)), view_of(x)).verdict, Verdict::singular);
   EXPECT_EQ(x.values, (std::vector<double>{1, 2, 0, 3}));
-}
-
-TYPED_TEST(SystemsOf, PositiveDefiniteMatrices) {
-  using S = TypeParam;
-  const auto matrix =
-      testing::random_matrix<S>(90, 3, kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric, Flavour::dominant, 2);
-  this->solve_all_ways(matrix, Method::cholesky);
-  this->solve_all_ways(matrix, kIsComplex<S> ? Method::ldlh : Method::ldlt,
-                       {.method = kIsComplex<S> ? Method::ldlh : Method::ldlt});
-  this->solve_all_ways(matrix, Method::lu, {.method = Method::lu});
-}
-
-TYPED_TEST(SystemsOf, SymmetricIndefiniteMatrices) {
-  using S = TypeParam;
-  this->solve_all_ways(testing::random_matrix<S>(90, 3, Symmetry::symmetric, Flavour::zero_diagonal, 3), Method::ldlt);
-  this->solve_all_ways(testing::random_matrix<S>(90, 3, Symmetry::symmetric, Flavour::graded, 3), Method::ldlt);
-}
-
-TYPED_TEST(SystemsOf, HermitianIndefiniteMatrices) {
-  using S = TypeParam;
-  const Method expected = kIsComplex<S> ? Method::ldlh : Method::ldlt;
-  this->solve_all_ways(testing::random_matrix<S>(90, 3, Symmetry::hermitian, Flavour::zero_diagonal, 4), expected);
-  this->solve_all_ways(testing::random_matrix<S>(90, 3, Symmetry::hermitian, Flavour::graded, 4), expected);
-}
-
-TYPED_TEST(SystemsOf, SkewSymmetricMatrices) {
-  using S = TypeParam;
-  this->solve_all_ways(testing::random_matrix<S>(90, 3, Symmetry::skew_symmetric, Flavour::dominant, 5), Method::lu);
 }
 
 // The caller may free the offsets: they have been copied.
@@ -230,12 +143,12 @@ TEST(Factorization, DelaysPivotsWhereItMust) {
   const auto saddle = testing::random_matrix<double>(300, 3, Symmetry::symmetric, Flavour::zero_diagonal, 9);
   const Factorization<double> ldlt(analyze(saddle), saddle);
   EXPECT_GT(ldlt.report().factorization.num_delayed_pivots, 0);
-  (void)solve_and_check(saddle, ldlt, Operation::plain, 3);
+  testing::expect_solves(ldlt, saddle, Operation::plain, 3);
   const auto general = testing::random_matrix<Complex>(300, 3, Symmetry::general, Flavour::zero_diagonal, 9);
   const Factorization<Complex> lu(analyze(general), general);
   EXPECT_GT(lu.report().factorization.num_delayed_pivots, 0);
   for (const Operation operation : test::kOperations) {
-    (void)solve_and_check(general, lu, operation, 3);
+    testing::expect_solves(lu, general, operation, 3);
   }
 }
 
@@ -245,7 +158,7 @@ TEST(Factorization, FallsBackFromCholeskyWithANote) {
   EXPECT_EQ(factorization.report().method, Method::ldlt);
   ASSERT_EQ(factorization.report().notes.size(), 1u);
   EXPECT_NE(factorization.report().notes[0].find("not positive definite"), std::string::npos);
-  (void)solve_and_check(indefinite, factorization, Operation::plain, 1);
+  testing::expect_solves(factorization, indefinite, Operation::plain, 1);
 }
 
 TEST(Factorization, SaysNotPositiveDefiniteWhenCholeskyIsForced) {
@@ -396,7 +309,7 @@ TEST(Factorization, TakesOtherValuesOfTheSamePattern) {
     std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(),
                    [](double value) { return value * value - 0.3; });
     const Factorization<double> factorization(analysis, matrix);
-    (void)solve_and_check(matrix, factorization, Operation::plain, 2);
+    testing::expect_solves(factorization, matrix, Operation::plain, 2);
   }
 }
 
@@ -411,7 +324,7 @@ TEST(Factorization, SolvesForestsAndDiagonals) {
   const auto forest = compress(triplets);
   const Factorization<double> factorization(analyze(forest), forest);
   EXPECT_GT(factorization.analysis().parts().symbolic->tree().roots().size(), 10u);
-  (void)solve_and_check(forest, factorization, Operation::plain, 3);
+  testing::expect_solves(factorization, forest, Operation::plain, 3);
 }
 
 TEST(Factorization, CountsTheRank) {

@@ -12,6 +12,7 @@
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "frond/solve.hpp"
+#include "tests/support/matrices/expect_solves.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
@@ -43,14 +44,6 @@ class FoundSymmetry : public ::testing::Test {
     options.detect_symmetry = false;
     return options;
   }
-  static void expect_solves(const Factorization<S>& factorization, const SparseMatrix<S>& matrix) {
-    const DenseMatrix<S> b = testing::random_dense<S>(kOrder, 1, 7);
-    DenseMatrix<S> x(kOrder, 1);
-    const SolveReport report = factorization.solve(view_of(b), view_of(x));
-    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
-    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b),
-              100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
-  }
 };
 using DoubleScalars = ::testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(FoundSymmetry, DoubleScalars);
@@ -62,14 +55,14 @@ TYPED_TEST(FoundSymmetry, GeneralMatricesAreWhatTheirValuesSay) {
   const auto symmetric = this->whole(Symmetry::symmetric, Flavour::zero_diagonal);
   const Factorization<S> found(analyze(symmetric), symmetric);
   EXPECT_EQ(found.report().method, Method::ldlt);
-  this->expect_solves(found, symmetric);
+  testing::expect_solves(found, symmetric);
   const auto hermitian = this->whole(Symmetry::hermitian, Flavour::zero_diagonal);
   EXPECT_EQ(Factorization<S>(analyze(hermitian), hermitian).report().method, kIsComplex<S> ? Method::ldlh : Method::ldlt);
   const auto skew = this->whole(Symmetry::skew_symmetric, Flavour::zero_diagonal);
-  this->expect_solves(Factorization<S>(analyze(skew), skew), skew);
+  testing::expect_solves(Factorization<S>(analyze(skew), skew), skew);
   const Factorization<S> general(analyze(symmetric, this->as_stored()), symmetric);
   EXPECT_EQ(general.report().method, Method::lu);
-  this->expect_solves(general, symmetric);
+  testing::expect_solves(general, symmetric);
 }
 
 TYPED_TEST(FoundSymmetry, ScalesOfRowsAndColumnsKeepAMatrixGeneral) {
@@ -91,13 +84,13 @@ TYPED_TEST(FoundSymmetry, ValuesThatLoseOrGainTheSymmetryAreAnalysedAgain) {
   const Factorization<S> lost(analyze(symmetric), general);
   EXPECT_EQ(lost.report().method, Method::lu);
   EXPECT_THAT(lost.report().notes, Contains(HasSubstr(kAnalysedAgain)));
-  this->expect_solves(lost, general);
+  testing::expect_solves(lost, general);
   const Factorization<S> again(lost.analysis(), general);
   EXPECT_THAT(again.report().notes, Not(Contains(HasSubstr(kAnalysedAgain))));
   const Factorization<S> gained(analyze(general), symmetric);
   EXPECT_NE(gained.report().method, Method::lu);
   EXPECT_THAT(gained.report().notes, Contains(HasSubstr(kAnalysedAgain)));
-  this->expect_solves(gained, symmetric);
+  testing::expect_solves(gained, symmetric);
   const auto half = this->triangle(Symmetry::symmetric);
   EXPECT_THROW(Factorization<S>(analyze(symmetric, this->as_stored()), half), UsageError);
 }
@@ -109,7 +102,7 @@ TYPED_TEST(FoundSymmetry, TripletsAreLookedAtToo) {
   testing::for_each_entry(matrix, [&](Index i, Index j, S value) { entries.add(i, j, value); });
   const Factorization<S> factorization(analyze(matrix), entries);
   EXPECT_THAT(factorization.report().notes, Not(Contains(HasSubstr(kAnalysedAgain))));
-  this->expect_solves(factorization, matrix);
+  testing::expect_solves(factorization, matrix);
 }
 
 // Saved factors and checkpoints fit whichever symmetry option they were made with.
@@ -123,7 +116,7 @@ TYPED_TEST(FoundSymmetry, WhatWasSavedFitsWithAnyOption) {
       const std::vector<std::byte> bytes = factorization.save_to_memory();
       const auto loaded = Factorization<S>::load_from_memory(bytes, matrix, second);
       EXPECT_EQ(loaded.report().method, factorization.report().method);
-      this->expect_solves(loaded, matrix);
+      testing::expect_solves(loaded, matrix);
       SolverOptions begun = first;
       begun.checkpoint.directory = folder.path("checkpoint");
       std::filesystem::remove_all(begun.checkpoint.directory);
@@ -132,7 +125,7 @@ TYPED_TEST(FoundSymmetry, WhatWasSavedFitsWithAnyOption) {
       resumed.checkpoint.directory = begun.checkpoint.directory;
       const auto goes_on = Factorization<S>::resume(matrix, resumed);
       EXPECT_EQ(goes_on.report().method, factorization.report().method);
-      this->expect_solves(goes_on, matrix);
+      testing::expect_solves(goes_on, matrix);
     }
   }
   const auto saved = Factorization<S>(analyze(matrix), matrix).save_to_memory();

@@ -5,28 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <utility>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
-#include "matrices/products.hpp"
+#include "tests/support/matrices/expect_solves.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
 namespace {
 
 using testing::Flavour;
-
-void expect_solution(const Factorization<double>& factorization, const SparseMatrix<double>& matrix) {
-  const std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1.0);
-  std::vector<double> x(b.size());
-  EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
-  std::vector<double> product(b.size());
-  multiply<double>(matrix.view(), Operation::plain, x, product);
-  for (const double value : product) {
-    EXPECT_NEAR(value, 1.0, 1e-10);
-  }
-}
 
 Triplets<double> triplets_of(const SparseMatrix<double>& matrix) {
   Triplets<double> entries{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols, .symmetry = matrix.symmetry};
@@ -39,7 +27,7 @@ TEST(PlaceOfOneProcess, IsTheDefault) {
   EXPECT_EQ(Place().num_ranks(), 1);
   const SparseMatrix<double> matrix = testing::laplacian<double>(5);
   const Factorization<double> factorization(matrix);
-  expect_solution(factorization, matrix);
+  testing::expect_solves(factorization, matrix);
   EXPECT_EQ(factorization.own_rows().size(), 125U);
 }
 
@@ -49,8 +37,8 @@ TEST(PlaceOfOneProcess, TakesTripletsThatAreNotKept) {
   const Factorization<double> with_analysis(analyze(entries), entries);
   const Factorization<double> at_once(entries);
   entries = {};
-  expect_solution(with_analysis, matrix);
-  expect_solution(at_once, matrix);
+  testing::expect_solves(with_analysis, matrix);
+  testing::expect_solves(at_once, matrix);
 }
 
 TEST(PlaceOfOneProcess, ChecksOtherValuesBeforeTheyAreFactorized) {
@@ -58,7 +46,7 @@ TEST(PlaceOfOneProcess, ChecksOtherValuesBeforeTheyAreFactorized) {
   SparseMatrix<double> other = matrix;
   other.values.front() *= 1.25;
   const Analysis analysis = analyze(matrix);
-  expect_solution(Factorization<double>(analysis.with_values(SystemMatrix<double>(other)), other), other);
+  testing::expect_solves(Factorization<double>(analysis.with_values(SystemMatrix<double>(other)), other), other);
   Triplets<double> more = triplets_of(matrix);
   for (Index k = 0; k < 60; ++k) {
     more.add(k, 59 - k, 1.0);
@@ -73,7 +61,7 @@ TEST(PlaceOfOneProcess, LooksForTheSymmetryOfOtherValues) {
   SparseMatrix<double> other = symmetric;
   other.values[1] *= 0.5;
   for (const auto& [analysed, fitted] : {std::pair(&symmetric, &symmetric), {&symmetric, &other}, {&other, &symmetric}}) {
-    expect_solution(Factorization<double>(analyze(*analysed).with_values(SystemMatrix<double>(*fitted)), *fitted), *fitted);
+    testing::expect_solves(Factorization<double>(analyze(*analysed).with_values(SystemMatrix<double>(*fitted)), *fitted), *fitted);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests solutions of A x = b, A^T x = b and A^H x = b against dense algebra.
+// Tests solutions of A x = b, A^T x = b and A^H x = b, and determinants, against dense algebra, for matrices of every kind.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/dense_determinant.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 
 namespace frond::stages {
@@ -27,15 +28,36 @@ template <class S>
 class SolutionsOf : public ::testing::Test {
  protected:
   static constexpr Index kOrder = 60;
+  static constexpr Symmetry kDefinite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
+  static constexpr Method kHermitian = kIsComplex<S> ? Method::ldlh : Method::ldlt;
 
-  static void expect_solutions(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, Layout layout) {
-    const auto factorization = factorize(matrix, {{}, layout});
-    for (const Operation operation : test::kOperations) {
+  // Factorizes with and without a matching, by one thread and by two, in all layouts.
+  static void expect_solutions(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, Method method,
+                               SolverOptions options = {}) {
+    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
+      for (const Layout layout : layouts()) {
+        SCOPED_TRACE(::testing::Message() << "matching " << static_cast<int>(matching) << ", layout " << static_cast<int>(layout));
+        options.analysis.ordering.matching = matching;
+        options.factorization.num_threads = matching == MatchingUse::always ? 2 : 1;
+        const auto factorization = factorize(matrix, {options, layout});
+        EXPECT_EQ(to_string(factorization->report().method), to_string(method));
+        expect_solutions(*factorization, dense);
+      }
+    }
+  }
+
+  static void expect_solutions(const StagedFactorization<S>& factorization, const DenseMatrix<S>& dense) {
+    const test::DenseDeterminant determinant = test::dense_determinant(dense);
+    EXPECT_LE(test::relative_difference(factorization.report().factorization.determinant, determinant.value),
+              determinant.tolerance);
+    for (const auto& [operation, num_columns] :
+         {std::pair(Operation::plain, 70), {Operation::transposed, 1}, {Operation::adjoint, 5}}) {
       SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
-      const DenseMatrix<S> b = testing::random_dense<S>(kOrder, 2, 7);
-      DenseMatrix<S> x(kOrder, 2);
-      const SolveReport report = factorization->solve(b, x, operation);
+      const DenseMatrix<S> b = testing::random_dense<S>(kOrder, num_columns, 7);
+      DenseMatrix<S> x(kOrder, num_columns);
+      const SolveReport report = factorization.solve(b, x, operation);
       EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+      EXPECT_EQ(report.columns.size(), static_cast<std::size_t>(num_columns));
       expect_solution(dense_operation(operation, dense), x, b);
     }
   }
@@ -54,28 +76,53 @@ class SolutionsOf : public ::testing::Test {
 };
 TYPED_TEST_SUITE(SolutionsOf, test::Scalars);
 
-TYPED_TEST(SolutionsOf, EverySymmetryAndStorage) {
+TYPED_TEST(SolutionsOf, EveryKindAndStorage) {
   using S = TypeParam;
-  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian}) {
-    if (symmetry == Symmetry::hermitian && !kIsComplex<S>) {
-      continue;
-    }
-    SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry));
-    const Flavour flavour = symmetry == Symmetry::skew_symmetric ? Flavour::graded : Flavour::zero_diagonal;
+  struct Kind {
+    Symmetry symmetry;
+    Flavour flavour;
+    Method method;
+  };
+  using enum Symmetry;
+  using enum Flavour;
+  for (const auto& [symmetry, flavour, method] :
+       {Kind{general, dominant, Method::lu}, Kind{general, zero_diagonal, Method::lu}, Kind{general, graded, Method::lu},
+        Kind{skew_symmetric, dominant, Method::lu}, Kind{skew_symmetric, graded, Method::lu},
+        Kind{symmetric, zero_diagonal, Method::ldlt}, Kind{symmetric, graded, Method::ldlt},
+        Kind{hermitian, zero_diagonal, this->kHermitian}, Kind{hermitian, graded, this->kHermitian},
+        Kind{this->kDefinite, dominant, Method::cholesky}}) {
+    SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry) << ", flavour " << static_cast<int>(flavour));
     const auto matrix = testing::random_matrix<S>(this->kOrder, 4, symmetry, flavour, 11);
-    this->expect_solutions(matrix, testing::dense(matrix), Layout::rows);
+    this->expect_solutions(matrix, testing::dense(matrix), method);
     const auto rows = compressed_rows<S>(this->kOrder, matrix.column_offsets, matrix.row_indices, matrix.values, symmetry);
     EXPECT_EQ(rows.stored.values.data(), matrix.values.data());
-    this->expect_solutions(rows, testing::dense(matrix, Operation::transposed), Layout::grid);
+    this->expect_solutions(rows, testing::dense(matrix, Operation::transposed), method);
   }
 }
 
-TYPED_TEST(SolutionsOf, ByCholesky) {
+TYPED_TEST(SolutionsOf, PositiveDefiniteMatricesByOtherMethods) {
+  const auto matrix = testing::random_matrix<TypeParam>(this->kOrder, 3, this->kDefinite, Flavour::dominant, 2);
+  for (const Method method : {this->kHermitian, Method::lu}) {
+    this->expect_solutions(matrix, testing::dense(matrix), method, {.method = method});
+  }
+}
+
+// Indefinite, though the diagonal is positive.
+TYPED_TEST(SolutionsOf, WhereCholeskyFails) {
   using S = TypeParam;
-  const Symmetry symmetry = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
-  const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::dominant, 2);
-  for (const Layout layout : layouts()) {
-    this->expect_solutions(matrix, testing::dense(matrix), layout);
+  auto matrix = testing::random_matrix<S>(this->kOrder, 4, this->kDefinite, Flavour::dominant, 11);
+  testing::for_each_entry(matrix, [](Index i, Index j, S& value) { value = i == j ? S(1) : value; });
+  this->expect_solutions(matrix, testing::dense(matrix), this->kHermitian);
+}
+
+TYPED_TEST(SolutionsOf, MatchedRowsOrPairs) {
+  using S = TypeParam;
+  StageOptions options;
+  options.solver.analysis.ordering.matching = MatchingUse::always;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::skew_symmetric, Symmetry::symmetric, Symmetry::hermitian}) {
+    const auto matrix = testing::random_matrix<S>(90, 3, symmetry, Flavour::zero_diagonal, 1);
+    const bool has_rows = symmetry == Symmetry::general || symmetry == Symmetry::skew_symmetric;
+    EXPECT_EQ(analyse<S>(matrix, options)->symbolic().ordering().matching, has_rows ? MatchingKind::rows : MatchingKind::pairs);
   }
 }
 

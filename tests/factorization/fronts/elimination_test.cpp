@@ -38,8 +38,8 @@ TYPED_TEST(EliminationByJobs, GivesTheBitsOfOneThreadCholesky) {
   }
 }
 
-TYPED_TEST(EliminationByJobs, GivesTheBitsOfOneThreadLdlt) {
-  for (const Method method : {Method::ldlt, Method::ldlh}) {
+TYPED_TEST(EliminationByJobs, GivesTheBitsOfOneThreadLdltAndLu) {
+  for (const Method method : {Method::ldlt, Method::ldlh, Method::lu}) {
     for (const FrontKind kind : {FrontKind::random, FrontKind::tiny_columns, FrontKind::saddle, FrontKind::low_rank}) {
       for (const Index p : {1, 128, 129, 300}) {
         expect_same_bits<TypeParam>(method, kind, p, 0);
@@ -48,16 +48,6 @@ TYPED_TEST(EliminationByJobs, GivesTheBitsOfOneThreadLdlt) {
     }
     expect_same_bits<TypeParam>(method, FrontKind::tiny_columns, 520, 50);
   }
-}
-
-TYPED_TEST(EliminationByJobs, GivesTheBitsOfOneThreadLu) {
-  for (const FrontKind kind : {FrontKind::random, FrontKind::tiny_columns, FrontKind::saddle, FrontKind::low_rank}) {
-    for (const Index p : {1, 128, 129, 300}) {
-      expect_same_bits<TypeParam>(Method::lu, kind, p, 0);
-      expect_same_bits<TypeParam>(Method::lu, kind, p, 50);
-    }
-  }
-  expect_same_bits<TypeParam>(Method::lu, FrontKind::tiny_columns, 520, 50);
 }
 
 TEST(SingleFront, EqualsNoticesOneBit) {

@@ -22,6 +22,15 @@ class Program : public ::testing::Test {
     return run_child(arguments, 120);
   }
 
+  // Expects that the program ends with this code, and says this: a verdict on its output, an error beside it.
+  static void expect_end(const std::vector<std::string>& arguments, int exit_code, const std::string& said) {
+    SCOPED_TRACE(::testing::PrintToString(arguments));
+    const ChildResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, exit_code) << result.errors;
+    const std::string& text = exit_code == 0 || exit_code == 3 ? result.output : result.errors;
+    EXPECT_NE(text.find(said), std::string::npos) << said << ", but: " << text;
+  }
+
   // Solves and returns the JSON; extra arguments are appended.
   Json solve(const std::string& matrix, std::vector<std::string> arguments = {}) {
     arguments.insert(arguments.begin(), {"solve", matrix, "--json", "-"});
@@ -29,6 +38,15 @@ class Program : public ::testing::Test {
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     return Json::parse(result.output);
   }
+
+  // Simulates A.mtx and returns the JSON.
+  [[nodiscard]] std::string output_of(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"simulate", path("A.mtx"), "--json", "-"});
+    const ChildResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return result.output;
+  }
+  [[nodiscard]] Json simulate(const std::vector<std::string>& arguments) const { return Json::parse(output_of(arguments)); }
 
   std::string generate(const std::string& kind, const std::string& size) {
     EXPECT_EQ(run({"generate", kind, size, "-o", folder_.path("A.mtx")}).exit_code, 0);
@@ -42,6 +60,8 @@ class Program : public ::testing::Test {
   std::string small() {
     return folder_.write("s.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 1\n2 2 4\n");
   }
+
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
 
   ScratchFolder folder_;
 };

@@ -21,6 +21,9 @@ namespace frond::test {
 /// nothing until draw() is called.
 class PlantedFailure {
  public:
+  PlantedFailure() = default;
+  PlantedFailure(Rank victim, Phase phase, std::size_t times) : victim_(victim), phase_(phase), times_left_(times) {}
+
   /// Draws one of the first phases.
   void draw(std::mt19937& random, Rank num_ranks, std::size_t num_phases = kPhases.size() - 1) {
     phase_ = kPhases[random() % num_phases];

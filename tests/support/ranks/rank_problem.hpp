@@ -22,22 +22,26 @@ enum class Types {
   grid              // the same, and the largest root on a grid, in small blocks
 };
 
+/// Spreads small problems as well. A larger tolerance makes the subtrees larger and less even, so that more of them may move.
+[[nodiscard]] inline MappingOptions spread_over(Rank num_ranks, Types types, double tolerance = 0.01, Index block_size = 3) {
+  MappingOptions options;
+  options.num_ranks = num_ranks;
+  options.layer.upper_node_seconds = 0;
+  options.layer.tolerance = tolerance;
+  options.grid = {.order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max(), .block_size = block_size};
+  if (types != Types::sequential) {
+    options.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+  }
+  return options;
+}
+
 template <Scalar S>
 struct RankProblem {
-  /// A larger tolerance makes the subtrees of the mapping larger and less even, so that more of them may move.
   RankProblem(Method problem_method, SparseMatrix<S> matrix, Types types, Rank num_ranks, double tolerance = 0.01)
       : method(problem_method), a(std::move(matrix)) {
     AnalysisOptions options;
     options.method = method;
-    options.mapping.num_ranks = num_ranks;
-    options.mapping.upper_node_seconds = 0;  // spreads small problems as well
-    options.mapping.layer_tolerance = tolerance;
-    options.mapping.grid_order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max();
-    options.mapping.grid_block_size = 3;
-    if (types != Types::sequential) {
-      options.mapping.min_slave_rows = 1;
-      options.mapping.min_front_flops = 0;
-    }
+    options.mapping = spread_over(num_ranks, types, tolerance);
     symbolic = analyze(a.pattern(), options);
     mapping = map_tree(symbolic->tree(), method, options.mapping);
   }

@@ -2,37 +2,17 @@
 // Runs frond calibrate in its quick mode: the figures are rough, but frond simulate accepts the file.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
-#include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/programs/program_fixture.hpp"
 #include "tools/program/calibration/machine_profile.hpp"
-#include "tools/program/process/child_process.hpp"
 
 namespace frond {
 namespace {
 
-using Json = nlohmann::json;
+using testing::Json;
 
-class Calibrate : public ::testing::Test {
- protected:
-  [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
-
-  static ChildResult run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), FROND_PROGRAM);
-    return run_child(arguments, 120);
-  }
-  [[nodiscard]] Json simulate(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), {"simulate", path("A.mtx"), "--json", "-"});
-    const ChildResult result = run(arguments);
-    EXPECT_EQ(result.exit_code, 0) << result.errors;
-    return Json::parse(result.output);
-  }
-
- private:
-  testing::ScratchFolder folder_;
-};
+class Calibrate : public testing::Program {};
 
 TEST_F(Calibrate, WritesWhatSimulateReads) {
   const std::string machine = path("machine.json");
@@ -69,9 +49,7 @@ TEST_F(Calibrate, RefusesWrongUsage) {
 
 TEST_F(Calibrate, SimulateTellsWhatIsWrongWithAMachine) {
   ASSERT_EQ(run({"generate", "laplacian2d5", "10", "-o", path("A.mtx")}).exit_code, 0);
-  const ChildResult absent = run({"simulate", path("A.mtx"), "--machine", path("absent.json")});
-  EXPECT_EQ(absent.exit_code, 2);
-  EXPECT_NE(absent.errors.find("frond calibrate -o"), std::string::npos) << absent.errors;
+  expect_end({"simulate", path("A.mtx"), "--machine", path("absent.json")}, 2, "frond calibrate -o");
 }
 
 }  // namespace

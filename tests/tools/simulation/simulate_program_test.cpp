@@ -72,9 +72,7 @@ TEST_F(Simulate, LetsRanksWithoutWorkTakeThatOfASlowOne) {
 }
 
 TEST_F(Simulate, RefusesChunksThatNobodyGives) {
-  const ChildResult result = run({"simulate", matrix(), "--work", "ring", "--chunks", "gss"});
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_NE(result.errors.find("chunks are for --work pool"), std::string::npos) << result.errors;
+  expect_end({"simulate", matrix(), "--work", "ring", "--chunks", "gss"}, 2, "chunks are for --work pool");
 }
 
 TEST_F(Simulate, PutsTheRootOnOneRankOfEachCore) {
@@ -86,11 +84,7 @@ TEST_F(Simulate, PutsTheRootOnOneRankOfEachCore) {
   EXPECT_EQ(simulate({"--ranks", "4", "--hosts", "1"})["nodes_type3"], 0);
 }
 
-TEST_F(Simulate, HelpsWithExamples) {
-  const ChildResult result = run({"simulate", "--help"});
-  EXPECT_EQ(result.exit_code, 0);
-  EXPECT_NE(result.output.find("frond simulate A.mtx --ranks 64"), std::string::npos) << result.output;
-}
+TEST_F(Simulate, HelpsWithExamples) { expect_end({"simulate", "--help"}, 0, "frond simulate A.mtx --ranks 64"); }
 
 TEST_F(Simulate, RefusesWrongUsageWithCode2) {
   EXPECT_EQ(run({"simulate"}).exit_code, 2);
@@ -136,9 +130,7 @@ TEST_F(Simulate, WaitsLongerForSnapshotsWithoutALoadThread) {
 }
 
 TEST_F(Simulate, EndsWithCode4WhereMemoryDoesNotSuffice) {
-  const ChildResult result = run({"simulate", matrix(), "--ranks", "8", "--memory-limit", "100kB"});
-  EXPECT_EQ(result.exit_code, 4);
-  EXPECT_NE(result.errors.find("bytes"), std::string::npos) << result.errors;
+  expect_end({"simulate", matrix(), "--ranks", "8", "--memory-limit", "100kB"}, 4, "bytes");
 }
 
 }  // namespace

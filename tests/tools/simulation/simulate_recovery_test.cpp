@@ -139,9 +139,7 @@ TEST_F(SimulateRecovery, RefusesLossesThatCannotBe) {
 
 TEST_F(SimulateRecovery, RefusesPeriodsThatAreNone) {
   for (const char* none : {"0", "-1", "soon"}) {
-    const ChildResult result = run({"simulate", matrix(), "--checkpoint-every", none});
-    EXPECT_EQ(result.exit_code, 2) << none;
-    EXPECT_NE(result.errors.find("--checkpoint-every"), std::string::npos) << result.errors;
+    expect_end({"simulate", matrix(), "--checkpoint-every", none}, 2, "--checkpoint-every");
   }
 }
 

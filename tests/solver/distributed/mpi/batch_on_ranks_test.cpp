@@ -48,7 +48,7 @@ class BatchOnRanks : public ::testing::Test {
   [[nodiscard]] bool has_pairs() const { return may_form_groups() && place_.num_ranks() % 2 == 0; }
   [[nodiscard]] std::vector<int> group_sizes() const {
     std::vector<int> sizes;
-    for (int size = 1; size <= (may_form_groups() ? place_.num_ranks() : 1); ++size) {
+    for (int size = 1; size <= (may_form_groups() ? place_.num_ranks() : 0); ++size) {
       if (place_.num_ranks() % size == 0) {
         sizes.push_back(size);
       }
@@ -93,6 +93,12 @@ std::string solve_ones(const Batch& batch, const Place& group, const SparseMatri
   std::fill(b.values.begin(), b.values.end(), 1.0);
   DenseMatrix<double> x;
   return to_string(solve_in(batch, group, matrix, b, x).verdict);
+}
+
+std::string solve_ones(const Batch& batch, const SparseMatrix<double>& matrix) {
+  const std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1.0);
+  std::vector<double> x(b.size());
+  return to_string(batch.solve<double>(matrix, column_view(std::span(b)), column_view(std::span(x))).verdict);
 }
 
 template <class S>
@@ -207,12 +213,7 @@ TEST_F(BatchOnRanks, AllSystemsAreSolvedByEveryRule) {
                          .has_one_pattern = rule == "ss",
                          .chunks = parse_chunk_kind(rule),
                          .reissues = reissues});
-      const auto results = run(batch, systems, [&](Count k) {
-        const SparseMatrix<double> matrix = multiple_of_laplacian(6, k);
-        const std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1.0);
-        std::vector<double> x(b.size());
-        return std::string(to_string(batch.solve<double>(matrix, column_view(std::span(b)), column_view(std::span(x))).verdict));
-      });
+      const auto results = run(batch, systems, [&](Count k) { return solve_ones(batch, multiple_of_laplacian(6, k)); });
       for (const auto& [k, result] : results) {
         EXPECT_EQ(result, "solved") << rule << ", system " << k;
       }
@@ -222,7 +223,9 @@ TEST_F(BatchOnRanks, AllSystemsAreSolvedByEveryRule) {
 
 TEST_F(BatchOnRanks, OfNoSystems) {
   EXPECT_TRUE(run(Batch({.num_workers = 1}), {}, [](Count) { return std::string(); }).empty());
-  EXPECT_TRUE(run(Batch({.group_size = group_sizes().back()}), {}, [](const Place&, Count) { return std::string(); }).empty());
+  for (const int size : group_sizes()) {
+    EXPECT_TRUE(run(Batch({.group_size = size}), {}, [](const Place&, Count) { return std::string(); }).empty());
+  }
 }
 
 TEST_F(BatchOnRanks, WhatIsThrownOnOneIsThrownOnAll) {
@@ -248,19 +251,12 @@ TEST_F(BatchOnRanks, WhatIsThrownOnOneIsThrownOnAll) {
 }
 
 TEST_F(BatchOnRanks, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
-  for (const int size : group_sizes()) {
-    std::atomic<int> num_begun = 0;
-    const auto observer = testing::calls(&testing::Calls::batch_end, [&] { return is_last() && num_begun >= 2; });
-    const Batch batch({.solver = {.observer = observer}, .group_size = size});
+  std::atomic<int> num_begun = 0;
+  const auto is_wanted = [&] { return is_last() && num_begun >= 2; };
+  const auto expect_stopped = [&](const Batch& batch, int size, const auto& work) {
+    num_begun = 0;
     Count num_done = 0;
-    EXPECT_THROW(batch.run(
-                     place_, first_numbers(1000),
-                     [&](const Place& group, Count) {
-                       ++num_begun;
-                       return solve_ones(batch, group, testing::laplacian<double>(5));
-                     },
-                     [&](Count, const std::string&) { ++num_done; }),
-                 StoppedError);
+    EXPECT_THROW(batch.run(place_, first_numbers(1000), work, [&](Count, const std::string&) { ++num_done; }), StoppedError);
     Count num_begun_by_first = 0;
     for (const int begun : all_gather_values(communicator_of(place_), place_.rank() % size == 0 ? num_begun.load() : 0)) {
       num_begun_by_first += begun;
@@ -269,6 +265,18 @@ TEST_F(BatchOnRanks, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
       EXPECT_EQ(num_done, num_begun_by_first) << "what was begun is kept";
       EXPECT_LT(num_done, 1000);
     }
+  };
+  const Batch alone({.num_workers = 1, .stop_requested = is_wanted});
+  expect_stopped(alone, 1, [&](Count k) {
+    ++num_begun;
+    return solve_ones(alone, multiple_of_laplacian(6, k));
+  });
+  for (const int size : group_sizes()) {
+    const Batch batch({.group_size = size, .stop_requested = is_wanted});
+    expect_stopped(batch, size, [&](const Place& group, Count) {
+      ++num_begun;
+      return solve_ones(batch, group, testing::laplacian<double>(5));
+    });
   }
 }
 

@@ -8,6 +8,7 @@
 #include "frond/error.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
 #include "tests/support/errors.hpp"
+#include "tests/support/matrices/expect_solves.hpp"
 #include "tests/support/matrices/scalars.hpp"
 
 namespace frond {
@@ -28,14 +29,7 @@ class NewValues : public testing::OnRanks {
   // Solves, and checks the solution against the dense matrix.
   template <class S>
   [[nodiscard]] static std::vector<S> expect_solution(const System<S>& system, const SparseMatrix<S>& matrix) {
-    const Index n = matrix.num_rows;
-    const DenseMatrix<S> b = testing::random_dense<S>(n, 1, 7);
-    DenseMatrix<S> x(n, 1);
-    auto factorization = factorize_on_ranks<S>(system);
-    const SolveReport report = factorization.solve(view_of(b), view_of(x));
-    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
-    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 20 * std::numeric_limits<RealOf<S>>::epsilon());
-    return x.values;
+    return testing::expect_solves(factorize_on_ranks<S>(system), matrix, Operation::plain, 1).values;
   }
 };
 

@@ -8,10 +8,11 @@
 
 #include "frond/error.hpp"
 #include "frond/mpi.hpp"
-#include "matrices/products.hpp"
+#include "loadinfo/messages/mpi/mpi_environment.hpp"
 #include "solver/distributed/mpi/rank_backend.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "tests/support/errors.hpp"
+#include "tests/support/matrices/expect_solves.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -20,18 +21,6 @@ namespace {
 
 class RanksOfAProgram : public ::testing::Test {
  protected:
-  void expect_solution(const Factorization<double>& factorization, const SparseMatrix<double>& matrix) const {
-    const std::vector<double> b(is_first() ? static_cast<std::size_t>(matrix.num_rows) : 0, 1.0);
-    std::vector<double> x(b.size());
-    EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
-    if (is_first()) {
-      std::vector<double> product(b.size());
-      multiply<double>(matrix.view(), Operation::plain, x, product);
-      for (const double value : product) {
-        EXPECT_NEAR(value, 1.0, 1e-12);
-      }
-    }
-  }
   [[nodiscard]] bool is_first() const { return place_.rank() == 0; }
   [[nodiscard]] SystemMatrix<double> given(const SparseMatrix<double>& matrix) const {
     return is_first() ? SystemMatrix<double>(matrix) : SystemMatrix<double>();
@@ -47,14 +36,14 @@ TEST_F(RanksOfAProgram, SolveWithAnAnalysisThatOutlivesTheRest) {
   {
     const Place others = on(MPI_COMM_WORLD, place_);
     const Factorization<double> factorization(given(matrix), {}, others);
-    expect_solution(factorization, matrix);
+    testing::expect_solves(factorization, matrix);
     analysis = factorization.analysis();
   }
   for (double& value : matrix.values) {
     value *= 3;
   }
-  expect_solution(Factorization<double>(*analysis, given(matrix)), matrix);
-  expect_solution(Factorization<double>(analyze(given(matrix), {}, place_), given(matrix)), matrix);
+  testing::expect_solves(Factorization<double>(*analysis, given(matrix)), matrix);
+  testing::expect_solves(Factorization<double>(analyze(given(matrix), {}, place_), given(matrix)), matrix);
 }
 
 // The first factorization takes the copies of A that the analysis made, if A is the same; all others make their own.
@@ -73,9 +62,9 @@ TEST_F(RanksOfAProgram, SendAMatrixOnceForAnalysisAndFactorization) {
   for (double& value : matrix.values) {
     value *= 3;
   }
-  expect_solution(Factorization<double>(of_others, given(matrix)), matrix);
-  expect_solution(Factorization<double>(under_other_options, given(matrix)), matrix);
-  expect_solution(Factorization<double>(analysis.with_values(given(matrix)), given(matrix)), matrix);
+  testing::expect_solves(Factorization<double>(of_others, given(matrix)), matrix);
+  testing::expect_solves(Factorization<double>(under_other_options, given(matrix)), matrix);
+  testing::expect_solves(Factorization<double>(analysis.with_values(given(matrix)), given(matrix)), matrix);
 }
 
 TEST_F(RanksOfAProgram, AreNotOneProcess) {

@@ -12,32 +12,22 @@
 
 #include "frond/error.hpp"
 #include "frond/mpi.hpp"
-#include "loadinfo/messages/mpi/mpi_world.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
-#include "solver/distributed/mpi/rank_backend.hpp"
-#include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/distributed/mpi/replicated_factors.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
-#include "tests/solver/distributed/mpi/spread_options.hpp"
+#include "tests/solver/distributed/mpi/on_ranks.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/matrices/scalars.hpp"
-#include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/observers.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
-#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {
 
 using testing::Flavour;
 
-class ReplicatedFactors : public ::testing::Test {
+class ReplicatedFactors : public testing::OnRanks {
  protected:
-  [[nodiscard]] bool is_first() const { return place_.rank() == 0; }
-  [[nodiscard]] bool is_last() const { return place_.rank() == place_.num_ranks() - 1; }
-  [[nodiscard]] const Communicator& communicator() const { return communicator_of(place_); }
-
   template <class S>
   [[nodiscard]] Factorization<S> factorize(const SparseMatrix<S>& matrix, const SolverOptions& options) const {
     return Factorization<S>(is_first() ? SystemMatrix<S>(matrix) : SystemMatrix<S>(), options, place_);
@@ -45,7 +35,7 @@ class ReplicatedFactors : public ::testing::Test {
 
   // Lets wrong factors show: nothing is refined.
   [[nodiscard]] SolverOptions spreading(bool has_grid) const {
-    return has_grid ? testing::spread_with_grid(communicator()) : testing::spread();
+    return has_grid ? testing::spread_with_grid(ranks_) : testing::spread();
   }
 
   template <class S>
@@ -126,7 +116,6 @@ class ReplicatedFactors : public ::testing::Test {
     }
   }
 
-  Place place_ = rank_place(std::make_shared<const Communicator>(mpi_world(test::mpi_gate())));
   testing::ScratchFolder folder_;  // the first rank's folder is used
 };
 
@@ -271,8 +260,8 @@ TEST_F(ReplicatedFactors, StopOnAllRanksWhereOneIsAskedTo) {
   stop->begin(is_last() ? 1 : 0);
   EXPECT_THROW((void)solve_in_blocks(copies, b, Operation::plain), StoppedError);
   EXPECT_THROW((void)replicate_factors(factorization), StoppedError);
-  (void)all_gather(communicator(), {});
-  stop->begin(0);
+  (void)all_gather(ranks_, {});
+  *is_wanted = false;
   EXPECT_EQ(solve_in_blocks(copies, b, Operation::plain).report.verdict, Verdict::solved);
 }
 

@@ -12,7 +12,7 @@
 #include "loadinfo/messages/mpi/mpi_channel.hpp"
 #include "loadinfo/messages/mpi/mpi_rank_watch.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
-#include "tests/support/observers.hpp"
+#include "tests/support/matrices/expect_solves.hpp"
 
 namespace frond {
 namespace {
@@ -23,12 +23,7 @@ class SolverWatch : public testing::OnRanks {
  protected:
   void expect_solution(const SolverOptions& options) {
     const SparseMatrix<double> matrix = testing::laplacian<double>(6);
-    auto factorization = factorize<double>(matrix, options);
-    std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1);
-    std::vector<double> x(b.size());
-    const SolveReport report =
-        factorization.solve({b.data(), matrix.num_rows, 1, matrix.num_rows}, {x.data(), matrix.num_rows, 1, matrix.num_rows});
-    EXPECT_EQ(report.verdict, Verdict::solved);
+    testing::expect_solves(factorize<double>(matrix, options), matrix);
   }
 };
 

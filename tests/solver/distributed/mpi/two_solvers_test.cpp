@@ -14,6 +14,7 @@
 #include "solver/distributed/mpi/rank_backend.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/numerics/problem/report.hpp"
+#include "tests/support/matrices/expect_solves.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -27,15 +28,7 @@ class Solver {
   Solver(const Communicator& ranks, SparseMatrix<S> matrix)
       : ranks_(ranks), matrix_(std::move(matrix)), factorization_(factorize_on_ranks<S>(analyze_on_ranks())) {}
 
-  void expect_solution(std::uint64_t seed) {
-    const Index order = matrix_.num_rows;
-    const DenseMatrix<S> b = testing::random_dense<S>(order, 2, seed);
-    DenseMatrix<S> x(order, 2);
-    const SolveReport report =
-        factorization_.solve({b.values.data(), order, 2, order}, {x.values.data(), order, 2, order}, Operation::plain);
-    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
-    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix_), x, b), kAccuracyTarget<S>);
-  }
+  void expect_solution(std::uint64_t seed) { testing::expect_solves(factorization_, matrix_, Operation::plain, 2, seed); }
 
  private:
   // Spreads even small systems over the ranks, but keeps each root on one rank: concurrent solvers would have to enter shared roots

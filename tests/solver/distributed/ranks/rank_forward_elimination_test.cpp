@@ -20,6 +20,7 @@
 #include "tests/support/matrices/owned_sides.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/rank_problem.hpp"
 #include "tests/support/ranks/virtual_programs.hpp"
 #include "tests/support/ranks/virtual_ranks.hpp"
 
@@ -36,13 +37,8 @@ struct SpreadSystem {
     AnalysisOptions options;
     options.method = Method::lu;
     options.ordering.kind = ordering;
-    options.block_triangular = Use::never;  // right-hand sides are eliminated in one pass
-    options.mapping.num_ranks = num_ranks;
-    options.mapping.upper_node_seconds = 0;
-    options.mapping.min_slave_rows = 1;
-    options.mapping.min_front_flops = 0;
-    options.mapping.grid_order_per_side = is_on_grid ? 1 : std::numeric_limits<Index>::max();
-    options.mapping.grid_block_size = 4;
+    options.block_triangular = BlockTriangularUse::never;  // right-hand sides are eliminated in one pass
+    options.mapping = test::spread_over(num_ranks, is_on_grid ? test::Types::grid : test::Types::row_distributed, 0.01, 4);
     symbolic = analyze(a.pattern(), options);
     mapping = map_tree(symbolic->tree(), Method::lu, options.mapping);
   }

@@ -22,6 +22,7 @@
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/rank_problem.hpp"
 #include "tests/support/ranks/solve_problem.hpp"
 #include "tests/support/ranks/virtual_programs.hpp"
 #include "tests/support/ranks/virtual_ranks.hpp"
@@ -285,12 +286,7 @@ void expect_solution_by_ranks(Method method, Values values, Rank num_ranks, bool
   const SparseMatrix<S> a = test::grid_matrix<S>(symmetry_for(method, kIsComplex<S>), 6, 6, 6, values, 4);
   AnalysisOptions options;
   options.method = method;
-  options.mapping.num_ranks = num_ranks;
-  options.mapping.upper_node_seconds = 0;
-  options.mapping.min_slave_rows = 1;
-  options.mapping.min_front_flops = 0;
-  options.mapping.grid_order_per_side = is_on_grid ? 1 : std::numeric_limits<Index>::max();
-  options.mapping.grid_block_size = 4;
+  options.mapping = test::spread_over(num_ranks, is_on_grid ? test::Types::grid : test::Types::row_distributed, 0.01, 4);
   const std::shared_ptr<const Symbolic> symbolic = analyze(a.pattern(), options);
   const Mapping mapping = map_tree(symbolic->tree(), method, options.mapping);
   const std::uint32_t seed = std::random_device{}();

@@ -5,7 +5,6 @@
 #include <array>
 #include <complex>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <random>
 #include <string>
@@ -37,17 +36,7 @@ template <class S>
 template <class S>
 [[nodiscard]] RankProblem<S> mapped_to(const RankProblem<S>& problem, Types types, Rank num_ranks, double tolerance = 0.01) {
   RankProblem<S> other = problem;
-  MappingOptions options;
-  options.num_ranks = num_ranks;
-  options.upper_node_seconds = 0;
-  options.layer_tolerance = tolerance;
-  options.grid_order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max();
-  options.grid_block_size = 3;
-  if (types != Types::sequential) {
-    options.min_slave_rows = 1;
-    options.min_front_flops = 0;
-  }
-  other.mapping = map_tree(other.symbolic->tree(), other.method, options);
+  other.mapping = map_tree(other.symbolic->tree(), other.method, spread_over(num_ranks, types, tolerance));
   return other;
 }
 

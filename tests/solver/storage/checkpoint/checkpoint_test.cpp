@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests factorizations that stop and resume: they must give the same bits as without a stop, and recompute nothing that was stored.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 #include <complex>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -21,7 +19,7 @@
 #include "solver/storage/checkpoint/checkpoint_directory.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/observers.hpp"
+#include "tests/support/programs/file_size_limit.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/report_bits.hpp"
 
@@ -131,30 +129,6 @@ TYPED_TEST(CheckpointTest, GoesOnToTheSameBitsAfterAnyStops) {
   EXPECT_GT(num_stops, 20);
 }
 
-/// Limits the size of files during its lifetime, as if the disk were full.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    struct sigaction ignored = {};
-    ignored.sa_handler = SIG_IGN;
-    sigaction(SIGXFSZ, &ignored, &before_);
-    getrlimit(RLIMIT_FSIZE, &old_);
-    rlimit limit = old_;
-    limit.rlim_cur = bytes;
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &old_);
-    sigaction(SIGXFSZ, &before_, nullptr);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  struct sigaction before_ = {};
-  rlimit old_{};
-};
-
 class CheckpointErrors : public ::testing::Test {
  protected:
   // Stops after about half of the factorization.
@@ -243,7 +217,7 @@ TEST_F(CheckpointErrors, ADiskThatFillsUpEndsTheWritingAlone) {
     EXPECT_THROW((void)Factorization<double>(analysis, matrix_), StoppedError);
     stop_->begin(0);
     {
-      const FileSizeLimit limit(bytes);
+      const testing::FileSizeLimit limit(bytes);
       const Factorization<double> factorization = Factorization<double>::resume(matrix_, options_);
       EXPECT_NE(factorization.report().checkpoint.error.find("File too large"), std::string::npos);
     }
@@ -335,7 +309,7 @@ TEST_F(CheckpointErrors, AFullDiskIsReadAllTheSame) {
   std::vector<std::string> told;
   options_.observer = testing::calls(&testing::Calls::text, [&told](const std::string& what) { told.push_back(what); });
   {
-    const FileSizeLimit limit(30);  // enough to record who uses the directory
+    const testing::FileSizeLimit limit(30);  // enough to record who uses the directory
     const Factorization<double> factorization = Factorization<double>::resume(matrix_, options_);
     EXPECT_GT(factorization.report().checkpoint.num_fronts_found, 0);
     EXPECT_NE(factorization.report().checkpoint.error.find("File too large"), std::string::npos);

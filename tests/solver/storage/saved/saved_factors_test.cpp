@@ -3,12 +3,10 @@
 #include "solver/storage/saved/saved_factors.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <csignal>
 #include <cstring>
 #include <random>
 
@@ -19,6 +17,7 @@
 #include "solver/course/analyze_system.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/programs/file_size_limit.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
@@ -418,20 +417,6 @@ TEST(SavingFactors, NeedsFactors) {
 
 class FullDisk : public ::testing::Test {
  protected:
-  // Returns the error of saving to `path` with at most `num_bytes` per file: like a full disk, but with another message of the
-  // system.
-  std::string complaint(const std::string& path, rlim_t num_bytes) const {
-    rlimit before{};
-    getrlimit(RLIMIT_FSIZE, &before);
-    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit small{num_bytes, before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &small);
-    const std::string text = testing::complaint_of<OutputError>([&] { factorization_.save(path); });
-    setrlimit(RLIMIT_FSIZE, &before);
-    std::signal(SIGXFSZ, handler);
-    return text;
-  }
-
   SparseMatrix<double> matrix_ = testing::laplacian<double>(13);
   Factorization<double> factorization_{analyze(matrix_), matrix_};
 };
@@ -440,7 +425,10 @@ TEST_F(FullDisk, LeavesTheOldFile) {
   const ScratchFolder folder;
   folder.write("factors", "old");
   for (const rlim_t num_bytes : {100, 100000, 1000000}) {
-    const std::string text = complaint(folder.path("factors"), num_bytes);
+    const std::string text = [&] {
+      const testing::FileSizeLimit limit(num_bytes);
+      return testing::complaint_of<OutputError>([&] { factorization_.save(folder.path("factors")); });
+    }();
     EXPECT_EQ(text.find(folder.path("factors") + ": cannot be written"), 0U) << text;
     EXPECT_NE(text.find("make room"), std::string::npos) << text;
     EXPECT_EQ(folder.read("factors"), "old");

@@ -12,11 +12,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
+#include "tests/stages/stage.hpp"
+#include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
-namespace frond {
+namespace frond::stages {
 namespace {
 
 using testing::Flavour;
@@ -38,20 +39,18 @@ LongMatrix<S> to_long(const DenseMatrix<S>& matrix) {
 }
 
 template <class S>
-struct Solved {
+struct BoundedSolution {
   SolveReport report;
   DenseMatrix<S> x;
 };
 
 template <class S>
-Solved<S> solve(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, Operation operation, ErrorBounds bounds) {
-  SolverOptions options;
-  options.error_bounds = bounds;
-  options.factorization.num_threads = 1;
-  const Factorization<S> factorization(analyze(matrix, options), matrix);
-  Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
-  solved.report = factorization.solve(DenseView<const S>{b.values.data(), b.num_rows, b.num_cols, b.num_rows},
-                                      DenseView<S>{solved.x.values.data(), b.num_rows, b.num_cols, b.num_rows}, operation);
+BoundedSolution<S> solve_with_bounds(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, Operation operation,
+                                     ErrorBounds bounds) {
+  StageOptions options{{}, Layout::grid};
+  options.solver.error_bounds = bounds;
+  BoundedSolution<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
+  solved.report = factorize(matrix, options)->solve(b, solved.x, operation);
   return solved;
 }
 
@@ -75,8 +74,7 @@ ExactError exact_error(const LongMatrix<S>& a, const LongMatrix<S>& x, const Lon
 
 template <class S>
 class ErrorBoundOf : public ::testing::Test {};
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(ErrorBoundOf, Scalars);
+TYPED_TEST_SUITE(ErrorBoundOf, test::Scalars);
 
 TYPED_TEST(ErrorBoundOf, IsThatOfTheInverseAndHolds) {
   using S = TypeParam;
@@ -88,7 +86,7 @@ TYPED_TEST(ErrorBoundOf, IsThatOfTheInverseAndHolds) {
           const auto stored = testing::random_matrix<S>(30, 3, symmetry, flavour, 7);
           const auto b = testing::random_dense<S>(30, 2, 8);
           const SystemMatrix<S> system(stored.view(), by_rows);
-          const Solved<S> solved = solve<S>(system, b, operation, ErrorBounds::all_columns);
+          const BoundedSolution<S> solved = solve_with_bounds<S>(system, b, operation, ErrorBounds::all_columns);
           LongMatrix<S> a = to_long<S>(testing::dense(stored, Operation::plain));
           if (by_rows) {
             a.transposeInPlace();
@@ -122,7 +120,8 @@ TYPED_TEST(ErrorBoundOf, ComesWithTheConditionNumber) {
   for (const bool by_rows : {false, true}) {
     const auto stored = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::dominant, 3);
     const auto b = testing::random_dense<S>(40, 1, 8);
-    const Solved<S> solved = solve<S>(SystemMatrix<S>(stored.view(), by_rows), b, Operation::plain, ErrorBounds::first_column);
+    const BoundedSolution<S> solved =
+        solve_with_bounds<S>(SystemMatrix<S>(stored.view(), by_rows), b, Operation::plain, ErrorBounds::first_column);
     LongMatrix<S> a = to_long<S>(testing::dense(stored));
     if (by_rows) {
       a.transposeInPlace();
@@ -138,7 +137,7 @@ TYPED_TEST(ErrorBoundOf, ComesWithTheConditionNumber) {
 TEST(ErrorBound, DoesNotDependOnTheScaleOfEquations) {
   SparseMatrix<double> matrix = testing::random_matrix<double>(30, 3, Symmetry::general, Flavour::dominant, 5);
   DenseMatrix<double> b = testing::random_dense<double>(30, 1, 6);
-  const ColumnReport unscaled = solve<double>(matrix, b, Operation::plain, ErrorBounds::first_column).report.columns[0];
+  const ColumnReport unscaled = solve_with_bounds<double>(matrix, b, Operation::plain, ErrorBounds::first_column).report.columns[0];
   const double bound = unscaled.forward_error_bound;
   const double condition = unscaled.componentwise_condition;
   for (Count k = 0; k < matrix.num_entries(); ++k) {
@@ -148,7 +147,7 @@ TEST(ErrorBound, DoesNotDependOnTheScaleOfEquations) {
   for (Index i = 0; i < 30; ++i) {
     b(i, 0) = std::ldexp(b(i, 0), 40 * (i % 3 - 1));
   }
-  const SolveReport scaled = solve<double>(matrix, b, Operation::plain, ErrorBounds::first_column).report;
+  const SolveReport scaled = solve_with_bounds<double>(matrix, b, Operation::plain, ErrorBounds::first_column).report;
   EXPECT_LE(scaled.columns[0].forward_error_bound, 4 * bound);
   EXPECT_GE(scaled.columns[0].forward_error_bound, bound / 4);
   EXPECT_NEAR(scaled.columns[0].componentwise_condition / condition, 1, 0.01);
@@ -159,7 +158,7 @@ TEST(ErrorBound, IsOfTheColumnsAskedFor) {
   const auto matrix = testing::random_matrix<double>(30, 3, Symmetry::symmetric, Flavour::dominant, 5);
   const auto b = testing::random_dense<double>(30, 3, 6);
   const auto known = [&](ErrorBounds bounds) {
-    const SolveReport report = solve<double>(matrix, b, Operation::plain, bounds).report;
+    const SolveReport report = solve_with_bounds<double>(matrix, b, Operation::plain, bounds).report;
     EXPECT_EQ(std::isnan(report.condition), bounds == ErrorBounds::never);
     return std::count_if(report.columns.begin(), report.columns.end(),
                          [](const ColumnReport& column) { return !std::isnan(column.forward_error_bound); });
@@ -171,12 +170,12 @@ TEST(ErrorBound, IsOfTheColumnsAskedFor) {
 
 TEST(ErrorBound, OfNothingAndOfZerosIsZero) {
   const SparseMatrix<double> nothing = compress(Triplets<double>{0, 0});
-  EXPECT_EQ(solve<double>(nothing, DenseMatrix<double>(0, 1), Operation::plain, ErrorBounds::all_columns)
+  EXPECT_EQ(solve_with_bounds<double>(nothing, DenseMatrix<double>(0, 1), Operation::plain, ErrorBounds::all_columns)
                 .report.worst()
                 .forward_error_bound,
             0);
   const auto matrix = testing::random_matrix<double>(30, 3, Symmetry::symmetric, Flavour::dominant, 5);
-  EXPECT_EQ(solve<double>(matrix, DenseMatrix<double>(30, 1), Operation::plain, ErrorBounds::all_columns)
+  EXPECT_EQ(solve_with_bounds<double>(matrix, DenseMatrix<double>(30, 1), Operation::plain, ErrorBounds::all_columns)
                 .report.columns[0]
                 .forward_error_bound,
             0);
@@ -187,7 +186,7 @@ TEST(ErrorBound, TellsOfIllConditionedMatricesInWords) {
   const SparseMatrix<double> hilbert = testing::hilbert_matrix(kOrder);
   DenseMatrix<double> b(kOrder, 1);
   std::fill(b.values.begin(), b.values.end(), 1);
-  const SolveReport report = solve<double>(hilbert, b, Operation::plain, ErrorBounds::first_column).report;
+  const SolveReport report = solve_with_bounds<double>(hilbert, b, Operation::plain, ErrorBounds::first_column).report;
   EXPECT_EQ(report.verdict, Verdict::solved);
   EXPECT_GT(report.condition, 1e13);
   EXPECT_LT(report.condition, 1e14);
@@ -195,7 +194,7 @@ TEST(ErrorBound, TellsOfIllConditionedMatricesInWords) {
             std::string::npos)
       << report.describe();
 
-  const SolveReport unbounded = solve<double>(hilbert, b, Operation::plain, ErrorBounds::never).report;
+  const SolveReport unbounded = solve_with_bounds<double>(hilbert, b, Operation::plain, ErrorBounds::never).report;
   EXPECT_TRUE(std::isnan(unbounded.condition));
   EXPECT_GT(unbounded.equilibrated_condition, 1e12);
   EXPECT_NE(unbounded.describe().find("; the equilibrated matrix is ill-conditioned (condition number about"), std::string::npos)
@@ -205,14 +204,13 @@ TEST(ErrorBound, TellsOfIllConditionedMatricesInWords) {
 // The estimate then belongs to the factorized block, not to the matrix.
 TEST(ErrorBound, DoesNotWarnOfABlockWhereASchurComplementIsKept) {
   const SparseMatrix<double> hilbert = testing::hilbert_matrix(10);
-  SolverOptions options;
-  options.analysis.schur_variables = {9};
-  const Factorization<double> factorization(analyze<double>(hilbert, options), hilbert);
-  EXPECT_GT(factorization.report().equilibrated_condition, 1e10);
-  const std::vector<double> b(10, 1);
-  std::vector<double> x(10);
-  EXPECT_TRUE(std::isnan(factorization.solve(b, x).equilibrated_condition));
+  StageOptions options;
+  options.solver.analysis.schur_variables = {9};
+  const auto factorization = factorize<double>(hilbert, options);
+  EXPECT_GT(factorization->report().equilibrated_condition, 1e10);
+  DenseMatrix<double> x(10, 1);
+  EXPECT_TRUE(std::isnan(factorization->solve(testing::random_dense<double>(10, 1, 3), x).equilibrated_condition));
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::stages
