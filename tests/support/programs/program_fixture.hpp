@@ -22,11 +22,13 @@ class Program : public ::testing::Test {
     return run_child(arguments, 120);
   }
 
-  // Expects that the program ends with this code, and says this: a verdict on its output, an error beside it.
+  // Expects that the program ends with this code, and says this: a verdict on its output, an error beside it, and where nothing was
+  // begun (2) nothing else.
   static void expect_end(const std::vector<std::string>& arguments, int exit_code, const std::string& said) {
     SCOPED_TRACE(::testing::PrintToString(arguments));
     const ChildResult result = run(arguments);
     EXPECT_EQ(result.exit_code, exit_code) << result.errors;
+    EXPECT_TRUE(exit_code != 2 || result.output.empty()) << result.output;
     const std::string& text = exit_code == 0 || exit_code == 3 ? result.output : result.errors;
     EXPECT_NE(text.find(said), std::string::npos) << said << ", but: " << text;
   }
