@@ -22,8 +22,8 @@ class Program : public ::testing::Test {
     return run_child(arguments, 120);
   }
 
-  // Expects that the program ends with this code, and says this: a verdict on its output, an error beside it, and where nothing was
-  // begun (2) nothing else.
+  // Expects that the program ends with this code and prints this: verdicts on its output, errors on the other stream. Where nothing
+  // was begun (2), the output is empty.
   static void expect_end(const std::vector<std::string>& arguments, int exit_code, const std::string& said) {
     SCOPED_TRACE(::testing::PrintToString(arguments));
     const ChildResult result = run(arguments);
