@@ -9,15 +9,15 @@ shift 2
 names=$(nm --dynamic --defined-only --demangle --without-symbol-versions "$library" | grep -v ' A FROND_' | sed -E 's/^[0-9a-f]+ [A-Za-z] //')
 declared=$(cat "$headers"/*.hpp | tr -cs 'A-Za-z0-9_' '\n' | sort -u)
 of_c=$(sed -n 's/^FROND_C_API .*[ *]\(frond_[a-z0-9_]*\)(.*/\1/p' "$@")
-foreign=''
-while IFS= read -r name; do
-  if grep -qx "$name" <<< "$of_c"; then continue; fi
-  stripped=$(sed -E 's/\[abi:[^]]*\]//g; s/^(vtable|typeinfo|typeinfo name|guard variable) for //; :a; s/<[^<>]*>//g; ta; s/\(.*//; s/^.* (frond::)/\1/' <<< "$name")
-  word=$(sed -E 's/^frond::([A-Za-z0-9_]+).*/\1/' <<< "$stripped")
-  if [[ $stripped != frond::* ]] || ! grep -qx "$word" <<< "$declared"; then foreign+="$name"$'\n'; fi
-done <<< "$names"
+# [stripped name, tab, name] of all others.
+others=$(grep -vxFf <(echo "$of_c") <<< "$names" || true)
+stripped=$(sed -E 's/\[abi:[^]]*\]//g; s/^(vtable|typeinfo|typeinfo name|guard variable) for //; :a; s/<[^<>]*>//g; ta; s/\(.*//; s/^.* (frond::)/\1/' <<< "$others")
+foreign=$(paste <(echo "$stripped") <(echo "$others") | awk -F '\t' '
+  NR == FNR { declared[$1]; next }
+  { word = $1; is_ours = sub(/^frond::/, "", word); sub(/[^A-Za-z0-9_].*/, "", word) }
+  !is_ours || !(word in declared) { print $2 }' <(echo "$declared") -)
 if [ -n "$foreign" ]; then
-  printf 'not declared by a public header, but exported:\n%s' "$foreign" >&2
+  printf 'not declared by a public header, but exported:\n%s\n' "$foreign" >&2
   exit 1
 fi
 missing=$(comm -13 <(sort <<< "$names") <(sort <<< "$of_c"))
