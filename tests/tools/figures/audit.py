@@ -311,13 +311,13 @@ def audit_seconds(auditor):
 def audit_processes(auditor, mpiexec):
     """Of several processes all parts together are the whole, and the answer is what it was."""
     file = auditor.path("model.mtx")
-    subprocess.run([auditor.program, "generate", "kkt3d", "7", "--out", file], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([auditor.program, "generate", "kkt3d", "4", "--out", file], check=True, stdout=subprocess.DEVNULL)
+    matrix = sparse.csc_matrix(scipy.io.mmread(file))
+    truth = Truth(matrix, matrix @ np.ones(matrix.shape[0]))
     for count in 2, 3:
         subprocess.run([mpiexec, "-n", str(count), auditor.program, "solve", file, "--threads", "1", "--json", auditor.path("run.json")],
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        matrix = sparse.csc_matrix(scipy.io.mmread(file))
-        auditor.judge(Run(f"{count} processes", Truth(matrix, matrix @ np.ones(matrix.shape[0])), auditor.told(None), ranks=count,
-                          file_symmetry="symmetric", analysed_method="ldlt"))
+        auditor.judge(Run(f"{count} processes", truth, auditor.told(None), ranks=count, file_symmetry="symmetric", analysed_method="ldlt"))
 
 
 def audit_bytes(auditor, counter):
