@@ -20,16 +20,16 @@ namespace {
 
 using testing::Flavour;
 
-StageOptions options_in(Precision precision) {
+StageOptions options_in(bool mixed_precision) {
   StageOptions options{{}, Layout::grid};
-  options.solver.precision = precision;
-  options.solver.ranks.load_service.use_thread = false;  // a thread would cause a note where MPI allows none
+  options.solver.mixed_precision = mixed_precision;
+  options.solver.ranks.use_load_thread = false;  // a thread would cause a note where MPI allows none
   return options;
 }
 
 // Nothing is refined, so that factors in single precision do not suffice.
 StageOptions unrefined_options() {
-  StageOptions options = options_in(Precision::mixed);
+  StageOptions options = options_in(true);
   options.solver.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   return options;
 }
@@ -42,7 +42,7 @@ struct Precisions {
 
 template <class S>
 Precisions<S> factorize_in_both(const SparseMatrix<S>& matrix) {
-  return {factorize<S>(matrix, options_in(Precision::mixed)), factorize<S>(matrix, options_in(Precision::full))};
+  return {factorize<S>(matrix, options_in(true)), factorize<S>(matrix, options_in(false))};
 }
 
 template <class S>
@@ -120,7 +120,7 @@ TEST(MixedPrecision, TriesLdltWhereCholeskyFails) {
   const auto b = testing::random_dense<double>(matrix.num_rows, 2, 8);
   DenseMatrix<double> x;
   EXPECT_LE(solve_into(*mixed, b, x).worst().componentwise_backward_error, 1e-14);
-  StageOptions cholesky = options_in(Precision::mixed);
+  StageOptions cholesky = options_in(true);
   cholesky.solver.method = Method::cholesky;
   EXPECT_EQ(factorize<double>(matrix, cholesky)->report().factorization.status, FactorizationStatus::not_positive_definite);
 }
@@ -139,7 +139,7 @@ TEST(MixedPrecision, GoesBackToDoubleWhereTheMatrixIsTooIllConditioned) {
   entries.add(49, 48, 2);
   entries.add(49, 49, -1 + 1e-9);
   const auto matrix = compress(std::move(entries));
-  const auto factorization = factorize<double>(matrix, options_in(Precision::mixed));
+  const auto factorization = factorize<double>(matrix, options_in(true));
   EXPECT_FALSE(factorization->report().is_mixed);
   EXPECT_TRUE(has_note(factorization->report().notes, "single precision"));
   const auto b = testing::random_dense<double>(50, 1, 8);
@@ -166,14 +166,15 @@ TEST(MixedPrecision, GoesBackToDoubleWhereRefinementFails) {
 
 TEST(MixedPrecision, RefinesInDoubleAsItIsAskedAfterwards) {
   const auto matrix = testing::laplacian<double>(6);
-  const auto factorization = factorize<double>(matrix, unrefined_options());
+  StageOptions options = unrefined_options();
+  int num_told = 0;
+  options.solver.observer = testing::calls(&testing::Calls::step, [&](int /*step*/) { ++num_told; });
+  const auto factorization = factorize<double>(matrix, options);
   const auto b = testing::random_dense<double>(matrix.num_rows, 1, 8);
   DenseMatrix<double> x;
-  int num_told = 0;
-  const RefinementOptions refinement{.max_steps = 2, .target = 1e-30, .tell_step = [&](int /*step*/) { ++num_told; }};
   EXPECT_EQ(solve_into(*factorization, b, x).worst().refinement_steps, 0);
   ASSERT_FALSE(factorization->report().is_mixed);
-  factorization->set_solve_options(refinement, ErrorBounds::never);
+  factorization->set_solve_options({.max_steps = 2, .target = 1e-30}, ErrorBounds::never);
   EXPECT_GT(solve_into(*factorization, b, x).worst().refinement_steps, 0);
   EXPECT_EQ(num_told > 0, is_led_here());
   factorization->set_solve_options({.max_steps = 0, .max_krylov_steps = 0}, ErrorBounds::never);
@@ -185,12 +186,12 @@ TEST(MixedPrecision, LacksMemoryForDoubleInEverySolve) {
   const auto matrix = testing::laplacian<double>(10);
   StageOptions options = unrefined_options();
   options.layout = Layout::rows;
-  options.solver.precision = Precision::full;
+  options.solver.mixed_precision = false;
   Count peak_bytes = 0;  // of the rank that held most: a second run may choose other slaves
   for (const RankReport& rank : factorize<double>(matrix, options)->calls().rank_reports()) {
     peak_bytes = std::max(peak_bytes, rank.peak_bytes);
   }
-  options.solver.precision = Precision::mixed;
+  options.solver.mixed_precision = true;
   options.solver.factorization.memory_limit = peak_bytes * 3 / 4;
   const auto factorization = factorize<double>(matrix, options);
   const auto b = testing::random_dense<double>(matrix.num_rows, 1, 8);
@@ -207,14 +208,14 @@ TEST(MixedPrecision, TellsOfSingularMatricesAsDoubleDoes) {
   entries.add(1, 1, 1);
   entries.add(1, 2, 1);
   const auto matrix = compress(std::move(entries));
-  const auto factorization = factorize<double>(matrix, options_in(Precision::mixed));
+  const auto factorization = factorize<double>(matrix, options_in(true));
   EXPECT_FALSE(factorization->report().is_mixed);
   EXPECT_EQ(factorization->report().factorization.status, FactorizationStatus::singular);
 }
 
 TEST(MixedPrecision, IsNotForSinglePrecision) {
   const auto matrix = testing::random_matrix<float>(10, 3, Symmetry::general, Flavour::dominant, 4);
-  EXPECT_THROW((void)factorize<float>(matrix, options_in(Precision::mixed)), UsageError);
+  EXPECT_THROW((void)factorize<float>(matrix, options_in(true)), UsageError);
 }
 
 }  // namespace

@@ -34,11 +34,11 @@ class SolutionsOf : public ::testing::Test {
   // Factorizes by one thread without a matching and by two with one, which take turns with their layouts.
   static void expect_solutions(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, Method method,
                                SolverOptions options = {}, Layout of_matched = Layout::grid) {
-    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
+    for (const Use matching : {Use::never, Use::always}) {
       SCOPED_TRACE(::testing::Message() << "matching " << static_cast<int>(matching));
       options.analysis.ordering.matching = matching;
-      options.factorization.num_threads = matching == MatchingUse::always ? 2 : 1;
-      const bool has_grid = (matching == MatchingUse::always) == (of_matched == Layout::grid);
+      options.factorization.num_threads = matching == Use::always ? 2 : 1;
+      const bool has_grid = (matching == Use::always) == (of_matched == Layout::grid);
       const auto factorization = factorize(matrix, {options, has_grid ? Layout::grid : Layout::rows});
       EXPECT_EQ(to_string(factorization->report().method), to_string(method));
       expect_solutions(*factorization, dense);
@@ -117,7 +117,7 @@ TYPED_TEST(SolutionsOf, WhereCholeskyFails) {
 TYPED_TEST(SolutionsOf, MatchedRowsOrPairs) {
   using S = TypeParam;
   StageOptions options;
-  options.solver.analysis.ordering.matching = MatchingUse::always;
+  options.solver.analysis.ordering.matching = Use::always;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::skew_symmetric, Symmetry::symmetric, Symmetry::hermitian}) {
     const auto matrix = testing::random_matrix<S>(90, 3, symmetry, Flavour::zero_diagonal, 1);
     const bool has_rows = symmetry == Symmetry::general || symmetry == Symmetry::skew_symmetric;

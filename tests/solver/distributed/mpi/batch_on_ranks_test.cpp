@@ -252,7 +252,7 @@ TEST_F(BatchOnRanks, WhatIsThrownOnOneIsThrownOnAll) {
 
 TEST_F(BatchOnRanks, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
   std::atomic<int> num_begun = 0;
-  const auto is_wanted = [&] { return is_last() && num_begun >= 2; };
+  const auto observer = testing::calls(&testing::Calls::batch_end, [&] { return is_last() && num_begun >= 2; });
   const auto expect_stopped = [&](const Batch& batch, int size, const auto& work) {
     num_begun = 0;
     Count num_done = 0;
@@ -266,13 +266,13 @@ TEST_F(BatchOnRanks, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
       EXPECT_LT(num_done, 1000);
     }
   };
-  const Batch alone({.num_workers = 1, .stop_requested = is_wanted});
+  const Batch alone({.solver = {.observer = observer}, .num_workers = 1});
   expect_stopped(alone, 1, [&](Count k) {
     ++num_begun;
     return solve_ones(alone, multiple_of_laplacian(6, k));
   });
   for (const int size : group_sizes()) {
-    const Batch batch({.group_size = size, .stop_requested = is_wanted});
+    const Batch batch({.solver = {.observer = observer}, .group_size = size});
     expect_stopped(batch, size, [&](const Place& group, Count) {
       ++num_begun;
       return solve_ones(batch, group, testing::laplacian<double>(5));

@@ -59,9 +59,10 @@ TEST_F(DistributedFactorizationTest, SnapshotsCostWhatIsPromised) {
     for (const bool use_thread : {true, false}) {
       SCOPED_TRACE(use_thread);
       SolverOptions options = spreading_options();
-      options.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+      options.analysis.mapping.min_slave_rows = 1;
+      options.analysis.mapping.min_front_flops = 0;
       options.ranks.load_exchange = mechanism;
-      options.ranks.load_service.use_thread = use_thread;
+      options.ranks.use_load_thread = use_thread;
       const auto factorization = factorize<double>(matrix, options);
       const Mapping& mapping = rank_backend_of(factorization).mapping();
       const RankRunCounts total = total_of(factorization);

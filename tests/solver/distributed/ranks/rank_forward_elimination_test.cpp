@@ -37,7 +37,7 @@ struct SpreadSystem {
     AnalysisOptions options;
     options.method = Method::lu;
     options.ordering.kind = ordering;
-    options.block_triangular = BlockTriangularUse::never;  // right-hand sides are eliminated in one pass
+    options.block_triangular = Use::never;  // right-hand sides are eliminated in one pass
     options.mapping = test::spread_over(num_ranks, is_on_grid ? test::Types::grid : test::Types::row_distributed, 0.01, 4);
     symbolic = analyze(a.pattern(), options);
     mapping = map_tree(symbolic->tree(), Method::lu, options.mapping);
