@@ -27,12 +27,12 @@ FactorizationResult<S> run(const std::shared_ptr<const Symbolic>& symbolic, Meth
   options.executor = executor;
   options.num_threads = num_threads;
   int num_calls = 0;
-  const auto observer = testing::calls(&testing::Calls::part, [&](double) {
+  testing::Calls observer(&testing::Calls::part, [&](double) {
     if (patience.count() > 0 && ++num_calls <= 3) {
       std::this_thread::sleep_for(patience);
     }
   });
-  options.observer = observer.get();
+  options.observer = &observer;
   return factorize<S>(symbolic, method, a.values, {}, {}, options);
 }
 
@@ -116,13 +116,13 @@ TEST(FactorizeThreads, ProgressRisesToOneAndNeverOverlaps) {
     std::vector<double> fractions;
     FactorizationRunOptions options;
     options.num_threads = num_threads;
-    const auto observer = testing::calls(&testing::Calls::part, [&](double fraction) {
+    testing::Calls observer(&testing::Calls::part, [&](double fraction) {
       EXPECT_EQ(inside.fetch_add(1), 0);
       fractions.push_back(fraction);
       std::this_thread::yield();
       inside.fetch_sub(1);
     });
-    options.observer = observer.get();
+    options.observer = &observer;
     (void)factorize<double>(analyze(a.pattern()), Method::ldlt, a.values, {}, {}, options);
     ASSERT_GT(fractions.size(), 3U);
     EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));

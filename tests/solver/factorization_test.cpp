@@ -260,7 +260,7 @@ TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
 TEST(Factorization, RefinesAsItIsAsked) {
   const SparseMatrix<double> matrix = testing::random_matrix<double>(120, 4, Symmetry::general, Flavour::dominant, 17);
   int num_told = 0;
-  const auto observer = testing::calls(&testing::Calls::step, [&](int /*step*/) { ++num_told; });
+  const auto observer = std::make_shared<testing::Calls>(&testing::Calls::step, [&](int /*step*/) { ++num_told; });
   Factorization<double> factorization(analyze(matrix, {.observer = observer}), matrix);
   const DenseMatrix<double> b = testing::random_dense<double>(120, 1, 4);
   DenseMatrix<double> x(120, 1);

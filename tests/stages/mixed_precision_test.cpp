@@ -168,7 +168,7 @@ TEST(MixedPrecision, RefinesInDoubleAsItIsAskedAfterwards) {
   const auto matrix = testing::laplacian<double>(6);
   StageOptions options = unrefined_options();
   int num_told = 0;
-  options.solver.observer = testing::calls(&testing::Calls::step, [&](int /*step*/) { ++num_told; });
+  options.solver.observer = std::make_shared<testing::Calls>(&testing::Calls::step, [&](int /*step*/) { ++num_told; });
   const auto factorization = factorize<double>(matrix, options);
   const auto b = testing::random_dense<double>(matrix.num_rows, 1, 8);
   DenseMatrix<double> x;

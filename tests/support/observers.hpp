@@ -4,8 +4,8 @@
 
 #include <atomic>
 #include <functional>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frond/observer.hpp"
@@ -29,6 +29,12 @@ class StopAt final : public Observer {
 };
 
 struct Calls final : Observer {
+  Calls() = default;
+  template <class Member, class Function>
+  Calls(Member member, Function function) {
+    this->*member = std::move(function);
+  }
+
   bool stop_requested() override { return stop(); }
   bool batch_end_requested() override { return batch_end(); }
   std::vector<Rank> ranks_to_leave(std::string& /*folder*/) override { return leave(); }
@@ -45,13 +51,5 @@ struct Calls final : Observer {
   std::function<void(int)> step = [](int) {};
   std::function<void(const std::string&)> text = [](const std::string&) {};
 };
-
-/// Returns an observer with one of these functions set.
-template <class Member, class Function>
-[[nodiscard]] std::shared_ptr<Observer> calls(Member member, Function function) {
-  const auto observer = std::make_shared<Calls>();
-  (*observer).*member = std::move(function);
-  return observer;
-}
 
 }  // namespace frond::testing

@@ -30,8 +30,8 @@ void expect_no_race(Method method, Symmetry symmetry, Index grid, Values values)
     SCOPED_TRACE(num_threads);
     double last_fraction = 0;
     FactorizationRunOptions options = on_threads(num_threads);
-    const auto observer = testing::calls(&testing::Calls::part, [&last_fraction](double fraction) { last_fraction = fraction; });
-    options.observer = observer.get();
+    testing::Calls observer(&testing::Calls::part, [&last_fraction](double fraction) { last_fraction = fraction; });
+    options.observer = &observer;
     const auto result = factorize<S>(symbolic, method, a.values, {}, {}, options);
     ASSERT_TRUE(result.factors);
     EXPECT_TRUE(same_bits(*result.factors, *expected.factors));

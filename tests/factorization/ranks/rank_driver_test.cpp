@@ -99,8 +99,8 @@ RingOutcome run_ring(const RingSetup& setup) {
       options.census_seconds = 0.05;
       options.watchdog_seconds = setup.watchdog_seconds;
       std::string& wait = outcome.waits[static_cast<std::size_t>(rank)];
-      const auto observer = testing::calls(&testing::Calls::text, [&wait](const std::string& text) { wait = text; });
-      options.observer = observer.get();
+      testing::Calls observer(&testing::Calls::text, [&wait](const std::string& text) { wait = text; });
+      options.observer = &observer;
       RankDriver driver({main, control_network.channel(rank), nullptr, pool, calls}, options);
       try {
         driver.run(ring);

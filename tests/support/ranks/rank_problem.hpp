@@ -26,11 +26,13 @@ enum class Types {
 [[nodiscard]] inline MappingOptions spread_over(Rank num_ranks, Types types, double tolerance = 0.01, Index block_size = 3) {
   MappingOptions options;
   options.num_ranks = num_ranks;
-  options.layer.upper_node_seconds = 0;
-  options.layer.tolerance = tolerance;
-  options.grid = {.order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max(), .block_size = block_size};
+  options.upper_node_seconds = 0;
+  options.layer_tolerance = tolerance;
+  options.grid_order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max();
+  options.grid_block_size = block_size;
   if (types != Types::sequential) {
-    options.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    options.min_slave_rows = 1;
+    options.min_front_flops = 0;
   }
   return options;
 }

@@ -53,8 +53,8 @@ TEST(PoolDesk, CallsOffCopiesOfWhatIsFinishedAndTellsOtherPlaces) {
 TEST(PoolDesk, KeepsResultsThatComeAfterAStop) {
   bool is_wanted = false;
   Results results;
-  const auto observer = testing::calls(&testing::Calls::batch_end, [&is_wanted] { return is_wanted; });
-  PoolDesk desk({.tasks = numbers(3), .observer = observer.get()},
+  testing::Calls observer(&testing::Calls::batch_end, [&is_wanted] { return is_wanted; });
+  PoolDesk desk({.tasks = numbers(3), .observer = &observer},
                 [&results](Count task, std::string&& result) { results[task] = result; });
   EXPECT_EQ(desk.take(0, {}), std::vector<Count>{100});
   is_wanted = true;

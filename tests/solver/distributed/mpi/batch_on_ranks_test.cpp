@@ -252,7 +252,7 @@ TEST_F(BatchOnRanks, WhatIsThrownOnOneIsThrownOnAll) {
 
 TEST_F(BatchOnRanks, AStopThatOneAsksForEndsAllAndKeepsWhatIsDone) {
   std::atomic<int> num_begun = 0;
-  const auto observer = testing::calls(&testing::Calls::batch_end, [&] { return is_last() && num_begun >= 2; });
+  const auto observer = std::make_shared<testing::Calls>(&testing::Calls::batch_end, [&] { return is_last() && num_begun >= 2; });
   const auto expect_stopped = [&](const Batch& batch, int size, const auto& work) {
     num_begun = 0;
     Count num_done = 0;

@@ -41,7 +41,7 @@ TEST_F(SolverWatch, TellsWhatARankWaitsForAndGoesOn) {
   options.analysis.mapping.layer_tolerance = 0.01;
   if (ranks_.rank() == 0) {
     options.ranks.watchdog_seconds = 0.05;
-    options.observer = testing::calls(&testing::Calls::text, [&](const std::string& text) {
+    options.observer = std::make_shared<testing::Calls>(&testing::Calls::text, [&](const std::string& text) {
       told.push_back(text);
       if (told.size() == 1) {
         const std::array<std::byte, 1> body{};
@@ -49,7 +49,7 @@ TEST_F(SolverWatch, TellsWhatARankWaitsForAndGoesOn) {
       }
     });
   } else if (ranks_.rank() == last) {
-    options.observer = testing::calls(&testing::Calls::part, [&, has_heard = false](double) mutable {
+    options.observer = std::make_shared<testing::Calls>(&testing::Calls::part, [&, has_heard = false](double) mutable {
       while (!has_heard) {
         nap();
         has_heard = channel.poll().has_value();

@@ -77,7 +77,7 @@ SolverOptions options_of(const Part& part, const std::string& checkpoint, const 
     options.checkpoint.is_in_memory = part.keeps == Keeps::copies;
   }
   if (attempt.number == part.dies_in_attempt && !part.dies_in_solve) {
-    options.observer = testing::calls(&testing::Calls::stop, [looks_left = part.looks_left]() mutable {
+    options.observer = std::make_shared<testing::Calls>(&testing::Calls::stop, [looks_left = part.looks_left]() mutable {
       if (--looks_left < 0) {
         die();
       }

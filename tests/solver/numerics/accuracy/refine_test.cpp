@@ -41,8 +41,8 @@ class Refine : public ::testing::Test {
       solve_with_factors(*result.factors, plan, sweep, 1);
     };
     const RefinementOptions limits{max_steps, max_krylov_steps, target};
-    const auto observer = testing::calls(&testing::Calls::step, [this](int step) { told_steps_.push_back(step); });
-    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, limits, observer.get()};
+    testing::Calls observer(&testing::Calls::step, [this](int step) { told_steps_.push_back(step); });
+    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, limits, &observer};
     std::vector<ColumnReport> reports(static_cast<std::size_t>(b.num_cols));
     refined.run({b.values.data(), b.num_rows, b.num_cols, b.num_rows}, {x.values.data(), x.num_rows, x.num_cols, x.num_rows},
                 reports);

@@ -307,7 +307,8 @@ TEST_F(CheckpointErrors, AnEmptyDirectoryIsABeginning) {
 TEST_F(CheckpointErrors, AFullDiskIsReadAllTheSame) {
   make_checkpoint();
   std::vector<std::string> told;
-  options_.observer = testing::calls(&testing::Calls::text, [&told](const std::string& what) { told.push_back(what); });
+  options_.observer =
+      std::make_shared<testing::Calls>(&testing::Calls::text, [&told](const std::string& what) { told.push_back(what); });
   {
     const testing::FileSizeLimit limit(30);  // enough to record who uses the directory
     const Factorization<double> factorization = Factorization<double>::resume(matrix_, options_);
