@@ -158,7 +158,7 @@ class Contraction {
   }
   void solve(Operation operation, std::span<S> x) const {
     const auto n = static_cast<Index>(x.size());
-    system_.solve(SweepPart::whole, operation, DenseView<S>{x.data(), n, 1, n});
+    system_.solve({operation, {x.data(), n, 1, n}});
   }
   void subtract_product(std::span<S> x) const { std::transform(x.begin(), x.end(), product_.begin(), x.begin(), std::minus<>()); }
 
