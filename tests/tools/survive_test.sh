@@ -55,7 +55,7 @@ for ((i = 0; i < runs; ++i)); do
 done
 
 # From copies in memory: whoever is killed after the factorization costs none of it.
-"$frond" solve "$folder/k.mtx" --threads 1 --survive=copies --processes 3 --set heartbeat-limit=2 --nrhs 400 --error-bounds all \
+"$frond" solve "$folder/k.mtx" --threads 1 --survive=copies --processes 3 --set heartbeat-limit=2 --nrhs 50 --error-bounds all \
   --json "$folder/json" > "$folder/out" 2> "$folder/err" &
 run=$!
 for _ in $(seq 1000); do
