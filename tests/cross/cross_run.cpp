@@ -12,6 +12,7 @@
 #include <random>
 
 #include "frond/error.hpp"
+#include "frond/named_options.hpp"
 #include "matrices/products.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/distributed/mpi/distributed_system.hpp"

@@ -18,6 +18,7 @@
 #include "tests/support/matrices/expect_solves.hpp"
 #include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 
 namespace frond {
 namespace {

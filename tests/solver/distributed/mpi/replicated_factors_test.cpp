@@ -19,6 +19,7 @@
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/matrices/scalars.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
@@ -261,7 +262,7 @@ TEST_F(ReplicatedFactors, StopOnAllRanksWhereOneIsAskedTo) {
   EXPECT_THROW((void)solve_in_blocks(copies, b, Operation::plain), StoppedError);
   EXPECT_THROW((void)replicate_factors(factorization), StoppedError);
   (void)all_gather(ranks_, {});
-  *is_wanted = false;
+  stop->begin(0);
   EXPECT_EQ(solve_in_blocks(copies, b, Operation::plain).report.verdict, Verdict::solved);
 }
 

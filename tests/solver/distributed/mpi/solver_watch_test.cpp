@@ -13,6 +13,7 @@
 #include "loadinfo/messages/mpi/mpi_rank_watch.hpp"
 #include "tests/solver/distributed/mpi/on_ranks.hpp"
 #include "tests/support/matrices/expect_solves.hpp"
+#include "tests/support/observers.hpp"
 
 namespace frond {
 namespace {

@@ -19,6 +19,7 @@
 #include "solver/storage/checkpoint/checkpoint_directory.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/observers.hpp"
 #include "tests/support/programs/file_size_limit.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/report_bits.hpp"
