@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "factorization/fronts/front_entries.hpp"
 #include "factorization/fronts/subnormals.hpp"
 
 namespace frond {
@@ -13,31 +14,16 @@ template <Scalar S>
 void add_root_entries(const Symbolic& symbolic, Method method, const ScaledValues<S>& matrix, NodeId root, Index num_delayed_in,
                       const RootPart<S>& part) {
   const SubnormalsKept kept;  // entries of A come in any unit
-  const AssemblyTree& tree = symbolic.tree();
-  const EntryMap& entries = symbolic.entries();
-  const Index first = tree.variable_begin(root);
-  for (Index k = 0; k < tree.num_fully_summed(root); ++k) {
-    for (Count entry = entries.entries_begin(first + k); entry < entries.entries_begin(first + k + 1); ++entry) {
-      const Index code = entries.position(entry);
-      const bool is_upper = code < 0;  // A(k, position) instead of A(position, k)
-      const Index position = is_upper ? ~code : code;
-      const bool is_in_row_k = !is_symmetric(method) && !is_upper;  // of B; otherwise the entry is in column k
-      const Index row = num_delayed_in + (is_in_row_k ? k : position);
-      const Index col = num_delayed_in + (is_in_row_k ? position : k);
-      if (part.layout.owner(row, col) != part.position) {
-        continue;
-      }
-      S value = matrix.values[static_cast<std::size_t>(entries.source(entry))];
-      if (!matrix.row_scaling.empty()) {
-        const Index scaled_row = first + (is_upper ? k : position);
-        const Index scaled_col = first + (is_upper ? position : k);
-        value *= matrix.row_scaling[static_cast<std::size_t>(scaled_row)];  // one after the other: their product may overflow
-        value *= matrix.col_scaling[static_cast<std::size_t>(scaled_col)];
-      }
-      const bool is_conjugated = is_upper && (method == Method::cholesky || method == Method::ldlh);
+  for_each_entry(symbolic, matrix.values, root, [&](const FrontEntry& entry) {
+    const bool is_in_row_k = !is_symmetric(method) && !entry.is_upper;  // of B; otherwise the entry is in column k
+    const Index row = num_delayed_in + (is_in_row_k ? entry.k : entry.position);
+    const Index col = num_delayed_in + (is_in_row_k ? entry.position : entry.k);
+    if (part.layout.owner(row, col) == part.position) {
+      const S value = scaled_value(symbolic.tree(), matrix, root, entry);
+      const bool is_conjugated = entry.is_upper && (method == Method::cholesky || method == Method::ldlh);
       part.entries[part.layout.offset(row, col)] += is_conjugated ? conjugate(value) : value;
     }
-  }
+  });
 }
 
 template <Scalar S>

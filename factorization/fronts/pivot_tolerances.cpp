@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 
+#include "factorization/fronts/front_entries.hpp"
 #include "frond/error.hpp"
 
 namespace frond {
@@ -24,25 +25,9 @@ double null_pivot_units(Index order) { return std::max(10.0, 5 * std::sqrt(stati
 template <Scalar S>
 RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix, NodeId node) {
   RealOf<S> norm = 0;
-  const AssemblyTree& tree = symbolic.tree();
-  const EntryMap& entries = symbolic.entries();
-  const Index begin = tree.variable_begin(node);
-  const Index p = tree.num_fully_summed(node);
-  for (Index variable = begin; variable < begin + p; ++variable) {
-    for (Count entry = entries.entries_begin(variable); entry < entries.entries_begin(variable + 1); ++entry) {
-      S value = matrix.values[static_cast<std::size_t>(entries.source(entry))];
-      if (!matrix.row_scaling.empty()) {
-        const Index code = entries.position(entry);
-        const Index position = code < 0 ? ~code : code;
-        const auto other =
-            static_cast<std::size_t>(position < p ? begin + position : tree.cb_rows(node)[static_cast<std::size_t>(position - p)]);
-        const auto own = static_cast<std::size_t>(variable);
-        value *= matrix.row_scaling[code < 0 ? own : other];  // one after the other: their product may overflow
-        value *= matrix.col_scaling[code < 0 ? other : own];
-      }
-      norm = std::max<RealOf<S>>(norm, std::abs(value));
-    }
-  }
+  for_each_entry(symbolic, matrix.values, node, [&](const FrontEntry& entry) {
+    norm = std::max<RealOf<S>>(norm, std::abs(scaled_value(symbolic.tree(), matrix, node, entry)));
+  });
   return norm;
 }
 
