@@ -9,47 +9,11 @@
 namespace frond {
 namespace {
 
-// Collects one call from each rank.
-template <class Call>
-class RollCall {
- public:
-  explicit RollCall(Rank num_ranks) : num_ranks_(num_ranks), calls_(static_cast<std::size_t>(num_ranks)) {}
-
-  // Returns the calls of all ranks, in order, once the last one has arrived; nothing before.
-  std::vector<Call> enter(Rank rank, Call call) {
-    const std::lock_guard lock(mutex_);
-    calls_[static_cast<std::size_t>(rank)] = std::move(call);
-    if (++num_entered_ < num_ranks_) {
-      return {};
-    }
-    num_entered_ = 0;
-    return std::exchange(calls_, std::vector<Call>(calls_.size()));
-  }
-
- private:
-  std::mutex mutex_;
-  Rank num_ranks_;
-  Rank num_entered_ = 0;
-  std::vector<Call> calls_;
-};
-
+// A call of one rank.
 template <Scalar S>
-struct FactorizeCall {
-  RootPart<S> part;
-  std::function<void(const RootOutcome&)> then;
-};
-
-template <Scalar S>
-struct GatherCall {
+struct Call {
   RootPart<S> part;
   S* whole = nullptr;
-  std::function<void()> then;
-};
-
-template <Scalar S>
-struct SolveCall {
-  RootFactors factors = RootFactors::both;
-  Operation operation = Operation::plain;
   DenseView<S> b;
   std::function<void()> then;
 };
@@ -58,35 +22,26 @@ struct SolveCall {
 template <Scalar S>
 class Meeting {
  public:
+  using Calls = std::vector<Call<S>>;
+
   Meeting(GridShape shape, Method method, RealOf<S> null_pivot)
-      : method_(method),
-        null_pivot_(null_pivot),
-        num_ranks_(shape.size()),
-        factorize_calls_(shape.size()),
-        gather_calls_(shape.size()),
-        solve_calls_(shape.size()) {}
+      : method_(method), null_pivot_(null_pivot), calls_(static_cast<std::size_t>(shape.size())), parts_(calls_.size()) {}
 
-  void enter(Rank rank, FactorizeCall<S> call) {
-    const std::vector<FactorizeCall<S>> calls = factorize_calls_.enter(rank, std::move(call));
-    if (calls.empty()) {
-      return;
+  // When the last rank has arrived: runs work(calls), with the calls of all ranks in order, and continues all of them.
+  template <class Work>
+  void enter(Rank rank, Call<S> call, Work work) {
+    Calls calls;
+    {
+      const std::lock_guard lock(mutex_);
+      calls_[static_cast<std::size_t>(rank)] = std::move(call);
+      if (++num_entered_ < calls_.size()) {
+        return;
+      }
+      num_entered_ = 0;
+      calls = std::exchange(calls_, Calls(calls_.size()));
     }
-    parts_.clear();
-    for (const FactorizeCall<S>& one : calls) {
-      parts_.push_back(one.part);
-    }
-    const RootOutcome outcome = factorize();
-    for (const FactorizeCall<S>& one : calls) {
-      one.then(outcome);
-    }
-  }
-
-  void enter(Rank rank, GatherCall<S> call) {
-    const std::vector<GatherCall<S>> calls = gather_calls_.enter(rank, std::move(call));
-    for (const GatherCall<S>& one : calls) {
-      copy_to_whole(one.part, calls.front().whole);
-    }
-    for (const GatherCall<S>& one : calls) {
+    work(calls);
+    for (const Call<S>& one : calls) {
       one.then();
     }
   }
@@ -102,22 +57,36 @@ class Meeting {
 
   void adopt(Rank rank, const RootPart<S>& part) {
     const std::lock_guard lock(mutex_);
-    parts_.resize(static_cast<std::size_t>(num_ranks_));
     parts_[static_cast<std::size_t>(rank)] = part;
     exchanged_.resize(static_cast<std::size_t>(part.layout.order()));
     std::iota(exchanged_.begin(), exchanged_.end(), 0);
   }
 
-  void enter(Rank rank, SolveCall<S> call) {
-    const std::vector<SolveCall<S>> calls = solve_calls_.enter(rank, std::move(call));
-    if (calls.empty()) {
-      return;
+  void factorize(const Calls& calls) {
+    for (std::size_t rank = 0; rank < calls.size(); ++rank) {
+      parts_[rank] = calls[rank].part;
     }
-    solve(calls.front().factors, grid_operation(method_, calls.front().operation), calls.front().b);
-    for (const SolveCall<S>& one : calls) {
-      one.then();
+    outcome_ = factorize();
+  }
+
+  [[nodiscard]] const RootOutcome& outcome() const { return outcome_; }
+
+  void solve(RootFactors factors, GridOperation operation, DenseView<S> b) {
+    if (operation.is_conjugated) {
+      conjugate_entries(b);
+    }
+    if (factors != RootFactors::second) {
+      solve_with(first_triangle(method_, operation.op_on_grid), b);
+    }
+    if (factors != RootFactors::first) {
+      solve_with(second_triangle(method_, operation.op_on_grid), b);
+    }
+    if (operation.is_conjugated) {
+      conjugate_entries(b);
     }
   }
+
+  [[nodiscard]] Method method() const { return method_; }
 
  private:
   [[nodiscard]] Index order() const { return parts_.front().layout.order(); }
@@ -157,21 +126,6 @@ class Meeting {
     return outcome;
   }
 
-  void solve(RootFactors factors, GridOperation operation, DenseView<S> b) {
-    if (operation.is_conjugated) {
-      conjugate_entries(b);
-    }
-    if (factors != RootFactors::second) {
-      solve_with(first_triangle(method_, operation.op_on_grid), b);
-    }
-    if (factors != RootFactors::first) {
-      solve_with(second_triangle(method_, operation.op_on_grid), b);
-    }
-    if (operation.is_conjugated) {
-      conjugate_entries(b);
-    }
-  }
-
   void solve_with(const RootTriangle& factor, DenseView<S> b) {
     for (Index k = 0; k < order() && factor.exchanges_before; ++k) {
       exchange_rows(k, b);
@@ -192,11 +146,10 @@ class Meeting {
 
   Method method_;
   RealOf<S> null_pivot_;
-  Rank num_ranks_;
-  std::mutex mutex_;  // of adopted parts
-  RollCall<FactorizeCall<S>> factorize_calls_;
-  RollCall<GatherCall<S>> gather_calls_;
-  RollCall<SolveCall<S>> solve_calls_;
+  std::mutex mutex_;  // of calls and adopted parts
+  Calls calls_;       // of the ranks that have arrived
+  std::size_t num_entered_ = 0;
+  RootOutcome outcome_;
   std::vector<RootPart<S>> parts_;  // of the ranks, in order
   std::vector<Index> exchanged_;    // LU: [k] = row of B that was exchanged with row k
 };
@@ -207,16 +160,23 @@ class GatheredRoot final : public RootSolver<S> {
   GatheredRoot(std::shared_ptr<Meeting<S>> meeting, Rank rank) : meeting_(std::move(meeting)), rank_(rank) {}
 
   void factorize(const RootPart<S>& part, std::function<void(const RootOutcome&)> then) override {
-    meeting_->enter(rank_, FactorizeCall<S>{part, std::move(then)});
+    meeting_->enter(rank_, {part, nullptr, {}, [this, then = std::move(then)] { then(meeting_->outcome()); }},
+                    [this](const auto& calls) { meeting_->factorize(calls); });
   }
   void gather(const RootPart<S>& part, S* whole, std::function<void()> then) override {
-    meeting_->enter(rank_, GatherCall<S>{part, whole, std::move(then)});
+    meeting_->enter(rank_, {part, whole, {}, std::move(then)}, [](const auto& calls) {
+      for (const Call<S>& one : calls) {
+        copy_to_whole(one.part, calls.front().whole);
+      }
+    });
   }
   void abandon() override {}  // no rank waits inside a call
   [[nodiscard]] std::vector<Index> exchanges() const override { return meeting_->exchanges(rank_); }
   void adopt(const RootPart<S>& part) override { meeting_->adopt(rank_, part); }
   void solve(RootFactors factors, Operation operation, DenseView<S> b, std::function<void()> then) override {
-    meeting_->enter(rank_, SolveCall<S>{factors, operation, b, std::move(then)});
+    meeting_->enter(rank_, {{}, nullptr, b, std::move(then)}, [this, factors, operation](const auto& calls) {
+      meeting_->solve(factors, grid_operation(meeting_->method(), operation), calls.front().b);
+    });
   }
 
  private:
