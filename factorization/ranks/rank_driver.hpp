@@ -7,7 +7,7 @@
 
 #include "factorization/ranks/call_queue.hpp"
 #include "factorization/ranks/rank_census.hpp"
-#include "factorization/ranks/worker_pool.hpp"
+#include "factorization/scheduling/worker_pool.hpp"
 #include "frond/observer.hpp"
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/messages/counted_channel.hpp"

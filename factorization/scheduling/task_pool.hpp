@@ -19,7 +19,7 @@ class TaskPool {
   /// Queues a job; called from inside run(). Thread-safe.
   virtual void submit(Index priority, Job job) = 0;
 
-  /// Runs `first` and everything that is submitted from it; returns when nothing is left. The calling thread works too. A job that
+  /// Runs `first` and everything that is submitted from it; returns when nothing is left. A job that
   /// throws does not stop the others (the submitting code must know when to stop); the first exception is rethrown at the end.
   virtual void run(Job first) = 0;
 
@@ -36,8 +36,8 @@ class TaskPool {
 /// system cannot start as many threads, an inline pool takes its place.
 [[nodiscard]] std::unique_ptr<TaskPool> make_tbb_pool(int num_workers);
 
-/// Makes a pool of the caller and `num_workers` - 1 threads of its own, or as many of them as the system starts. For race
-/// detection, since a oneTBB without instrumentation hides races and reports false ones.
+/// Makes a pool of `num_workers` threads of its own, or as many of them as the system starts. For race detection, since a oneTBB
+/// without instrumentation hides races and reports false ones.
 [[nodiscard]] std::unique_ptr<TaskPool> make_thread_pool(int num_workers);
 
 }  // namespace frond

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests the jobs of one rank: who runs them, in which order, and what stops them.
-#include "factorization/ranks/worker_pool.hpp"
+#include "factorization/scheduling/worker_pool.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs the jobs of one of several ranks, on threads of their own next to the event loop, or in the loop itself.
+// Runs jobs on threads of their own, next to the event loop of one of several ranks, or on the threads that ask for them.
 #pragma once
 
 #include <condition_variable>
@@ -15,14 +15,15 @@
 
 namespace frond {
 
-/// With more than one worker, jobs start as soon as a thread is free; with one, they wait until the loop calls run_one().
-/// Exceptions of jobs go to `on_exception`, on the thread that ran the job, and stop nothing.
+/// With more than one worker, jobs start as soon as a thread is free; with one, they wait until run_one() is called, by whatever
+/// thread. Exceptions of jobs go to `on_exception`, on the thread that ran the job, and stop nothing; without it the first one is
+/// rethrown at the end of run().
 class WorkerPool final : public TaskPool {
  public:
   using ExceptionHandler = std::function<void(const std::exception_ptr&)>;
 
   /// Uses fewer threads where the system does not start as many.
-  WorkerPool(int num_workers, ExceptionHandler on_exception);
+  explicit WorkerPool(int num_workers, ExceptionHandler on_exception = {});
   ~WorkerPool() override;
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
@@ -35,6 +36,7 @@ class WorkerPool final : public TaskPool {
   /// With one worker: runs the first job, if there is one.
   bool run_one();
   [[nodiscard]] bool is_idle() const;  ///< nothing waits and nothing runs
+  void rethrow();                      ///< the first exception so far, if there was one that `on_exception` did not take
 
   /// Drops waiting jobs, and those that running ones submit, and returns when none is running.
   void stop();
@@ -42,6 +44,7 @@ class WorkerPool final : public TaskPool {
  private:
   void work();
   void run_first(std::unique_lock<std::mutex>& lock);
+  void note_exception();
 
   ExceptionHandler on_exception_;
   mutable std::mutex mutex_;  // guards all members below except the threads
@@ -51,6 +54,7 @@ class WorkerPool final : public TaskPool {
   int num_running_ = 0;
   bool is_stopping_ = false;
   bool is_ending_ = false;
+  std::exception_ptr first_exception_;
   std::set<std::thread::id> workers_seen_;
   std::vector<std::thread> threads_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One queue of jobs by priority, and the threads that empty it.
-#include "factorization/ranks/worker_pool.hpp"
+#include "factorization/scheduling/worker_pool.hpp"
 
 #include <exception>
 #include <utility>
@@ -44,8 +44,17 @@ void WorkerPool::run(Job first) {
   submit(0, std::move(first));
   while (run_one()) {
   }
-  std::unique_lock lock(mutex_);
-  idle_.wait(lock, [this] { return jobs_.empty() && num_running_ == 0; });
+  {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [this] { return jobs_.empty() && num_running_ == 0; });
+  }
+  rethrow();
+}
+
+void WorkerPool::rethrow() {
+  if (first_exception_) {
+    std::rethrow_exception(std::exchange(first_exception_, nullptr));
+  }
 }
 
 int WorkerPool::num_workers_seen() const {
@@ -89,6 +98,17 @@ void WorkerPool::work() {
   }
 }
 
+// Called while an exception is being handled.
+void WorkerPool::note_exception() {
+  if (on_exception_) {
+    return on_exception_(std::current_exception());
+  }
+  const std::lock_guard lock(mutex_);
+  if (!first_exception_) {
+    first_exception_ = std::current_exception();
+  }
+}
+
 // Takes the first job and runs it without the lock.
 void WorkerPool::run_first(std::unique_lock<std::mutex>& lock) {
   Job job = std::move(jobs_.extract(jobs_.begin()).mapped());
@@ -101,7 +121,7 @@ void WorkerPool::run_first(std::unique_lock<std::mutex>& lock) {
     if (lock.owns_lock()) {
       lock.unlock();
     }
-    on_exception_(std::current_exception());
+    note_exception();
   }
   job = nullptr;  // its contents are destroyed without the lock
   lock.lock();
