@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implements GhostFronts for finished fronts under a new plan, as in moved_fronts.cpp, in bytes.
+// Implements GhostFronts for finished fronts under a new plan, as in moved_fronts.hpp, in bytes.
 #include <utility>
 
 #include "factorization/distributed/held_parts.hpp"
