@@ -10,7 +10,7 @@ namespace frond {
 namespace {
 
 // Adds the rows of the couplings, and their numbers to those of the columns.
-void add_couplings(const Couplings& couplings, OwnedPattern& pattern) {
+void add_couplings(const SelectedEntries& couplings, OwnedPattern& pattern) {
   for (std::size_t e = 0; e < couplings.row_indices.size(); ++e) {
     pattern.row_indices[static_cast<std::size_t>(couplings.sources[e])] = couplings.row_indices[e];
   }

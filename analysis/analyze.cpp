@@ -39,9 +39,8 @@ std::shared_ptr<Symbolic> analyze(const PatternView& stored, const AnalysisOptio
   check_pattern(stored);
   PivotOrder order = order_for_pivots(stored, magnitudes, options, std::move(blocks));
   stop_if(options.ordering.observer);
-  std::optional<DiagonalLevels> levels;
-  if (order.blocks.splits()) levels.emplace(stored, order.blocks);
-  PatternView pattern = levels ? levels->pattern() : stored;
+  const SelectedEntries levels = levels_of(stored, order.blocks);
+  PatternView pattern = order.blocks.splits() ? levels.pattern() : stored;
   const LargeVector<Index> rows = renumbered_rows(pattern, order.row_of_column);
   if (!rows.empty()) pattern.row_indices = rows;
   const OrderedGraph& ordered = order.ordered;
@@ -52,9 +51,8 @@ std::shared_ptr<Symbolic> analyze(const PatternView& stored, const AnalysisOptio
   NumberedTree numbered = build_assembly_tree(elimination, supernodes, fronts, forest);
   AssemblyTree tree = split_large_fronts(std::move(numbered.tree), method_of(pattern.symmetry, options), options.mapping);
   Permutation permutation = variable_permutation(ordered, numbered.vertex_perm);
-  EntryMap entries = map_entries(pattern, permutation.inverse_perm, tree,
-                                 levels ? std::span<const Count>(levels->sources) : std::span<const Count>());
-  Couplings couplings = couplings_of(stored, order.blocks);
+  EntryMap entries = map_entries(pattern, permutation.inverse_perm, tree, levels.sources);
+  SelectedEntries couplings = couplings_of(stored, order.blocks);
 
   OrderingReport report;
   report.kind = ordered.kind;

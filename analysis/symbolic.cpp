@@ -13,7 +13,7 @@ namespace frond {
 
 Symbolic::Symbolic(Permutation permutation, std::vector<Index> row_of_column, AssemblyTree tree, EntryMap entries,
                    OrderingReport ordering, Symmetry symmetry, Index structural_rank, std::uint64_t pattern_hash,
-                   double exact_sum_c, double exact_sum_c2, BlockTriangularForm blocks, Couplings couplings)
+                   double exact_sum_c, double exact_sum_c2, BlockTriangularForm blocks, SelectedEntries couplings)
     : permutation_(std::move(permutation)),
       row_of_column_(std::move(row_of_column)),
       matched_row_permutation_(make_permutation(permuted<Index>(row_of_column_, permutation_.perm))),

@@ -42,7 +42,7 @@ class Symbolic {
  public:
   Symbolic(Permutation permutation, std::vector<Index> row_of_column, AssemblyTree tree, EntryMap entries, OrderingReport ordering,
            Symmetry symmetry, Index structural_rank, std::uint64_t pattern_hash, double exact_sum_c, double exact_sum_c2,
-           BlockTriangularForm blocks = {}, Couplings couplings = {});
+           BlockTriangularForm blocks = {}, SelectedEntries couplings = {});
 
   [[nodiscard]] Index order() const { return tree_.num_variables(); }
   [[nodiscard]] Symmetry symmetry() const { return symmetry_; }
@@ -69,7 +69,7 @@ class Symbolic {
   /// Where the form splits, tree and entries are those of the matrix D of its levels, whose trees are a forest; so are all
   /// predictions and factors.
   [[nodiscard]] const BlockTriangularForm& blocks() const { return blocks_; }
-  [[nodiscard]] const Couplings& couplings() const { return couplings_; }
+  [[nodiscard]] const SelectedEntries& couplings() const { return couplings_; }
   [[nodiscard]] const OrderingReport& ordering() const { return ordering_; }
   /// Reports how the order that analyze() was given had been found.
   void set_origin(const VariableOrder& found);
@@ -89,7 +89,7 @@ class Symbolic {
   double exact_sum_c_;   // sum over columns of c
   double exact_sum_c2_;  // sum over columns of c^2
   BlockTriangularForm blocks_;
-  Couplings couplings_;
+  SelectedEntries couplings_;
 };
 
 /// Orders A, builds its assembly tree and predicts its costs. With the magnitudes of the entries (as in order_for_pivots(), which

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <utility>
 
 namespace frond {
 namespace {
@@ -65,19 +66,16 @@ Index find_groups(const Graph& graph, std::vector<Index>& group_of) {
 }
 
 /// The graph between the groups. Indistinguishable members have the same neighbours: then only one of them is examined.
-Graph quotient_graph(const Graph& graph, const std::vector<Index>& group_of, const CompressedGraph& groups,
-                     bool members_are_alike) {
-  const Index num_groups = static_cast<Index>(groups.group_offsets.size()) - 1;
+Graph quotient_graph(const Graph& graph, const std::vector<Index>& group_of, const Groups& groups, bool members_are_alike) {
+  const Index num_groups = static_cast<Index>(groups.offsets.size()) - 1;
   Graph quotient;
-  quotient.offsets.reserve(groups.group_offsets.size());
+  quotient.offsets.reserve(groups.offsets.size());
   std::vector<Index> seen_by(num_groups, kNoGroup);
   for (Index group = 0; group < num_groups; ++group) {
-    quotient.weights.push_back(groups.group_offsets[group + 1] - groups.group_offsets[group]);
+    quotient.weights.push_back(groups.size(group));
     seen_by[group] = group;
-    const Index begin = groups.group_offsets[group];
-    const Index end = members_are_alike ? begin + 1 : groups.group_offsets[group + 1];
-    for (Index k = begin; k < end; ++k) {
-      for (const Index neighbor : graph.neighbors_of(groups.members[k])) {
+    for (const Index member : groups.of(group).first(members_are_alike ? 1 : groups.size(group))) {
+      for (const Index neighbor : graph.neighbors_of(member)) {
         const Index neighbor_group = group_of[neighbor];
         if (seen_by[neighbor_group] == group) continue;
         seen_by[neighbor_group] = group;
@@ -91,33 +89,28 @@ Graph quotient_graph(const Graph& graph, const std::vector<Index>& group_of, con
 
 /// The groups with their members, from group_of[v].
 CompressedGraph gather(const Graph& graph, const std::vector<Index>& group_of, Index num_groups, bool members_are_alike) {
-  CompressedGraph result;
-  result.group_offsets.assign(static_cast<std::size_t>(num_groups) + 1, 0);
-  for (const Index group : group_of) ++result.group_offsets[group + 1];
-  std::partial_sum(result.group_offsets.begin(), result.group_offsets.end(), result.group_offsets.begin());
-  result.members.resize(graph.num_vertices());
-  std::vector<Index> next(result.group_offsets.begin(), result.group_offsets.end() - 1);
-  for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) result.members[next[group_of[vertex]]++] = vertex;
-  result.graph = quotient_graph(graph, group_of, result, members_are_alike);
-  return result;
+  Groups groups = group_by(group_of, num_groups);
+  Graph quotient = quotient_graph(graph, group_of, groups, members_are_alike);
+  return {std::move(quotient), std::move(groups)};
 }
 
 }  // namespace
 
 std::vector<Index> CompressedGraph::expand(std::span<const Index> group_perm) const {
   std::vector<Index> perm;
-  perm.reserve(members.size());
+  perm.reserve(groups.members.size());
   for (const Index group : group_perm) {
-    perm.insert(perm.end(), members.begin() + group_offsets[group], members.begin() + group_offsets[group + 1]);
+    const auto members = groups.of(group);
+    perm.insert(perm.end(), members.begin(), members.end());
   }
   return perm;
 }
 
 std::vector<Index> CompressedGraph::collapse(std::span<const Index> member_perm) const {
   const Index num_groups = graph.num_vertices();
-  std::vector<Index> group_of(members.size());
+  std::vector<Index> group_of(groups.members.size());
   for (Index group = 0; group < num_groups; ++group) {
-    for (Index k = group_offsets[group]; k < group_offsets[group + 1]; ++k) group_of[members[k]] = group;
+    for (const Index member : groups.of(group)) group_of[member] = group;
   }
   std::vector<bool> seen(num_groups, false);
   std::vector<Index> group_perm;
@@ -149,12 +142,9 @@ CompressedGraph gather_pairs(const Graph& graph, std::span<const Index> partners
 }
 
 CompressedGraph without_compression(const Graph& graph) {
-  CompressedGraph result;
-  result.group_offsets.resize(static_cast<std::size_t>(graph.num_vertices()) + 1);
-  std::iota(result.group_offsets.begin(), result.group_offsets.end(), 0);
-  result.members.assign(result.group_offsets.begin(), result.group_offsets.end() - 1);
-  result.graph = graph;
-  return result;
+  std::vector<Index> group_of(graph.num_vertices());
+  std::iota(group_of.begin(), group_of.end(), 0);
+  return {graph, group_by(group_of, graph.num_vertices())};
 }
 
 }  // namespace frond

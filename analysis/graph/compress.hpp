@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "analysis/graph/graph.hpp"
+#include "analysis/graph/groups.hpp"
 
 namespace frond {
 
 /// Groups of the vertices of a graph and the graph between them; of indistinguishable vertices for example:
 ///
 ///   path 0-1-2 with a triangle 2-3-4:    3 and 4 have the closed neighbourhood {2, 3, 4}
-///   groups {0} {1} {2} {3, 4}            group_offsets = {0, 1, 2, 3, 5}, members = {0, 1, 2, 3, 4}
+///   groups {0} {1} {2} {3, 4}            groups.offsets = {0, 1, 2, 3, 5}, groups.members = {0, 1, 2, 3, 4}
 struct CompressedGraph {
-  Graph graph;                       ///< one vertex per group, weighted with the group's size
-  std::vector<Index> group_offsets;  ///< length graph.num_vertices() + 1
-  std::vector<Index> members;        ///< of group g: members[group_offsets[g] .. group_offsets[g + 1]), increasing
+  Graph graph;    ///< one vertex per group, weighted with the group's size
+  Groups groups;  ///< of the vertices, members increasing
 
   /// Expands an order of the groups to an order of their members.
   [[nodiscard]] std::vector<Index> expand(std::span<const Index> group_perm) const;

@@ -2,26 +2,13 @@
 // Builds children lists and postorders.
 #include "analysis/graph/forest.hpp"
 
-#include <numeric>
-
 namespace frond {
 
 Forest make_forest(std::span<const Index> parent) {
   const Index num_nodes = static_cast<Index>(parent.size());
-  Forest forest;
-  forest.child_offsets.assign(parent.size() + 1, 0);
+  Forest forest = {group_by(parent, num_nodes), {}};
   for (Index node = 0; node < num_nodes; ++node) {
-    if (parent[node] == kNoParent) {
-      forest.roots.push_back(node);
-    } else {
-      ++forest.child_offsets[parent[node] + 1];
-    }
-  }
-  std::partial_sum(forest.child_offsets.begin(), forest.child_offsets.end(), forest.child_offsets.begin());
-  forest.children.resize(forest.child_offsets.back());
-  std::vector<Index> next(forest.child_offsets.begin(), forest.child_offsets.end() - 1);
-  for (Index node = 0; node < num_nodes; ++node) {
-    if (parent[node] != kNoParent) forest.children[next[parent[node]]++] = node;
+    if (parent[node] == kNoParent) forest.roots.push_back(node);
   }
   return forest;
 }
@@ -30,7 +17,7 @@ std::vector<Index> postorder(const Forest& forest) {
   const Index num_nodes = forest.num_nodes();
   std::vector<Index> subtree_size(num_nodes, 1);
   for (Index node = 0; node < num_nodes; ++node) {
-    for (const Index child : forest.children_of(node)) subtree_size[node] += subtree_size[child];
+    for (const Index child : forest.children.of(node)) subtree_size[node] += subtree_size[child];
   }
   std::vector<Index> subtree_begin(num_nodes);
   const auto place = [&](std::span<const Index> siblings, Index begin) {
@@ -42,7 +29,7 @@ std::vector<Index> postorder(const Forest& forest) {
   std::vector<Index> order(num_nodes);
   place(forest.roots, 0);
   for (Index node = num_nodes - 1; node >= 0; --node) {
-    place(forest.children_of(node), subtree_begin[node]);
+    place(forest.children.of(node), subtree_begin[node]);
     order[subtree_begin[node] + subtree_size[node] - 1] = node;
   }
   return order;

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "frond/types.hpp"
+#include "analysis/graph/groups.hpp"
 
 namespace frond {
 
@@ -13,17 +13,10 @@ inline constexpr Index kNoParent = -1;  ///< the parent of a root
 
 /// A forest whose parents have higher numbers than their children: parent[v] > v, or kNoParent for a root.
 struct Forest {
-  std::vector<Index> child_offsets;  ///< length num_nodes() + 1
-  std::vector<Index> children;       ///< of node v: [child_offsets[v], child_offsets[v + 1])
+  Groups children;  ///< of each node
   std::vector<Index> roots;
 
-  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(child_offsets.size()) - 1; }
-  [[nodiscard]] std::span<const Index> children_of(Index node) const {
-    return {children.data() + child_offsets[node], children.data() + child_offsets[node + 1]};
-  }
-  [[nodiscard]] std::span<Index> children_of(Index node) {
-    return {children.data() + child_offsets[node], children.data() + child_offsets[node + 1]};
-  }
+  [[nodiscard]] Index num_nodes() const { return static_cast<Index>(children.offsets.size()) - 1; }
 };
 
 /// Children lists and roots, all increasing.

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "analysis/graph/graph.hpp"
-#include "matrices/large_vector.hpp"
 
 namespace frond {
 
@@ -15,18 +14,10 @@ namespace frond {
 using Random = std::mt19937_64;
 
 /// A graph whose edges have weights, too: how many edges of the finest graph each stands for.
-struct LevelGraph {
-  std::vector<Count> offsets = {0};
-  LargeVector<Index> neighbors;
+struct LevelGraph : Graph {
   LargeVector<Index> edge_weights;  ///< like `neighbors`; empty: all 1
-  std::vector<Index> weights;
-  Count total_weight = 0;  ///< of the vertices
+  Count total_weight = 0;           ///< of the vertices
 
-  [[nodiscard]] Index num_vertices() const { return static_cast<Index>(weights.size()); }
-  [[nodiscard]] Count degree(Index vertex) const { return offsets[vertex + 1] - offsets[vertex]; }
-  [[nodiscard]] std::span<const Index> neighbors_of(Index vertex) const {
-    return {neighbors.data() + offsets[vertex], neighbors.data() + offsets[vertex + 1]};
-  }
   [[nodiscard]] Index edge_weight(Count position) const { return edge_weights.empty() ? 1 : edge_weights[position]; }
 };
 

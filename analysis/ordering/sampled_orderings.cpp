@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/graph/dense_degree.hpp"
+#include "analysis/graph/level_graph.hpp"
 #include "analysis/ordering/amd_ordering.hpp"
 #include "analysis/ordering/elimination.hpp"
 #include "analysis/ordering/nested_dissection.hpp"
@@ -12,52 +13,34 @@
 namespace frond {
 namespace {
 
-constexpr Index kUnreached = -1;
-
-/// Vertices in the order in which they are reached.
-struct Ball {
+// Returns the vertices of a ball in the order in which they are reached.
+std::vector<Index> ball(const Graph& graph, Index num_vertices) {
+  const double most_neighbors = dense_degree(graph);
   std::vector<Index> vertices;
-  std::vector<Index> number;  // of a vertex of the graph among them
-
-  Ball(const Graph& graph, Index num_vertices) : number(static_cast<std::size_t>(graph.num_vertices()), kUnreached) {
-    const double most_neighbors = dense_degree(graph);
-    Index next_component = 0;
-    reach(graph.num_vertices() / 2);
-    for (std::size_t k = 0; static_cast<Index>(vertices.size()) < num_vertices; ++k) {
-      if (k == vertices.size()) {
-        while (number[next_component] != kUnreached) ++next_component;
-        reach(next_component);
-      }
-      if (graph.degree(vertices[k]) > most_neighbors) continue;
-      for (const Index neighbor : graph.neighbors_of(vertices[k])) {
-        if (number[neighbor] == kUnreached && static_cast<Index>(vertices.size()) < num_vertices) reach(neighbor);
-      }
-    }
-  }
-
- private:
-  void reach(Index vertex) {
-    number[vertex] = static_cast<Index>(vertices.size());
+  std::vector<bool> is_reached(static_cast<std::size_t>(graph.num_vertices()), false);
+  const auto reach = [&](Index vertex) {
+    is_reached[vertex] = true;
     vertices.push_back(vertex);
-  }
-};
-
-Graph graph_within(const Graph& graph, const Ball& ball) {
-  Graph part;
-  for (const Index vertex : ball.vertices) {
-    for (const Index neighbor : graph.neighbors_of(vertex)) {
-      if (ball.number[neighbor] != kUnreached) part.neighbors.push_back(ball.number[neighbor]);
+  };
+  Index next_component = 0;
+  reach(graph.num_vertices() / 2);
+  for (std::size_t k = 0; static_cast<Index>(vertices.size()) < num_vertices; ++k) {
+    if (k == vertices.size()) {
+      while (is_reached[next_component]) ++next_component;
+      reach(next_component);
     }
-    part.offsets.push_back(static_cast<Count>(part.neighbors.size()));
-    part.weights.push_back(graph.weights[vertex]);
+    if (graph.degree(vertices[k]) > most_neighbors) continue;
+    for (const Index neighbor : graph.neighbors_of(vertices[k])) {
+      if (!is_reached[neighbor] && static_cast<Index>(vertices.size()) < num_vertices) reach(neighbor);
+    }
   }
-  return part;
+  return vertices;
 }
 
 }  // namespace
 
 SampledOrderings sample_orderings(const Graph& graph, Index num_vertices, int num_threads, Observer* observer) {
-  const Graph part = graph_within(graph, Ball(graph, num_vertices));
+  const Graph part = induced_subgraph(graph, ball(graph, num_vertices));
   return {eliminate(part, amd_ordering(part)).sum_squares,
           eliminate(part, nested_dissection(part, num_threads, observer)).sum_squares};
 }

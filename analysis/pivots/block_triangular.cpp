@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analysis/graph/groups.hpp"
 #include "analysis/graph/permutation.hpp"
 #include "analysis/graph/strong_components.hpp"
 #include "analysis/pivots/structural_rank.hpp"
@@ -18,21 +19,6 @@ constexpr double kLeastPart = 1.0 / 64;
 // `automatic` splits when the largest block has at most this fraction of the order.
 constexpr double kLargestPart = 0.9;
 
-/// Columns grouped by component.
-struct Members {
-  std::vector<Index> offsets;  // length count + 1
-  std::vector<Index> columns;
-
-  explicit Members(const StrongComponents& components)
-      : offsets(static_cast<std::size_t>(components.count) + 1, 0), columns(components.of_column.size()) {
-    for (const Index component : components.of_column) ++offsets[component + 1];
-    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-    std::vector<Index> next(offsets.begin(), offsets.end() - 1);
-    for (std::size_t j = 0; j < columns.size(); ++j) columns[next[components.of_column[j]]++] = static_cast<Index>(j);
-  }
-  [[nodiscard]] Index size(Index component) const { return offsets[component + 1] - offsets[component]; }
-};
-
 // Boundaries between levels are sought among at most this many depths; where chains are longer, several neighbouring depths count
 // as one.
 constexpr Index kMostSteps = 256;
@@ -41,10 +27,9 @@ constexpr Index kMostSteps = 256;
 class Levels {
  public:
   Levels(const PatternView& pattern, const StrongComponents& components, std::span<const Index> column_of_row)
-      : members_(components), depth_(static_cast<std::size_t>(components.count), 0) {
+      : columns_(group_by(components.of_column, components.count)), depth_(static_cast<std::size_t>(components.count), 0) {
     const auto for_each_coupled = [&](Index component, auto visit) {
-      for (Index k = members_.offsets[component]; k < members_.offsets[component + 1]; ++k) {
-        const Index column = members_.columns[k];
+      for (const Index column : columns_.of(component)) {
         for (Count e = pattern.column_offsets[column]; e < pattern.column_offsets[column + 1]; ++e) {
           const Index other = components.of_column[column_of_row[pattern.row_indices[e]]];
           if (other != component) visit(other);
@@ -67,7 +52,7 @@ class Levels {
     for (Index component = 0; component < components.count; ++component) {
       double* of_step = &couplings_[static_cast<std::size_t>(step(component)) * static_cast<std::size_t>(num_steps_)];
       for_each_coupled(component,
-                       [&](Index above) { of_step[step(above)] += std::max(members_.size(above), members_.size(component)); });
+                       [&](Index above) { of_step[step(above)] += std::max(columns_.size(above), columns_.size(component)); });
     }
   }
 
@@ -90,7 +75,7 @@ class Levels {
   [[nodiscard]] Index level(Index component) const { return level_of_step_[step(component)]; }
   [[nodiscard]] Index largest_component() const {
     Index largest = 0;
-    for (std::size_t c = 0; c < depth_.size(); ++c) largest = std::max(largest, members_.size(static_cast<Index>(c)));
+    for (std::size_t c = 0; c < depth_.size(); ++c) largest = std::max(largest, columns_.size(static_cast<Index>(c)));
     return largest;
   }
 
@@ -114,7 +99,7 @@ class Levels {
     return gains;
   }
 
-  Members members_;
+  Groups columns_;                    // [component]
   std::vector<Index> depth_;          // [component] = length of the longest chain of couplings that ends there
   std::vector<Index> step_of_depth_;  // several depths each, if there are many
   Index num_steps_ = 0;
@@ -124,6 +109,21 @@ class Levels {
   std::vector<Index> level_of_step_;
   Index num_levels_ = 1;
 };
+
+SelectedEntries select(const PatternView& pattern, const BlockTriangularForm& form, bool within_levels) {
+  SelectedEntries selected;
+  selected.column_offsets.reserve(static_cast<std::size_t>(pattern.num_cols) + 1);
+  selected.column_offsets.push_back(0);
+  for (Index column = 0; column < pattern.num_cols; ++column) {
+    for (Count e = pattern.column_offsets[column]; e < pattern.column_offsets[column + 1]; ++e) {
+      if ((form.level_of_row[pattern.row_indices[e]] == form.level_of_column[column]) != within_levels) continue;
+      selected.row_indices.push_back(pattern.row_indices[e]);
+      selected.sources.push_back(e);
+    }
+    selected.column_offsets.push_back(selected.num_entries());
+  }
+  return selected;
+}
 
 bool pays(const BlockTriangularForm& form, Index order) {
   return static_cast<double>(form.largest_block) <= kLargestPart * static_cast<double>(order);
@@ -174,45 +174,26 @@ bool keeps_levels(const BlockTriangularForm& form, std::span<const Index> row_of
   return true;
 }
 
-DiagonalLevels::DiagonalLevels(const PatternView& pattern, const BlockTriangularForm& form) {
-  column_offsets.reserve(static_cast<std::size_t>(pattern.num_cols) + 1);
-  for (Index column = 0; column < pattern.num_cols; ++column) {
-    for (Count e = pattern.column_offsets[column]; e < pattern.column_offsets[column + 1]; ++e) {
-      if (form.level_of_row[pattern.row_indices[e]] != form.level_of_column[column]) continue;
-      row_indices.push_back(pattern.row_indices[e]);
-      sources.push_back(e);
-    }
-    column_offsets.push_back(static_cast<Count>(row_indices.size()));
-  }
-}
-
-PatternView DiagonalLevels::pattern() const {
+PatternView SelectedEntries::pattern() const {
   const auto order = static_cast<Index>(column_offsets.size() - 1);
   return {order, order, Symmetry::general, column_offsets, row_indices};
 }
 
-Couplings couplings_of(const PatternView& pattern, const BlockTriangularForm& form) {
-  Couplings couplings;
-  if (!form.splits()) return couplings;
-  couplings.column_offsets = {0};
-  for (Index column = 0; column < pattern.num_cols; ++column) {
-    for (Count e = pattern.column_offsets[column]; e < pattern.column_offsets[column + 1]; ++e) {
-      if (form.level_of_row[pattern.row_indices[e]] == form.level_of_column[column]) continue;
-      couplings.row_indices.push_back(pattern.row_indices[e]);
-      couplings.sources.push_back(e);
-    }
-    couplings.column_offsets.push_back(static_cast<Count>(couplings.row_indices.size()));
-  }
-  return couplings;
+SelectedEntries levels_of(const PatternView& pattern, const BlockTriangularForm& form) {
+  return form.splits() ? select(pattern, form, true) : SelectedEntries();
+}
+
+SelectedEntries couplings_of(const PatternView& pattern, const BlockTriangularForm& form) {
+  return form.splits() ? select(pattern, form, false) : SelectedEntries();
 }
 
 Count memory_bytes(const BlockTriangularForm& form) {
   return static_cast<Count>((form.level_of_row.size() + form.level_of_column.size() + form.row_of_column.size()) * sizeof(Index));
 }
 
-Count memory_bytes(const Couplings& couplings) {
-  return static_cast<Count>((couplings.column_offsets.size() + couplings.sources.size()) * sizeof(Count) +
-                            couplings.row_indices.size() * sizeof(Index));
+Count memory_bytes(const SelectedEntries& entries) {
+  return static_cast<Count>((entries.column_offsets.size() + entries.sources.size()) * sizeof(Count) +
+                            entries.row_indices.size() * sizeof(Index));
 }
 
 }  // namespace frond

@@ -50,28 +50,20 @@ inline constexpr Index kMostLevels = 8;
 /// True if each column has a row of its own level; `row_of_column` empty: the row of the same number.
 [[nodiscard]] bool keeps_levels(const BlockTriangularForm& form, std::span<const Index> row_of_column);
 
-/// D, as a matrix of the same order in the same numbers.
-struct DiagonalLevels {
-  std::vector<Count> column_offsets = {0};
-  LargeVector<Index> row_indices;
-  LargeVector<Count> sources;  ///< [entry] = its place among the entries of A
-
-  DiagonalLevels(const PatternView& pattern, const BlockTriangularForm& form);
-  [[nodiscard]] PatternView pattern() const;
-};
-
-/// N by columns, with the row and column numbers of A. Without a column offset if there is one level.
-struct Couplings {
+/// D or N by columns, with the row and column numbers of A. Without a column offset if there is one level.
+struct SelectedEntries {
   std::vector<Count> column_offsets;
   LargeVector<Index> row_indices;
   LargeVector<Count> sources;  ///< [entry] = its place among the entries of A
 
   [[nodiscard]] Count num_entries() const { return static_cast<Count>(row_indices.size()); }
+  [[nodiscard]] PatternView pattern() const;  ///< for a form that splits
 };
-[[nodiscard]] Couplings couplings_of(const PatternView& pattern, const BlockTriangularForm& form);
+[[nodiscard]] SelectedEntries levels_of(const PatternView& pattern, const BlockTriangularForm& form);     ///< D
+[[nodiscard]] SelectedEntries couplings_of(const PatternView& pattern, const BlockTriangularForm& form);  ///< N
 
 /// Returns the bytes held by the arrays.
 [[nodiscard]] Count memory_bytes(const BlockTriangularForm& form);
-[[nodiscard]] Count memory_bytes(const Couplings& couplings);
+[[nodiscard]] Count memory_bytes(const SelectedEntries& entries);
 
 }  // namespace frond

@@ -11,7 +11,7 @@ namespace frond {
 namespace {
 
 // Returns the magnitudes of the entries within levels, selected when they are requested.
-PivotMagnitudes magnitudes_of(const DiagonalLevels& levels, const PivotMagnitudes& magnitudes) {
+PivotMagnitudes magnitudes_of(const SelectedEntries& levels, const PivotMagnitudes& magnitudes) {
   if (!magnitudes.are_expected()) return {};
   const auto of_levels = std::make_shared<std::vector<double>>();
   return PivotMagnitudes([&levels, &magnitudes, of_levels] {
@@ -39,7 +39,7 @@ PivotOrder order_matched(const PatternView& diagonal, std::vector<Index> row_of_
 // Orders a form that splits. Weak pivots within a level are sought as in any matrix; rows that have to move are matched anyway.
 PivotOrder order_levels(const PatternView& pattern, const PivotMagnitudes& magnitudes, const BlockTriangularForm& form,
                         AnalysisOptions options) {
-  const DiagonalLevels levels(pattern, form);
+  const SelectedEntries levels = levels_of(pattern, form);
   const PivotMagnitudes of_levels = magnitudes_of(levels, magnitudes);
   Use& use = options.ordering.matching;
   const bool moves_rows = !keeps_levels(form, {});

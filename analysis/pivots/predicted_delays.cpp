@@ -14,14 +14,11 @@ namespace {
 
 // [variable] = the front in which it is fully summed first.
 std::vector<Index> fronts_of_variables(const OrderedGraph& ordered, const SupernodeTree& supernodes, const FrontTree& fronts) {
-  const CompressedGraph& groups = ordered.compressed;
+  const Groups& groups = ordered.compressed.groups;
   std::vector<Index> front_of(groups.members.size());
   for (Index supernode = 0; supernode < supernodes.num_supernodes(); ++supernode) {
     for (Index vertex = supernodes.vertex_offsets[supernode]; vertex < supernodes.vertex_offsets[supernode + 1]; ++vertex) {
-      const Index group = ordered.elimination.perm[vertex];
-      for (Index k = groups.group_offsets[group]; k < groups.group_offsets[group + 1]; ++k) {
-        front_of[groups.members[k]] = fronts.front_of[supernode];
-      }
+      for (const Index variable : groups.of(ordered.elimination.perm[vertex])) front_of[variable] = fronts.front_of[supernode];
     }
   }
   return front_of;

@@ -112,10 +112,11 @@ std::vector<Index> lift_matching(const std::vector<Index>& row_of_column, const 
 std::vector<Index> lift_pairs(const CompressedGraph& pairs, const Interior& interior) {
   std::vector<Index> partners(interior.places.size());
   std::iota(partners.begin(), partners.end(), 0);
-  for (std::size_t group = 0; group + 1 < pairs.group_offsets.size(); ++group) {
-    if (pairs.group_offsets[group + 1] - pairs.group_offsets[group] != 2) continue;
-    const Index first = interior.variables[pairs.members[pairs.group_offsets[group]]];
-    const Index second = interior.variables[pairs.members[pairs.group_offsets[group] + 1]];
+  for (Index group = 0; group < pairs.graph.num_vertices(); ++group) {
+    const auto members = pairs.groups.of(group);
+    if (members.size() != 2) continue;
+    const Index first = interior.variables[members[0]];
+    const Index second = interior.variables[members[1]];
     partners[first] = second;
     partners[second] = first;
   }

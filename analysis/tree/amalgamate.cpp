@@ -104,7 +104,7 @@ FrontTree amalgamate(const SupernodeTree& supernodes, Symmetry symmetry, const A
     const Index num_parents = supernodes.num_supernodes() - (supernodes.keeps_last ? 1 : 0);
     for (Index parent = 0; parent < num_parents; ++parent) {
       // The child with the most rows adds the fewest zeros, and every merge makes the next one more expensive.
-      const auto children = forest.children_of(parent);
+      const auto children = forest.children.of(parent);
       std::sort(children.begin(), children.end(), [&](Index a, Index b) {
         return supernodes.cb_order[a] != supernodes.cb_order[b] ? supernodes.cb_order[a] > supernodes.cb_order[b] : a < b;
       });

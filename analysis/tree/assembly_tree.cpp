@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/graph/forest.hpp"
 #include "frond/error.hpp"
 
 namespace frond {
@@ -43,13 +42,14 @@ AssemblyTree::AssemblyTree(std::vector<NodeId> parent, std::vector<Index> variab
 }
 
 void AssemblyTree::link_children() {
-  Forest forest = make_forest(parent_);
+  forest_ = make_forest(parent_);
   subtree_begin_.resize(parent_.size());
   for (NodeId node = 0; node < num_nodes(); ++node) {
     NodeId begin = node;
-    for (Index child = forest.child_offsets[node + 1] - 1; child >= forest.child_offsets[node]; --child) {
-      require(forest.children[child] == begin - 1, "the nodes are not in postorder");
-      begin = subtree_begin_[forest.children[child]];
+    const auto below = children(node);
+    for (auto child = below.rbegin(); child != below.rend(); ++child) {
+      require(*child == begin - 1, "the nodes are not in postorder");
+      begin = subtree_begin_[*child];
     }
     subtree_begin_[node] = begin;
   }
@@ -57,9 +57,6 @@ void AssemblyTree::link_children() {
   for (NodeId node = num_nodes() - 1; node >= 0; --node) {
     depth_[node] = parent_[node] == kNoParent ? 0 : depth_[parent_[node]] + 1;
   }
-  child_offsets_ = std::move(forest.child_offsets);
-  children_ = std::move(forest.children);
-  roots_ = std::move(forest.roots);
 }
 
 void AssemblyTree::compute_relative_indices() {
@@ -88,10 +85,6 @@ void AssemblyTree::compute_relative_indices() {
   }
 }
 
-std::span<const NodeId> AssemblyTree::children(NodeId node) const {
-  return {children_.data() + child_offsets_[node], children_.data() + child_offsets_[node + 1]};
-}
-
 std::span<const Index> AssemblyTree::cb_rows(NodeId node) const {
   return {cb_rows_.data() + cb_offsets_[node], cb_rows_.data() + cb_offsets_[node + 1]};
 }
@@ -108,9 +101,9 @@ std::span<const Index> AssemblyTree::relative_indices(NodeId node) const {
 }
 
 Count AssemblyTree::memory_bytes() const {
-  const std::size_t num_indices = parent_.size() + child_offsets_.size() + children_.size() + roots_.size() +
-                                  subtree_begin_.size() + depth_.size() + variable_offsets_.size() + cb_rows_.size() +
-                                  relative_indices_.size();
+  const std::size_t num_indices = parent_.size() + forest_.children.offsets.size() + forest_.children.members.size() +
+                                  forest_.roots.size() + subtree_begin_.size() + depth_.size() + variable_offsets_.size() +
+                                  cb_rows_.size() + relative_indices_.size();
   return static_cast<Count>(num_indices * sizeof(Index) + cb_offsets_.size() * sizeof(Count));
 }
 

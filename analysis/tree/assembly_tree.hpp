@@ -51,9 +51,9 @@ class AssemblyTree {
   [[nodiscard]] Index num_nodes() const { return static_cast<Index>(parent_.size()); }
   [[nodiscard]] Index num_variables() const { return variable_offsets_.back(); }
 
-  [[nodiscard]] NodeId parent(NodeId node) const { return parent_[node]; }  ///< kNoParent for a root
-  [[nodiscard]] std::span<const NodeId> children(NodeId node) const;        ///< increasing
-  [[nodiscard]] std::span<const NodeId> roots() const { return roots_; }    ///< increasing
+  [[nodiscard]] NodeId parent(NodeId node) const { return parent_[node]; }                                 ///< kNoParent for a root
+  [[nodiscard]] std::span<const NodeId> children(NodeId node) const { return forest_.children.of(node); }  ///< increasing
+  [[nodiscard]] std::span<const NodeId> roots() const { return forest_.roots; }                            ///< increasing
   /// The subtree of `node` is [subtree_begin(node), node].
   [[nodiscard]] NodeId subtree_begin(NodeId node) const { return subtree_begin_[node]; }
   [[nodiscard]] Index depth(NodeId node) const { return depth_[node]; }  ///< 0 for a root
@@ -82,9 +82,7 @@ class AssemblyTree {
   void compute_relative_indices();
 
   std::vector<NodeId> parent_;
-  std::vector<Index> child_offsets_;  // of node k: children_[child_offsets_[k] .. child_offsets_[k+1])
-  std::vector<NodeId> children_;
-  std::vector<NodeId> roots_;
+  Forest forest_;
   std::vector<NodeId> subtree_begin_;
   std::vector<Index> depth_;
   std::vector<Index> variable_offsets_ = {0};

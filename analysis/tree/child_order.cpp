@@ -13,7 +13,7 @@ Forest liu_order(const FrontTree& fronts, bool symmetric) {
   std::vector<Count> kept(fronts.num_fronts());  // by a finished subtree: its contribution block
   std::vector<Count> peak(fronts.num_fronts());
   for (Index front = 0; front < fronts.num_fronts(); ++front) {
-    const auto children = forest.children_of(front);
+    const auto children = forest.children.of(front);
     std::sort(children.begin(), children.end(), [&](Index a, Index b) {
       const Count freed_by_a = peak[a] - kept[a];
       const Count freed_by_b = peak[b] - kept[b];

@@ -2,8 +2,6 @@
 // Computes the final numbering and the rows of the contribution blocks.
 #include "analysis/tree/front_structure.hpp"
 
-#include <numeric>
-
 #include "frond/error.hpp"
 
 namespace frond {
@@ -40,16 +38,6 @@ std::vector<NodeId> assign_vertices(const SupernodeTree& supernodes, const Front
     }
   }
   return node_of;
-}
-
-/// The vertices sorted by node; within a node they keep their order, so descendants still come before ancestors.
-std::vector<Index> sort_by_node(const std::vector<NodeId>& node_of, Index num_nodes) {
-  std::vector<Index> next(static_cast<std::size_t>(num_nodes) + 1, 0);
-  for (const NodeId node : node_of) ++next[node + 1];
-  std::partial_sum(next.begin(), next.end(), next.begin());
-  std::vector<Index> sorted(node_of.size());
-  for (Index vertex = 0; vertex < static_cast<Index>(node_of.size()); ++vertex) sorted[next[node_of[vertex]]++] = vertex;
-  return sorted;
 }
 
 /// Row i of L is nonzero in the nodes on the paths from the nodes of its lower-numbered neighbours up to its own (Liu's row
@@ -89,7 +77,7 @@ NumberedTree build_assembly_tree(const Elimination& elimination, const Supernode
   TreeArrays arrays = number_nodes(fronts, node_order);
   const std::vector<NodeId> node_of = assign_vertices(supernodes, fronts, node_order);
   NumberedTree result;
-  result.vertex_perm = sort_by_node(node_of, fronts.num_fronts());
+  result.vertex_perm = group_by(node_of, fronts.num_fronts()).members;  // descendants still come before ancestors
   compute_cb_rows(elimination.graph, result.vertex_perm, node_of, arrays);
   result.tree = AssemblyTree(std::move(arrays.parent), std::move(arrays.variable_offsets), std::move(arrays.cb_offsets),
                              std::move(arrays.cb_rows), fronts.keeps_last ? node_order.inverse_perm.back() : kNoNode);

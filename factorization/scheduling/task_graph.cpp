@@ -225,11 +225,6 @@ bool TaskGraph::is_direct(TaskId id) const {
          child.type == NodeType::sequential;
 }
 
-std::span<const TaskId> TaskGraph::children(TaskId id) const {
-  const std::size_t begin = children_offsets_[static_cast<std::size_t>(id)];
-  return std::span(children_).subspan(begin, children_offsets_[static_cast<std::size_t>(id) + 1] - begin);
-}
-
 bool TaskGraph::has_stored_children_alone(TaskId id) const {
   bool has_stored = false;
   for (const TaskId child : children(id)) {
@@ -239,20 +234,6 @@ bool TaskGraph::has_stored_children_alone(TaskId id) const {
     }
   }
   return has_stored && task(id).type == NodeType::sequential;
-}
-
-void TaskGraph::link_children() {
-  children_offsets_.assign(tasks_.size() + 1, 0);
-  for (std::size_t id = 0; id < tasks_.size(); ++id) {
-    children_offsets_[id + 1] = children_offsets_[id] + static_cast<std::size_t>(tasks_[id].num_children);
-  }
-  children_.resize(children_offsets_.back());
-  std::vector<std::size_t> next(children_offsets_.begin(), children_offsets_.end() - 1);
-  for (TaskId id = 0; id < num_tasks(); ++id) {
-    if (const TaskId parent = task(id).parent; parent != kNoTask) {
-      children_[next[static_cast<std::size_t>(parent)]++] = id;
-    }
-  }
 }
 
 // Makes the unit of a task with `factor_bytes` for its own factors; those of its children are known.
@@ -271,13 +252,16 @@ MovableUnit TaskGraph::unit_of(TaskId id, Count factor_bytes) const {
   return unit;
 }
 
-void TaskGraph::link_parents(const AssemblyTree& tree) {
+void TaskGraph::link(const AssemblyTree& tree) {
+  std::vector<TaskId> parents;
   for (Task& task : tasks_) {
     if (const NodeId parent = tree.parent(task.node_end - 1); parent != kNoParent) {
       task.parent = task_of_front_[static_cast<std::size_t>(parent)];
       ++tasks_[static_cast<std::size_t>(task.parent)].num_children;
     }
+    parents.push_back(task.parent);
   }
+  children_ = group_by(parents, num_tasks());
 }
 
 // A task moves with all below it, so that all of these have to.
@@ -327,8 +311,7 @@ TaskGraph::TaskGraph(const TaskSource& source)
     total_flops_ += front_cost(source.tree, node, source.method).flops;
   }
   tasks_ = TreeCutter(source).cut(task_of_front_);
-  link_parents(source.tree);
-  link_children();
+  link(source.tree);
   mark_movable(source);
   for (TaskId id = 0; id < num_tasks(); ++id) {
     price(id, source);

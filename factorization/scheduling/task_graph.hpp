@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/graph/groups.hpp"
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
 #include "analysis/tree/front_cost.hpp"
@@ -96,7 +97,7 @@ class TaskGraph {
   /// Returns the task that consists of this front alone; kNoTask for a node in a subtree.
   [[nodiscard]] TaskId task_of_front(NodeId node) const { return task_of_front_[static_cast<std::size_t>(node)]; }
 
-  [[nodiscard]] std::span<const TaskId> children(TaskId id) const;  ///< increasing
+  [[nodiscard]] std::span<const TaskId> children(TaskId id) const { return children_.of(id); }  ///< increasing
 
   /// True if it is known beforehand that the output stays in place until the parent assembles it. Otherwise it goes there in
   /// streams of rows, unless the task may move and has not.
@@ -114,15 +115,13 @@ class TaskGraph {
  private:
   explicit TaskGraph(const TaskSource& source);
 
-  void link_parents(const AssemblyTree& tree);
-  void link_children();
+  void link(const AssemblyTree& tree);
   void mark_movable(const TaskSource& source);
   void price(TaskId id, const TaskSource& source);
   [[nodiscard]] MovableUnit unit_of(TaskId id, Count factor_bytes) const;
 
   std::vector<Task> tasks_;
-  std::vector<std::size_t> children_offsets_;  // children of task t: children_[children_offsets_[t] .. children_offsets_[t+1])
-  std::vector<TaskId> children_;
+  Groups children_;  // [task]
   std::vector<TaskId> task_of_front_;
   bool tasks_move_ = false;
   RootGrid root_grid_;

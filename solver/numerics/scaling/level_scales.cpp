@@ -57,7 +57,7 @@ std::vector<std::pair<Log, Log>> ranges_of(const std::vector<Log>& scales, const
 
 }  // namespace
 
-LevelMatrix::LevelMatrix(const LogMatrix& whole, const BlockTriangularForm& blocks) : levels(whole.pattern, blocks) {
+LevelMatrix::LevelMatrix(const LogMatrix& whole, const BlockTriangularForm& blocks) : levels(levels_of(whole.pattern, blocks)) {
   matrix.pattern = levels.pattern();
   matrix.epsilon = whole.epsilon;
   matrix.logs.resize(levels.sources.size());

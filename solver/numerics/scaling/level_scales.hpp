@@ -9,7 +9,7 @@ namespace frond {
 
 /// The entries within the levels of a block triangular form that splits.
 struct LevelMatrix {
-  DiagonalLevels levels;
+  SelectedEntries levels;
   LogMatrix matrix;  ///< with the pattern of `levels`
 
   LevelMatrix(const LogMatrix& whole, const BlockTriangularForm& blocks);

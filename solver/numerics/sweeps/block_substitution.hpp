@@ -38,7 +38,7 @@ class CoupledLevels {
   template <class Visit>
   void for_each_coupling(Index level, const Visit& visit) const;
 
-  const Couplings* couplings_;
+  const SelectedEntries* couplings_;
   std::vector<S> values_;               // of the couplings
   std::vector<EliminatedTrees> trees_;  // of each level
 };

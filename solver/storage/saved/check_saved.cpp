@@ -88,7 +88,7 @@ void check_sources(const SavedSymbolic& parts) {
   require(sources.add(parts.sources) && sources.add(parts.couplings.sources), "where values come from");
 }
 
-void check_couplings(const Couplings& couplings, const BlockTriangularForm& blocks) {
+void check_couplings(const SelectedEntries& couplings, const BlockTriangularForm& blocks) {
   const std::size_t n = blocks.level_of_column.size();
   require(are_offsets(couplings.column_offsets, n, couplings.row_indices.size()), "offsets of couplings");
   require(couplings.sources.size() == couplings.row_indices.size(), "the number of couplings");

@@ -65,7 +65,7 @@ struct SavedSymbolic {
   double exact_sum_c = 0;
   double exact_sum_c2 = 0;
   BlockTriangularForm blocks;
-  Couplings couplings;
+  SelectedEntries couplings;
 };
 
 template <class Fields>

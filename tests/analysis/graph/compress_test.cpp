@@ -20,8 +20,8 @@ std::set<Index> closed_neighborhood(const Graph& graph, Index vertex) {
 TEST(Compress, FindsTheGroupsOfTheHeader) {
   const Pattern pattern = pattern_of(5, Symmetry::symmetric, {{1, 0}, {2, 1}, {3, 2}, {4, 2}, {4, 3}});
   const CompressedGraph compressed = compress(adjacency_graph(pattern.view()));
-  EXPECT_EQ(compressed.group_offsets, (std::vector<Index>{0, 1, 2, 3, 5}));
-  EXPECT_EQ(compressed.members, (std::vector<Index>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(compressed.groups.offsets, (std::vector<Index>{0, 1, 2, 3, 5}));
+  EXPECT_EQ(compressed.groups.members, (std::vector<Index>{0, 1, 2, 3, 4}));
   EXPECT_EQ(compressed.graph.weights, (std::vector<Index>{1, 1, 1, 2}));
   EXPECT_EQ(compressed.graph.neighbors, (LargeVector<Index>{1, 0, 2, 1, 3, 2}));
 }
@@ -32,10 +32,8 @@ TEST(Compress, GroupsExactlyTheVerticesWithEqualClosedNeighborhoods) {
     const CompressedGraph compressed = compress(graph);
     std::vector<Index> group_of(pattern.order);
     for (Index group = 0; group < compressed.graph.num_vertices(); ++group) {
-      EXPECT_EQ(compressed.graph.weights[group], compressed.group_offsets[group + 1] - compressed.group_offsets[group]);
-      for (Index k = compressed.group_offsets[group]; k < compressed.group_offsets[group + 1]; ++k) {
-        group_of[compressed.members[k]] = group;
-      }
+      EXPECT_EQ(compressed.graph.weights[group], compressed.groups.size(group));
+      for (const Index member : compressed.groups.of(group)) group_of[member] = group;
     }
     for (Index a = 0; a < pattern.order; ++a) {
       for (Index b = 0; b < a; ++b) {
@@ -61,7 +59,7 @@ TEST(Compress, KeepsApartVerticesOfEqualDegreeOnly) {
 TEST(CompressedGraph, ExpandsAndCollapsesOrders) {
   const Pattern pattern = pattern_of(5, Symmetry::symmetric, {{4, 0}, {3, 1}, {2, 3}});  // {0, 4} is a group
   const CompressedGraph compressed = compress(adjacency_graph(pattern.view()));
-  ASSERT_EQ(compressed.members, (std::vector<Index>{0, 4, 1, 2, 3}));
+  ASSERT_EQ(compressed.groups.members, (std::vector<Index>{0, 4, 1, 2, 3}));
   EXPECT_EQ(compressed.expand(std::vector<Index>{2, 0, 3, 1}), (std::vector<Index>{2, 0, 4, 3, 1}));
   EXPECT_EQ(compressed.collapse(std::vector<Index>{2, 4, 3, 0, 1}), (std::vector<Index>{2, 0, 3, 1}));
 }

@@ -15,14 +15,14 @@ namespace {
 TEST(Forest, ListsChildrenAndRoots) {
   const Forest forest = make_forest(std::vector<Index>{3, 5, 3, 5, kNoParent, kNoParent});
   EXPECT_EQ(forest.roots, (std::vector<Index>{4, 5}));
-  EXPECT_EQ(forest.child_offsets, (std::vector<Index>{0, 0, 0, 0, 2, 2, 4}));
-  EXPECT_EQ(forest.children, (std::vector<Index>{0, 2, 1, 3}));
+  EXPECT_EQ(forest.children.offsets, (std::vector<Index>{0, 0, 0, 0, 2, 2, 4}));
+  EXPECT_EQ(forest.children.members, (std::vector<Index>{0, 2, 1, 3}));
 }
 
 TEST(Postorder, VisitsSiblingsInTheOrderOfTheLists) {
   Forest forest = make_forest(std::vector<Index>{3, 5, 3, 5, kNoParent, kNoParent});
   EXPECT_EQ(postorder(forest), (std::vector<Index>{4, 1, 0, 2, 3, 5}));
-  std::swap(forest.children_of(5)[0], forest.children_of(5)[1]);
+  std::swap(forest.children.of(5)[0], forest.children.of(5)[1]);
   EXPECT_EQ(postorder(forest), (std::vector<Index>{4, 0, 2, 3, 1, 5}));
 }
 

@@ -123,8 +123,8 @@ void expect_form(const Pattern& pattern, const BlockTriangularForm& form) {
     }
   }
   EXPECT_TRUE(keeps_levels(form, form.row_of_column));
-  const Couplings couplings = couplings_of(pattern.view(), form);
-  const DiagonalLevels diagonal(pattern.view(), form);
+  const SelectedEntries couplings = couplings_of(pattern.view(), form);
+  const SelectedEntries diagonal = levels_of(pattern.view(), form);
   EXPECT_EQ(couplings.num_entries(), num_coupled);
   std::vector<Count> sources(couplings.sources.begin(), couplings.sources.end());
   sources.insert(sources.end(), diagonal.sources.begin(), diagonal.sources.end());

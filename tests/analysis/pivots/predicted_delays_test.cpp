@@ -41,13 +41,11 @@ std::vector<Index> delays_of(const Fronts& of, const std::vector<bool>& is_weak)
 // [front] = the variables of its subtree.
 std::vector<std::vector<Index>> subtree_variables(const Fronts& of) {
   std::vector<std::vector<Index>> variables(static_cast<std::size_t>(of.fronts.num_fronts()));
-  const CompressedGraph& groups = of.ordered.compressed;
   for (Index supernode = 0; supernode < of.supernodes.num_supernodes(); ++supernode) {
     for (Index vertex = of.supernodes.vertex_offsets[supernode]; vertex < of.supernodes.vertex_offsets[supernode + 1]; ++vertex) {
-      const Index group = of.ordered.elimination.perm[vertex];
+      const auto members = of.ordered.compressed.groups.of(of.ordered.elimination.perm[vertex]);
       std::vector<Index>& own = variables[of.fronts.front_of[supernode]];
-      own.insert(own.end(), groups.members.begin() + groups.group_offsets[group],
-                 groups.members.begin() + groups.group_offsets[group + 1]);
+      own.insert(own.end(), members.begin(), members.end());
     }
   }
   for (Index front = 0; front < of.fronts.num_fronts(); ++front) {

@@ -22,7 +22,7 @@ Count simulated_peak(const FrontTree& fronts, const Forest& forest, bool symmetr
   for (const Index front : postorder(forest)) {
     alive += cb_entries(fronts.cb_order[front], symmetric);
     peak = std::max(peak, alive);
-    for (const Index child : forest.children_of(front)) alive -= cb_entries(fronts.cb_order[child], symmetric);
+    for (const Index child : forest.children.of(front)) alive -= cb_entries(fronts.cb_order[child], symmetric);
   }
   return peak;
 }
@@ -30,7 +30,7 @@ Count simulated_peak(const FrontTree& fronts, const Forest& forest, bool symmetr
 /// Returns the lowest peak over all orders of all siblings, tried node by node from `front` on.
 Count lowest_peak(const FrontTree& fronts, Forest& forest, Index front, bool symmetric) {
   if (front == fronts.num_fronts()) return simulated_peak(fronts, forest, symmetric);
-  const auto children = forest.children_of(front);
+  const auto children = forest.children.of(front);
   std::sort(children.begin(), children.end());
   Count lowest = std::numeric_limits<Count>::max();
   do {

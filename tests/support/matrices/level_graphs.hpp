@@ -11,12 +11,8 @@ namespace frond::test {
 
 /// Returns the graph of the pattern with all weights 1.
 [[nodiscard]] inline LevelGraph level_graph(const Pattern& pattern) {
-  const Graph graph = adjacency_graph(pattern.view());
-  LevelGraph result;
-  result.offsets = graph.offsets;
-  result.neighbors.assign(graph.neighbors.begin(), graph.neighbors.end());
-  result.weights = graph.weights;
-  result.total_weight = std::accumulate(graph.weights.begin(), graph.weights.end(), Count{0});
+  LevelGraph result{adjacency_graph(pattern.view()), {}, 0};
+  result.total_weight = std::accumulate(result.weights.begin(), result.weights.end(), Count{0});
   return result;
 }
 
