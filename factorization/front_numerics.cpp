@@ -466,23 +466,22 @@ void FrontNumerics<S>::go_on(FrontPart part) {
 template <Scalar S>
 void FrontNumerics<S>::end_step(FrontPart part, PartStep step) {
   FactorizationReport report;
-  const NodeType type = graph().task(part.task).type;
-  const NodeId node = graph().task(part.task).node_begin;
+  const Task& task = graph().task(part.task);
   if (step.finished && part.role == PartRole::grid) {
     report = root_work_->report();
-  } else if (step.finished && part.role == PartRole::master && type == NodeType::row_distributed) {
+  } else if (step.finished && part.role == PartRole::master && task.type == NodeType::row_distributed) {
     const PartOutcome outcome = work_of(part).outcome();
-    note_eliminated(node, outcome.counts, report);
+    note_eliminated(task.node_begin, outcome.counts, report);
     report.num_panels_undone = outcome.num_panels_undone;
     if (front_context().store != nullptr) {
-      front_context().store->take_block(node, front(node), true);
+      front_context().store->take_block(task.node_begin, front(task.node_begin), true);
     }
   } else if (step.finished && part.role == PartRole::slave) {
     const SlaveRows<S>& rows = fronts_.slave_rows(part.task);
     if (front_context().store != nullptr) {
-      front_context().store->take_rows(node, rows);
+      front_context().store->take_rows(task.node_begin, rows);
     }
-    report = slave_report(node, rows);
+    report = slave_report(task.node_begin, rows);
     report.pivot_growth = growth(static_cast<RealOf<S>>(work_of(part).outcome().largest_entry));
     fronts_.give_back_eliminated_rows(part.task);
   }
