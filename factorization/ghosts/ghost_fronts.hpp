@@ -119,7 +119,7 @@ class GhostFronts final : public PartNumerics, public FrontParts, public Movable
     Count factor_bytes = 0;     // of a slave, or a rank of the grid
     Count cb_bytes = 0;         // of a slave's contribution rows; of a rank of the grid: of the copy of its part
     std::unique_ptr<PartWork> work;
-    double flops = 0;  // of its steps, since the last one that was told
+    double flops = 0;  // of its steps, since the last one that was reported
   };
   struct PartSize {
     Count factor_bytes = 0;

@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-constexpr Index kStripColumns = 16;    // columns that are updated pivot by pivot
+constexpr Index kStripColumns = 16;  // columns that are updated pivot by pivot
 constexpr Index kRowsAtATime = 256;  // with the columns of a panel, about half of a second level cache
 
 template <Scalar S>
