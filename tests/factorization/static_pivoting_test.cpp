@@ -10,6 +10,7 @@
 #include "factorization/factorize.hpp"
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
+#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
@@ -21,8 +22,6 @@ using Scalars = ::testing::Types<float, double, std::complex<float>, std::comple
 template <class S>
 class StaticPivotingTest : public ::testing::Test {};
 TYPED_TEST_SUITE(StaticPivotingTest, Scalars);
-
-constexpr Method kPivotingMethods[] = {Method::ldlt, Method::ldlh, Method::lu};
 
 FactorizationOptions static_on_threads(int num_threads) {
   FactorizationOptions options;

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <set>
 #include <vector>
@@ -17,8 +16,6 @@
 
 namespace frond::test {
 namespace {
-
-constexpr std::array kPivotingMethods = {Method::ldlt, Method::ldlh, Method::lu};
 
 template <class S>
 class PivotingKernelTest : public ::testing::Test {
