@@ -21,6 +21,13 @@ template <class E, class Call>
   throw std::logic_error("a call that must fail returned");
 }
 
+/// Expects call() to throw an error of this type whose text contains `part`.
+template <class E, class Call>
+void expect_error(const std::string& part, const Call& call) {
+  const E error = error_of<E>(call);
+  EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+}
+
 /// Returns the text of the error of this type that call() throws; empty if there is none.
 template <class E, class Call>
 [[nodiscard]] std::string complaint_of(const Call& call) {

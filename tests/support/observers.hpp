@@ -36,7 +36,7 @@ struct Calls final : Observer {
   }
 
   bool stop_requested() override { return stop(); }
-  bool batch_end_requested() override { return batch_end(); }
+  bool batch_end_requested() override { return batch_end ? batch_end() : stop(); }
   std::vector<Rank> ranks_to_leave(std::string& /*folder*/) override { return leave(); }
   void progress(double fraction) override { part(fraction); }
   void refinement_step(int number) override { step(number); }
@@ -45,7 +45,7 @@ struct Calls final : Observer {
   void checkpoint_failed(const std::string& why) override { text(why); }
 
   std::function<bool()> stop = [] { return false; };
-  std::function<bool()> batch_end = [] { return false; };
+  std::function<bool()> batch_end;  // empty: as stop
   std::function<std::vector<Rank>()> leave = [] { return std::vector<Rank>(); };
   std::function<void(double)> part = [](double) {};
   std::function<void(int)> step = [](int) {};

@@ -177,9 +177,9 @@ RankFactorizationResult<F> RankBackend<S>::factorize_checkpointed(const RankFact
     return factorize_values<F>(options, method, values, row_scaling, col_scaling);
   }
   team_.agree([&] { mapping_ = mapping_of(method); });
-  CheckpointAttempt<F> attempt(
-      team_, *this->checkpoint(), {this->symbolic(), method, options.pivoting, values, row_scaling, col_scaling},
-      {ranks().rank(), &mapping_, system_->mapping_options().min_slave_rows, system_->checkpoint_room()});
+  CheckpointAttempt<F> attempt(team_, *this->checkpoint(),
+                               {this->symbolic(), method, options.pivoting, values, row_scaling, col_scaling},
+                               {ranks().rank(), &mapping_, system_->mapping_options().min_slave_rows, system_->checkpoint_room()});
   RankFactorizationOptions left = options;
   attempt.take_room(left.memory_limit, left.memory_limit_reason);
   return attempt.run(this->state().report.checkpoint, [&](FrontStore<F>* store) {
@@ -287,7 +287,13 @@ std::unique_ptr<SystemBackend<S>> RankBackend<S>::with_options(SolverOptions opt
 
 template <Scalar S>
 void RankBackend<S>::sweep(const Sweep<S>& sweep, const RankSides<S>& sides) {
-  run([&] { return std::make_unique<RankSolve<S>>(solvable_system(), sweep, sides, main_); });
+  RankSides<S> numbered = sides;
+  std::vector<Index> rows;  // of a rank that is alone, which may leave them out
+  if (ranks().num_ranks() == 1 && sides.x.rows.empty()) {
+    rows = all_rows(sides.x.values.rows);
+    numbered = {{rows, sides.b.values}, {rows, sides.x.values}, sides.num_columns};
+  }
+  run([&] { return std::make_unique<RankSolve<S>>(solvable_system(), sweep, numbered, main_); });
 }
 
 template <Scalar S>

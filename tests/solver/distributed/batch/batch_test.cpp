@@ -87,7 +87,8 @@ TEST(Batch, BeginsNothingMoreWhenAWorkerThrows) {
 
 TEST(Batch, StopsBetweenSystemsWhenAsked) {
   int num_done = 0;
-  const Batch batch({.solver = {.observer = std::make_shared<testing::StopAt>(4)}, .num_workers = 1});
+  const auto observer = std::make_shared<testing::Calls>(&testing::Calls::stop, [&] { return num_done >= 3; });
+  const Batch batch({.solver = {.observer = observer}, .num_workers = 1});
   EXPECT_THROW(batch.run(10, [&](Count) { ++num_done; }), StoppedError);
   EXPECT_EQ(num_done, 3);
 }
