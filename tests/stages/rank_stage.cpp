@@ -27,7 +27,10 @@ const Place& place() {
 SolverOptions options_here(const StageOptions& options) {
   SolverOptions spread = options.solver;
   MappingOptions& mapping = spread.analysis.mapping;
-  mapping = (options.layout == Layout::rows ? testing::spread() : testing::spread_with_grid(ranks())).analysis.mapping;
+  mapping = (options.layout == Layout::nodes  ? testing::spread_by_nodes()
+             : options.layout == Layout::rows ? testing::spread()
+                                              : testing::spread_with_grid(ranks()))
+                .analysis.mapping;
   mapping.min_split_pivots = 4;
   if (options.layout == Layout::wide_grid) {
     mapping.grid_ranks.clear();

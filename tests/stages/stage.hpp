@@ -24,9 +24,9 @@
 
 namespace frond::stages {
 
-/// How small systems are spread over several ranks: node by node and in rows, or in addition with the root on a grid of two, or
+/// How small systems are spread over several ranks: node by node, also in rows, or in addition with the root on a grid of two, or
 /// with the Schur complement on a grid of all, in small blocks.
-enum class Layout { rows, grid, wide_grid };
+enum class Layout { nodes, rows, grid, wide_grid };
 
 struct StageOptions {
   SolverOptions solver = {};
