@@ -27,17 +27,17 @@ void for_each_entry(const Symbolic& symbolic, std::span<const S> values, NodeId 
   const Index first = symbolic.tree().variable_begin(node);
   const Index num_fully_summed = symbolic.tree().num_fully_summed(node);
   const Count end = entries.entries_begin(first + num_fully_summed);
-  const auto ask_for = [&](Count entry) {
+  const auto prefetch = [&](Count entry) {
     if (entry < end) {
       __builtin_prefetch(values.data() + entries.source(entry));
     }
   };
   for (Count ahead = 0; ahead < kAhead; ++ahead) {
-    ask_for(entries.entries_begin(first) + ahead);
+    prefetch(entries.entries_begin(first) + ahead);
   }
   for (Index k = 0; k < num_fully_summed; ++k) {
     for (Count entry = entries.entries_begin(first + k); entry < entries.entries_begin(first + k + 1); ++entry) {
-      ask_for(entry + kAhead);
+      prefetch(entry + kAhead);
       const Index code = entries.position(entry);
       visit(FrontEntry{entries.source(entry), k, code < 0 ? ~code : code, code < 0});
     }

@@ -35,7 +35,7 @@ void SystemBackend<S>::lead(const std::function<void(const SolveInPlace<S>& solv
   if (team().leads()) {
     bool has_failed_together = false;
     try {
-      const std::vector<Index> rows = team().size() > 1 ? all_rows(symbolic().order()) : std::vector<Index>();
+      const std::vector<Index> rows = all_rows(symbolic().order());
       work([&](const Sweep<S>& asked) {
         command = {true, asked.part, asked.operation, asked.use, asked.x.cols};
         share_value(team(), command);

@@ -158,7 +158,7 @@ class SystemBackend {
   // Solves, with op(A) as A is stored.
 
   /// Solves without refinement for any rows, in place of those of `sweep`, which is otherwise the same everywhere; wanted rows are
-  /// on the leader. If it has all rows and no other has any, their numbers may be left out in one process.
+  /// on the leader.
   virtual void sweep(const Sweep<S>& sweep, const RankSides<S>& sides) = 0;
 
   /// Solves op(A) X = B with refinement; one report per column. On the leader `solved` gets the first columns, as many as it wants.

@@ -28,6 +28,7 @@ class StopAt final : public Observer {
   std::atomic<int> first_;
 };
 
+/// Calls a function for each question and report; by default they do nothing.
 struct Calls final : Observer {
   Calls() = default;
   template <class Member, class Function>

@@ -287,13 +287,7 @@ std::unique_ptr<SystemBackend<S>> RankBackend<S>::with_options(SolverOptions opt
 
 template <Scalar S>
 void RankBackend<S>::sweep(const Sweep<S>& sweep, const RankSides<S>& sides) {
-  RankSides<S> numbered = sides;
-  std::vector<Index> rows;  // of a rank that is alone, which may leave them out
-  if (ranks().num_ranks() == 1 && sides.x.rows.empty()) {
-    rows = all_rows(sides.x.values.rows);
-    numbered = {{rows, sides.b.values}, {rows, sides.x.values}, sides.num_columns};
-  }
-  run([&] { return std::make_unique<RankSolve<S>>(solvable_system(), sweep, numbered, main_); });
+  run([&] { return std::make_unique<RankSolve<S>>(solvable_system(), sweep, sides, main_); });
 }
 
 template <Scalar S>
