@@ -15,7 +15,7 @@
 
 namespace frond {
 
-/// With more than one worker, jobs start as soon as a thread is free; with one, they wait until run_one() is called, by whatever
+/// With more than one worker, jobs start as soon as a thread is free; with one, they wait until run_one() is called, by any
 /// thread. Exceptions of jobs go to `on_exception`, on the thread that ran the job, and stop nothing; without it the first one is
 /// rethrown at the end of run().
 class WorkerPool final : public TaskPool {
