@@ -2,9 +2,13 @@
 // Connects virtual ranks in virtual time: messages take as long as their length requires, the same in every run.
 #pragma once
 
+#include <algorithm>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <queue>
+#include <utility>
 #include <vector>
 
 #include "loadinfo/messages/channel.hpp"
@@ -15,10 +19,16 @@ namespace frond::test {
 class EventQueue {
  public:
   [[nodiscard]] double now() const { return now_; }
-  void plan(double time, std::function<void()> event);
+  void plan(double time, std::function<void()> event) { events_.push({std::max(time, now_), num_planned_++, std::move(event)}); }
 
-  /// Runs the next event; false if there is none.
-  bool run_next();
+  void run_all() {
+    while (!events_.empty()) {
+      const Event next = events_.top();
+      events_.pop();
+      now_ = next.time;
+      next.happen();
+    }
+  }
 
  private:
   struct Event {
@@ -34,35 +44,48 @@ class EventQueue {
   Count num_planned_ = 0;
 };
 
-struct TimedNetworkOptions {
-  double latency_seconds = 2e-6;  ///< of a message; latency and bandwidth are those of a plain InfiniBand
-  double bytes_per_second = 5e9;  ///< that a rank sends, one message after the other
-};
-
-/// No buffer is ever full.
-class TimedNetwork {
+/// The channel of one rank. No buffer is ever full. Latency and bandwidth are those of a plain InfiniBand.
+class TimedChannel final : public Channel {
  public:
-  /// on_arrival(channel number, rank) is called when a message is there for poll().
-  TimedNetwork(Rank num_ranks, int num_channels, EventQueue& events, std::function<void(int, Rank)> on_arrival,
-               TimedNetworkOptions options = {});
-  ~TimedNetwork();
+  /// Channels of the same kind, one for each rank.
+  using All = std::vector<std::unique_ptr<TimedChannel>>;
 
-  [[nodiscard]] Channel& channel(int number, Rank rank) const;
+  /// `free_at` is when the rank has sent what it is sending, on any of its channels. on_arrival() is called when a message is there
+  /// for poll().
+  TimedChannel(EventQueue& events, const All& all, Rank rank, Rank num_ranks, double& free_at, std::function<void()> on_arrival)
+      : events_(events), all_(all), rank_(rank), num_ranks_(num_ranks), free_at_(free_at), on_arrival_(std::move(on_arrival)) {}
+
+  [[nodiscard]] Rank rank() const override { return rank_; }
+  [[nodiscard]] Rank num_ranks() const override { return num_ranks_; }
+  [[nodiscard]] bool send(Rank to, const MessageBody& body) override {
+    constexpr double kLatencySeconds = 2e-6;
+    constexpr double kBytesPerSecond = 5e9;  // one message after the other
+    free_at_ = std::max(free_at_, events_.now()) + static_cast<double>(body.num_bytes()) / kBytesPerSecond;
+    const auto message = std::make_shared<ReceivedMessage>(rank_, body);
+    events_.plan(free_at_ + kLatencySeconds, [&receiver = *all_[static_cast<std::size_t>(to)], message] {
+      receiver.arrived_.push_back(std::move(*message));
+      receiver.on_arrival_();
+    });
+    return true;
+  }
+  [[nodiscard]] bool take_room_event() override { return false; }
+  [[nodiscard]] std::optional<ReceivedMessage> poll() override {
+    if (arrived_.empty()) {
+      return std::nullopt;
+    }
+    std::optional<ReceivedMessage> message(std::move(arrived_.front()));
+    arrived_.pop_front();
+    return message;
+  }
 
  private:
-  class TimedChannel;
-
-  [[nodiscard]] std::size_t place(int number, Rank rank) const {
-    return static_cast<std::size_t>(number) * static_cast<std::size_t>(num_ranks_) + static_cast<std::size_t>(rank);
-  }
-  void send(int number, Rank from, Rank to, const MessageBody& body);
-
-  Rank num_ranks_;
   EventQueue& events_;
-  std::function<void(int, Rank)> on_arrival_;
-  TimedNetworkOptions options_;
-  std::vector<std::unique_ptr<TimedChannel>> channels_;  // [place(number, rank)]
-  std::vector<double> free_at_;                          // [rank] = when it has sent what it is sending
+  const All& all_;
+  Rank rank_;
+  Rank num_ranks_;
+  double& free_at_;
+  std::function<void()> on_arrival_;
+  std::deque<ReceivedMessage> arrived_;
 };
 
 }  // namespace frond::test
