@@ -13,10 +13,8 @@
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
-#include "matrices/generate.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "tests/support/matrices/expect_solves.hpp"
-#include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/observers.hpp"
 
@@ -116,17 +114,6 @@ TYPED_TEST(SystemsOf, NullPivotsGiveZerosAndTheConsistentRest) {
   }
 }
 
-TYPED_TEST(SystemsOf, OfOrderZeroAndOne) {
-  using S = TypeParam;
-  const SparseMatrix<S> nothing;
-  const Factorization<S> empty(analyze(nothing), nothing);
-  EXPECT_EQ(empty.solve(std::span<const S>(), std::span<S>()).verdict, Verdict::solved);
-  const auto one = from_triplets<S>(1, Symmetry::general, {0}, {0}, {S(4)});
-  std::vector<S> x(1);
-  EXPECT_EQ(Factorization<S>(analyze(one), one).solve(std::vector<S>{S(2)}, x).verdict, Verdict::solved);
-  EXPECT_EQ(x[0], S(0.5));
-}
-
 TYPED_TEST(SystemsOf, ExtremeMagnitudes) {
   using S = TypeParam;
   const RealOf<S> large = std::is_same_v<RealOf<S>, float> ? RealOf<S>(1e30f) : RealOf<S>(1e300);
@@ -136,21 +123,6 @@ TYPED_TEST(SystemsOf, ExtremeMagnitudes) {
   const SolveReport report = Factorization<S>(analyze(matrix), matrix).solve(b, x);
   EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
   EXPECT_LT(std::abs(x[0] - S(1)) + std::abs(x[1] - S(2)) + std::abs(x[2] - S(3)), 1e-5);
-}
-
-using Complex = std::complex<double>;
-
-TEST(Factorization, DelaysPivotsWhereItMust) {
-  const auto saddle = testing::random_matrix<double>(300, 3, Symmetry::symmetric, Flavour::zero_diagonal, 9);
-  const Factorization<double> ldlt(analyze(saddle), saddle);
-  EXPECT_GT(ldlt.report().factorization.num_delayed_pivots, 0);
-  testing::expect_solves(ldlt, saddle, Operation::plain, 3);
-  const auto general = testing::random_matrix<Complex>(300, 3, Symmetry::general, Flavour::zero_diagonal, 9);
-  const Factorization<Complex> lu(analyze(general), general);
-  EXPECT_GT(lu.report().factorization.num_delayed_pivots, 0);
-  for (const Operation operation : test::kOperations) {
-    testing::expect_solves(lu, general, operation, 3);
-  }
 }
 
 TEST(Factorization, FallsBackFromCholeskyWithANote) {
@@ -274,16 +246,6 @@ TEST(Factorization, RefinesAsItIsAsked) {
   EXPECT_TRUE(std::isnan(report.columns.front().forward_error_bound));
 }
 
-TEST(Factorization, AnswersZeroByZero) {
-  const auto matrix = testing::random_matrix<double>(50, 3, Symmetry::general, Flavour::zero_diagonal, 10);
-  const Factorization<double> factorization(analyze(matrix), matrix);
-  const std::vector<double> b(50);
-  std::vector<double> x(50, 7);
-  const SolveReport report = factorization.solve(b, x);
-  EXPECT_EQ(report.verdict, Verdict::solved);
-  EXPECT_EQ(x, b);
-}
-
 TEST(Factorization, RespectsLeadingDimensions) {
   const auto matrix = testing::random_matrix<double>(30, 3, Symmetry::symmetric, Flavour::dominant, 11);
   const Factorization<double> factorization(analyze(matrix), matrix);
@@ -303,17 +265,6 @@ TEST(Factorization, RespectsLeadingDimensions) {
   }
 }
 
-TEST(Factorization, TakesOtherValuesOfTheSamePattern) {
-  auto matrix = testing::random_matrix<double>(60, 3, Symmetry::general, Flavour::dominant, 13);
-  const auto analysis = analyze(matrix);
-  for (int round = 0; round < 3; ++round) {
-    std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(),
-                   [](double value) { return value * value - 0.3; });
-    const Factorization<double> factorization(analysis, matrix);
-    testing::expect_solves(factorization, matrix, Operation::plain, 2);
-  }
-}
-
 TEST(Factorization, SolvesForestsAndDiagonals) {
   auto triplets = Triplets<double>{200, 200, Symmetry::symmetric, {}, {}, {}};
   for (Index i = 0; i < 200; ++i) {
@@ -326,21 +277,6 @@ TEST(Factorization, SolvesForestsAndDiagonals) {
   const Factorization<double> factorization(analyze(forest), forest);
   EXPECT_GT(factorization.analysis().parts().symbolic->tree().roots().size(), 10u);
   testing::expect_solves(factorization, forest, Operation::plain, 3);
-}
-
-TEST(Factorization, CountsTheRank) {
-  // a block of ones of order 10 has rank 1
-  Triplets<double> triplets{10, 10, Symmetry::general, {}, {}, {}};
-  for (Index k = 0; k < 100; ++k) {
-    triplets.add(k % 10, k / 10, 1.0);
-  }
-  const auto ones = compress(triplets);
-  const std::vector<double> b(10, 10.0);
-  std::vector<double> x(10);
-  const SolveReport report = Factorization<double>(analyze(ones), ones).solve(b, x);
-  EXPECT_EQ(report.verdict, Verdict::singular);
-  EXPECT_EQ(report.num_null_pivots(), 9);
-  EXPECT_LE(report.worst().normwise_backward_error, 1e-15) << "the system is consistent";
 }
 
 }  // namespace
