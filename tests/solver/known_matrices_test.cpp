@@ -7,47 +7,17 @@
 #include <numeric>
 
 #include "tests/dense/dense_algebra.hpp"
+#include "tests/support/matrices/low_rank_matrices.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 
 namespace frond::testing {
 namespace {
 
-constexpr std::int64_t kPrime = 2147483629;  // below 2^31: products of residues fit
-
-std::int64_t inverse_modulo(std::int64_t value) {
-  std::int64_t result = 1;
-  for (std::int64_t exponent = kPrime - 2; exponent > 0; exponent /= 2) {
-    result = exponent % 2 == 1 ? result * value % kPrime : result;
-    value = value * value % kPrime;
-  }
-  return result;
-}
-
 // Gaussian elimination modulo a prime yields at most the rank, and less only if the prime divides every minor of that size.
 Index rank_modulo_prime(const ExactMatrix& matrix) {
-  using Dense = Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic>;
-  Dense a = Dense(matrix).unaryExpr([](std::int64_t value) { return ((value % kPrime) + kPrime) % kPrime; });
-  Index rank = 0;
-  for (Eigen::Index col = 0; col < a.cols() && rank < a.rows(); ++col) {
-    Eigen::Index pivot = rank;
-    while (pivot < a.rows() && a(pivot, col) == 0) {
-      ++pivot;
-    }
-    if (pivot == a.rows()) {
-      continue;
-    }
-    a.row(rank).swap(a.row(pivot));
-    const std::int64_t inverse = inverse_modulo(a(rank, col));
-    for (Eigen::Index i = rank + 1; i < a.rows(); ++i) {
-      const std::int64_t factor = a(i, col) * inverse % kPrime;
-      for (Eigen::Index j = col; factor != 0 && j < a.cols(); ++j) {
-        a(i, j) = (a(i, j) + (kPrime - factor) * a(rank, j)) % kPrime;
-      }
-    }
-    ++rank;
-  }
-  return rank;
+  const Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic> dense(matrix);
+  return rank_of({static_cast<Index>(dense.rows()), Symmetry::general, {dense.data(), dense.data() + dense.size()}});
 }
 
 void expect_known_inertia(const KnownMatrix& known) {

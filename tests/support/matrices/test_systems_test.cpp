@@ -25,40 +25,20 @@ DenseMatrix<double> column(double first, double second) {
   return x;
 }
 
-TEST(DenseBackwardError, IsZeroForTheExactSolution) {
+// A planted error: residual (0, -1), norms 4, 2.25 and 8, |A| |x| + |b| = (8, 17).
+TEST(DenseErrors, AreThoseOfTheirDefinition) {
   EXPECT_EQ(dense_backward_error(small_matrix(), column(1, 2), column(4, 8)), 0);
-}
-
-TEST(DenseBackwardError, MeasuresAPlantedError) {
-  // residual (0, -1), norms 4, 2.25 and 8
-  EXPECT_DOUBLE_EQ(dense_backward_error(small_matrix(), column(0.875, 2.25), column(4, 8)), 1 / (4 * 2.25 + 8));
-}
-
-TEST(DenseBackwardError, IsInfiniteForNaN) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_FALSE(dense_backward_error(small_matrix(), column(nan, 2), column(4, 8)) < 1);
-}
-
-TEST(DenseComponentwiseError, IsZeroForTheExactSolution) {
   EXPECT_EQ(dense_componentwise_error(small_matrix(), column(1, 2), column(4, 8)), 0);
   EXPECT_EQ(dense_componentwise_error(small_matrix(), column(0, 0), column(0, 0)), 0);
-}
-
-TEST(DenseComponentwiseError, MeasuresAPlantedError) {
-  // residual (0, -1), |A| |x| + |b| = (8, 17)
+  EXPECT_DOUBLE_EQ(dense_backward_error(small_matrix(), column(0.875, 2.25), column(4, 8)), 1 / (4 * 2.25 + 8));
   EXPECT_DOUBLE_EQ(dense_componentwise_error(small_matrix(), column(0.875, 2.25), column(4, 8)), 1.0 / 17);
-}
-
-TEST(DenseComponentwiseError, SeesASmallEquation) {
-  DenseMatrix<double> a(2, 2);
-  a(0, 0) = 1;
-  a(1, 1) = 1e-9;
-  EXPECT_EQ(dense_componentwise_error(a, column(1, 0), column(1, 1e-9)), 1);
-}
-
-TEST(DenseComponentwiseError, IsInfiniteForNaN) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(dense_backward_error(small_matrix(), column(nan, 2), column(4, 8)) < 1);
   EXPECT_FALSE(dense_componentwise_error(small_matrix(), column(nan, 2), column(4, 8)) < 1);
+  DenseMatrix<double> with_small_equation(2, 2);
+  with_small_equation(0, 0) = 1;
+  with_small_equation(1, 1) = 1e-9;
+  EXPECT_EQ(dense_componentwise_error(with_small_equation, column(1, 0), column(1, 1e-9)), 1);
 }
 
 TEST(RandomMatrix, IsTheSameForTheSameSeed) {

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "tests/support/matrices/methods.hpp"
 #include "tests/support/matrices/scalars.hpp"
@@ -18,19 +20,26 @@ namespace {
 constexpr double kTolerance = 1;  // in units of n eps and the scale of the products
 constexpr double kPlanted = 0.1;
 
+// A front all of whose fully summed variables were eliminated.
+FrontFactor<double> eliminated_front(Index order, std::vector<double>& lower, std::vector<Index>& rows, std::vector<Index>& cols) {
+  const auto num_summed = static_cast<Index>(rows.size());
+  FrontFactor<double> front;
+  front.order = order;
+  front.num_fully_summed = num_summed;
+  front.num_eliminated = num_summed;
+  front.layout = {order, num_summed, num_summed};
+  front.lower = lower.data();
+  front.row_variables = rows.data();
+  front.col_variables = cols.data();
+  return front;
+}
+
 TEST(DenseOracle, MultipliesOutCholeskyByHand) {
   std::vector<double> lower = {2, 1, 3, 0, 4, 5};  // 3 x 2
-  Index variables[] = {0, 1};
+  std::vector<Index> variables = {0, 1};
   const PanelLayout cb_layout{1, 1, 1};
   std::vector<double> cb = {7};
-  FrontFactor<double> front;
-  front.order = 3;
-  front.num_fully_summed = 2;
-  front.num_eliminated = 2;
-  front.layout = {3, 2, 2};
-  front.lower = lower.data();
-  front.row_variables = variables;
-  front.col_variables = variables;
+  const FrontFactor<double> front = eliminated_front(3, lower, variables, variables);
   const Index cb_rows[] = {2};
   DenseOracle<double> oracle(3);
   oracle.add_front(Method::cholesky, front, cb_rows);
@@ -46,18 +55,11 @@ TEST(DenseOracle, MultipliesOutAnExchangedTwoByTwoPivotByHand) {
   // Variables 2, 0 make the pivot [1, 2; 2, 1]; variable 1 has l = (3, -1).
   std::vector<double> lower = {0, 0, 3, 0, 0, -1};
   std::vector<double> d = {1, 2, 1, 0};
-  Index variables[] = {2, 0};
+  std::vector<Index> variables = {2, 0};
   PivotKind pivots[] = {PivotKind::two_by_two, PivotKind::second_of_two};
-  FrontFactor<double> front;
-  front.order = 3;
-  front.num_fully_summed = 2;
-  front.num_eliminated = 2;
-  front.layout = {3, 2, 2};
-  front.lower = lower.data();
+  FrontFactor<double> front = eliminated_front(3, lower, variables, variables);
   front.d = d.data();
   front.pivots = pivots;
-  front.row_variables = variables;
-  front.col_variables = variables;
   const Index cb_rows[] = {1};
   DenseOracle<double> oracle(3);
   oracle.add_front(Method::ldlt, front, cb_rows);
@@ -70,18 +72,11 @@ TEST(DenseOracle, MultipliesOutAnExchangedTwoByTwoPivotByHand) {
 TEST(DenseOracle, MultipliesOutLuByHand) {
   // A = N^T M^T: variable 1's column pivots in variable 0's row.
   std::vector<double> lower = {4, 0.5, 0, 6};  // B = M N with M = [1, 0; 0.5, 1], N = [4, 0; 0, 6]
-  Index rows[] = {0, 1};
-  Index cols[] = {1, 0};
+  std::vector<Index> rows = {0, 1};
+  std::vector<Index> cols = {1, 0};
   PivotKind pivots[] = {PivotKind::one_by_one, PivotKind::one_by_one};
-  FrontFactor<double> front;
-  front.order = 2;
-  front.num_fully_summed = 2;
-  front.num_eliminated = 2;
-  front.layout = {2, 2, 2};
-  front.lower = lower.data();
+  FrontFactor<double> front = eliminated_front(2, lower, rows, cols);
   front.pivots = pivots;
-  front.row_variables = rows;
-  front.col_variables = cols;
   DenseOracle<double> oracle(2);
   oracle.add_front(Method::lu, front, {});
   DenseMatrix<double> a(2, 2);
@@ -93,15 +88,8 @@ TEST(DenseOracle, MultipliesOutLuByHand) {
 
 TEST(DenseOracle, RefusesAVariableThatWasEliminatedBefore) {
   std::vector<double> lower = {1};
-  Index variable = 0;
-  FrontFactor<double> front;
-  front.order = 1;
-  front.num_fully_summed = 1;
-  front.num_eliminated = 1;
-  front.layout = {1, 1, 1};
-  front.lower = lower.data();
-  front.row_variables = &variable;
-  front.col_variables = &variable;
+  std::vector<Index> variables = {0};
+  const FrontFactor<double> front = eliminated_front(1, lower, variables, variables);
   DenseOracle<double> oracle(1);
   oracle.add_front(Method::cholesky, front, {});
   oracle.add_front(Method::cholesky, front, {});
@@ -131,15 +119,18 @@ class PlantedError : public ::testing::Test {
                            kFullySummed, 11);
   }
 
-  // Eliminates a front, lets `plant` damage it, and expects the oracle to notice.
-  template <class Plant>
-  static void expect_noticed(Method method, Plant plant) {
-    const DenseMatrix<S> a = matrix(method);
-    SingleFront<S> front(method, a, kFullySummed);
-    front.eliminate(default_tolerances(a, 0.3), false);
-    ASSERT_LT(front.error(), kTolerance);
-    plant(front);
-    EXPECT_GT(front.error(), 2 * kTolerance);
+  // Eliminates a front by each of the methods, lets `plant` damage it, and expects the oracle to notice.
+  template <class Methods, class Plant>
+  static void expect_noticed(const Methods& methods, Plant plant) {
+    for (const Method method : methods) {
+      SCOPED_TRACE(static_cast<int>(method));
+      const DenseMatrix<S> a = matrix(method);
+      SingleFront<S> front(method, a, kFullySummed);
+      front.eliminate(default_tolerances(a, 0.3), false);
+      ASSERT_LT(front.error(), kTolerance);
+      plant(front);
+      EXPECT_GT(front.error(), 2 * kTolerance);
+    }
   }
 
   static void disturb(S& entry) { entry += (entry == S(0) ? S(1) : entry) * static_cast<RealOf<S>>(kPlanted); }
@@ -150,54 +141,37 @@ class PlantedError : public ::testing::Test {
 TYPED_TEST_SUITE(PlantedError, Scalars);
 
 TYPED_TEST(PlantedError, InAFactorIsNoticed) {
-  for (const Method method : kAllMethods) {
-    SCOPED_TRACE(static_cast<int>(method));
-    this->expect_noticed(method, [](auto& front) { TestFixture::disturb(TestFixture::lower(front, 25, 2)); });
-  }
+  this->expect_noticed(kAllMethods, [](auto& front) { TestFixture::disturb(TestFixture::lower(front, 25, 2)); });
 }
 
 TYPED_TEST(PlantedError, InADelayedColumnIsNoticed) {
-  for (const Method method : {Method::ldlt, Method::ldlh, Method::lu}) {
-    SCOPED_TRACE(static_cast<int>(method));
-    this->expect_noticed(method, [](auto& front) {
-      ASSERT_LT(front.factor().num_eliminated, front.factor().num_fully_summed);
-      TestFixture::disturb(TestFixture::lower(front, 25, 19));
-    });
-  }
+  this->expect_noticed(kPivotingMethods, [](auto& front) {
+    ASSERT_LT(front.factor().num_eliminated, front.factor().num_fully_summed);
+    TestFixture::disturb(TestFixture::lower(front, 25, 19));
+  });
 }
 
 TYPED_TEST(PlantedError, InTheContributionBlockIsNoticed) {
-  for (const Method method : kAllMethods) {
-    SCOPED_TRACE(static_cast<int>(method));
-    this->expect_noticed(method, [](auto& front) { TestFixture::disturb(front.contribution()[3]); });
-  }
+  this->expect_noticed(kAllMethods, [](auto& front) { TestFixture::disturb(front.contribution()[3]); });
 }
 
 TYPED_TEST(PlantedError, InDIsNoticed) {
-  for (const Method method : {Method::ldlt, Method::ldlh}) {
-    SCOPED_TRACE(static_cast<int>(method));
-    this->expect_noticed(method, [](auto& front) { TestFixture::disturb(front.factor().d[0]); });
-  }
+  this->expect_noticed(kIndefiniteMethods, [](auto& front) { TestFixture::disturb(front.factor().d[0]); });
 }
 
 TYPED_TEST(PlantedError, InTheRowsOfUIsNoticed) {
-  this->expect_noticed(Method::lu, [](auto& front) { TestFixture::disturb(front.factor().upper[0]); });
+  this->expect_noticed(std::array{Method::lu}, [](auto& front) { TestFixture::disturb(front.factor().upper[0]); });
 }
 
 TYPED_TEST(PlantedError, InThePermutationIsNoticed) {
-  for (const Method method : kAllMethods) {
-    SCOPED_TRACE(static_cast<int>(method));
-    this->expect_noticed(method, [](auto& front) { std::swap(front.factor().row_variables[0], front.factor().row_variables[1]); });
-  }
+  this->expect_noticed(kAllMethods,
+                       [](auto& front) { std::swap(front.factor().row_variables[0], front.factor().row_variables[1]); });
 }
 
 TYPED_TEST(PlantedError, ANanIsNoticed) {
-  for (const Method method : kAllMethods) {
-    SCOPED_TRACE(static_cast<int>(method));
-    this->expect_noticed(method, [](auto& front) {
-      TestFixture::lower(front, 29, 0) = TypeParam(std::numeric_limits<RealOf<TypeParam>>::quiet_NaN());
-    });
-  }
+  this->expect_noticed(kAllMethods, [](auto& front) {
+    TestFixture::lower(front, 29, 0) = TypeParam(std::numeric_limits<RealOf<TypeParam>>::quiet_NaN());
+  });
 }
 
 }  // namespace

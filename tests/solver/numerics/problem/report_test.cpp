@@ -101,11 +101,17 @@ TEST(SolveReport, SaysHowManyEquationsAreMissed) {
             "larger pivot threshold may help");
 }
 
-TEST(SolveReport, NamesThePivotCountedFromOne) {
+SolveReport with_null_pivots(const RankProof& rank = {}) {
   SolveReport report;
   report.verdict = Verdict::singular;
   report.order = 100;
   report.null_pivots = {16, 3, 40};
+  report.rank = rank;
+  return report;
+}
+
+TEST(SolveReport, NamesThePivotCountedFromOne) {
+  SolveReport report = with_null_pivots();
   EXPECT_EQ(report.describe(),
             "singular: variable 17 (counted from 1) has no usable pivot; null pivots: 3, numerical rank: 97 of 100");
   report.verdict = Verdict::not_positive_definite;
@@ -116,11 +122,7 @@ TEST(SolveReport, NamesThePivotCountedFromOne) {
 
 // A matrix proved to be singular is not in doubt, although its rank may be.
 TEST(SolveReport, SaysSingularOnlyWhereThatIsProved) {
-  SolveReport report;
-  report.verdict = Verdict::singular;
-  report.order = 100;
-  report.null_pivots = {16, 3, 40};
-  report.rank = {.status = RankVerdict::in_doubt, .lowest = 95, .highest = 98};
+  SolveReport report = with_null_pivots({.status = RankVerdict::in_doubt, .lowest = 95, .highest = 98});
   EXPECT_EQ(report.describe(),
             "singular: variable 17 (counted from 1) has no usable pivot; null pivots: 3, numerical rank: between 95 and 98 of 100");
   report.rank.highest = 100;
@@ -132,13 +134,8 @@ TEST(SolveReport, SaysSingularOnlyWhereThatIsProved) {
 
 // The proved rank may be lower than null pivots show.
 TEST(SolveReport, SaysTheRankThatNullPivotsDoNotShow) {
-  SolveReport report;
-  report.verdict = Verdict::singular;
-  report.order = 100;
-  report.null_pivots = {16, 3, 40};
-  report.rank = {.status = RankVerdict::singular, .lowest = 95, .highest = 95};
   EXPECT_EQ(
-      report.describe(),
+      with_null_pivots({.status = RankVerdict::singular, .lowest = 95, .highest = 95}).describe(),
       "singular: variable 17 (counted from 1) has no usable pivot; null pivots: 3 (5 by the rank), numerical rank: 95 of 100");
 }
 

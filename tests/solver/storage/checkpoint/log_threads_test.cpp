@@ -23,10 +23,7 @@
 namespace frond {
 namespace {
 
-constexpr Count kMostBytes = 1000;
-constexpr int kNumPieces = 8;
-
-PieceToWrite piece_of_600_bytes(NodeId node, StoredKind kind = StoredKind::block) {
+PieceToWrite piece_of_600_bytes(NodeId node, StoredKind kind) {
   return {{kind, node}, {}, [](const ByteSink& sink) {
             static constexpr std::array<std::byte, 300> kHalf{};
             sink(kHalf);
@@ -35,23 +32,25 @@ PieceToWrite piece_of_600_bytes(NodeId node, StoredKind kind = StoredKind::block
 }
 
 struct Written {
-  int num_pieces = 0;
+  std::vector<NodeId> nodes;
   int num_calls_for_room = 0;
   Count num_left_out = 0;
   std::string error;
 };
 
-// Writes pieces one after another; releases them when there is no room for another, or never.
-Written write_pieces(bool gives_back) {
+// Writes pieces of 600 bytes each to a log of this room, one after another; releases them when there is no room for another, or
+// never.
+Written write_pieces(LogRoom room, const std::vector<StoredKind>& kinds, bool gives_back = false) {
   const testing::ScratchFolder folder;
   FrontLogWriter log(folder.path("log"), 1);
-  log.set_room({0, kMostBytes});
+  log.set_room(room);
   Written written;
   std::vector<StoredPiece> held;
   LogThreads threads(
       log, 0.002,
       [&](const std::vector<StoredPiece>& pieces, bool wants_room) {
-        written.num_pieces += static_cast<int>(pieces.size());
+        std::transform(pieces.begin(), pieces.end(), std::back_inserter(written.nodes),
+                       [](const StoredPiece& piece) { return piece.node; });
         held.insert(held.end(), pieces.begin(), pieces.end());
         written.num_calls_for_room += wants_room ? 1 : 0;
         if (wants_room && gives_back) {
@@ -62,59 +61,37 @@ Written write_pieces(bool gives_back) {
         }
       },
       [&](const std::string& error) { written.error = error; });
-  for (NodeId node = 0; node < kNumPieces; ++node) {
-    threads.push(piece_of_600_bytes(node));
+  for (std::size_t node = 0; node < kinds.size(); ++node) {
+    threads.push(piece_of_600_bytes(static_cast<NodeId>(node), kinds[node]));
   }
   threads.finish();
   written.num_left_out = threads.progress().num_blocks_let_go;
   return written;
 }
 
+const std::vector<StoredKind> kBlocks(8, StoredKind::block);
+
 TEST(LogThreads, WaitForRoom) {
-  const Written written = write_pieces(true);
-  EXPECT_EQ(written.num_pieces, kNumPieces);
-  EXPECT_GE(written.num_calls_for_room, kNumPieces - 1);
+  const Written written = write_pieces({0, 1000}, kBlocks, true);
+  EXPECT_EQ(written.nodes.size(), kBlocks.size());
+  EXPECT_GE(written.num_calls_for_room, static_cast<int>(kBlocks.size()) - 1);
   EXPECT_EQ(written.error, "");
 }
 
 TEST(LogThreads, LeaveBlocksOutWhenNothingMakesRoom) {
-  const Written written = write_pieces(false);
-  EXPECT_EQ(written.num_pieces, 1);
-  EXPECT_EQ(written.num_left_out, kNumPieces - 1);
+  const Written written = write_pieces({0, 1000}, kBlocks);
+  EXPECT_EQ(written.nodes.size(), 1U);
+  EXPECT_EQ(written.num_left_out, static_cast<Count>(kBlocks.size()) - 1);
   EXPECT_EQ(written.error, "");
 }
 
-// Writes pieces of 600 bytes each to a log of this room, without releasing any: returns the nodes written, and the error that ended
-// it.
-std::pair<std::vector<NodeId>, std::string> nodes_written(LogRoom room, const std::vector<StoredKind>& kinds) {
-  const testing::ScratchFolder folder;
-  FrontLogWriter log(folder.path("log"), 1);
-  log.set_room(room);
-  std::pair<std::vector<NodeId>, std::string> result;
-  LogThreads threads(
-      log, 0.002,
-      [&](const std::vector<StoredPiece>& pieces, bool /*wants_room*/) {
-        std::transform(pieces.begin(), pieces.end(), std::back_inserter(result.first),
-                       [](const StoredPiece& piece) { return piece.node; });
-      },
-      [&](const std::string& error) { result.second = error; });
-  for (std::size_t node = 0; node < kinds.size(); ++node) {
-    threads.push(piece_of_600_bytes(static_cast<NodeId>(node), kinds[node]));
-  }
-  threads.finish();
-  return result;
-}
-
-TEST(LogThreads, BlocksLeaveFactorsTheirRoom) {
-  const auto [nodes, error] = nodes_written({600, 1000}, {StoredKind::block, StoredKind::block, StoredKind::factor});
-  EXPECT_EQ(nodes, (std::vector<NodeId>{0, 2}));
-  EXPECT_EQ(error, "");
-}
-
-TEST(LogThreads, FactorsTakeTheRoomOfBlocks) {
-  const auto [nodes, error] = nodes_written({600, 1000}, {StoredKind::factor, StoredKind::factor});
-  EXPECT_EQ(nodes, (std::vector<NodeId>{0, 1}));
-  EXPECT_EQ(error, "");
+TEST(LogThreads, GiveFactorsTheirRoomAndThatOfBlocks) {
+  const Written beside_blocks = write_pieces({600, 1000}, {StoredKind::block, StoredKind::block, StoredKind::factor});
+  EXPECT_EQ(beside_blocks.nodes, (std::vector<NodeId>{0, 2}));
+  EXPECT_EQ(beside_blocks.error, "");
+  const Written alone = write_pieces({600, 1000}, {StoredKind::factor, StoredKind::factor});
+  EXPECT_EQ(alone.nodes, (std::vector<NodeId>{0, 1}));
+  EXPECT_EQ(alone.error, "");
 }
 
 TEST(LogThreads, FactorsWaitForMoreRoomUntilTheEnd) {
@@ -135,9 +112,9 @@ TEST(LogThreads, FactorsWaitForMoreRoomUntilTheEnd) {
 }
 
 TEST(LogThreads, EndWhenFactorsHaveNoRoom) {
-  const auto [nodes, error] = nodes_written({600, 400}, {StoredKind::factor, StoredKind::factor});
-  EXPECT_EQ(nodes, std::vector<NodeId>{0});
-  EXPECT_NE(error.find("no room for more than the predicted 1000 bytes"), std::string::npos) << error;
+  const Written written = write_pieces({600, 400}, {StoredKind::factor, StoredKind::factor});
+  EXPECT_EQ(written.nodes, std::vector<NodeId>{0});
+  EXPECT_NE(written.error.find("no room for more than the predicted 1000 bytes"), std::string::npos) << written.error;
 }
 
 /// Limits the stacks of new threads to this many bytes during its lifetime.
