@@ -141,16 +141,13 @@ TYPED_TEST(RowsOnStage, MatricesComeAsTriplets) {
   Triplets<S> mine{.num_rows = this->kOrder, .num_cols = this->kOrder};
   SparseMatrix<S> other = this->matrix_;
   std::size_t turn = 0;
-  for (Index j = 0; j < this->kOrder; ++j) {
-    for (auto k = static_cast<std::size_t>(other.column_offsets[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(other.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-      other.values[k] *= S(2);
-      if (turn++ % static_cast<std::size_t>(team().size()) == this->team_rank()) {
-        mine.add(other.row_indices[k], j, this->matrix_.values[k]);
-        mine.add(other.row_indices[k], j, this->matrix_.values[k]);
-      }
+  frond::testing::for_each_entry(other, [&](Index i, Index j, S& value) {
+    if (turn++ % static_cast<std::size_t>(team().size()) == this->team_rank()) {
+      mine.add(i, j, value);
+      mine.add(i, j, value);
     }
-  }
+    value *= S(2);
+  });
   const StagedFactorization<S> factorization{Factorization<S>(analysis, mine)};
   mine = {};
   const DenseMatrix<S> b = frond::testing::random_dense<S>(this->kOrder, 1, 5);

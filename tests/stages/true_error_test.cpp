@@ -14,6 +14,7 @@
 
 #include "solver/numerics/problem/report.hpp"
 #include "tests/stages/stage.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond::stages {
 namespace {
@@ -37,16 +38,13 @@ TrueErrors true_errors(const SparseMatrix<double>& matrix, std::span<const doubl
   for (const double value : b) {
     equations.push_back({value, magnitude(value)});
   }
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[j]); k < static_cast<std::size_t>(matrix.column_offsets[j + 1]);
-         ++k) {
-      Equation& equation = equations[static_cast<std::size_t>(matrix.row_indices[k])];
-      const Quad term = static_cast<Quad>(matrix.values[k]) * static_cast<Quad>(x[j]);
-      equation.residual -= term;
-      equation.size += magnitude(term);
-      ++equation.num_entries;
-    }
-  }
+  testing::for_each_entry(matrix, [&](Index i, Index j, double value) {
+    Equation& equation = equations[static_cast<std::size_t>(i)];
+    const Quad term = static_cast<Quad>(value) * static_cast<Quad>(x[static_cast<std::size_t>(j)]);
+    equation.residual -= term;
+    equation.size += magnitude(term);
+    ++equation.num_entries;
+  });
   TrueErrors errors;
   for (const Equation& equation : equations) {
     const double ratio = equation.residual == 0 ? 0 : static_cast<double>(magnitude(equation.residual) / equation.size);

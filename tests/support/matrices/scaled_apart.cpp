@@ -6,6 +6,9 @@
 #include <cmath>
 #include <random>
 #include <stdexcept>
+#include <utility>
+
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond::testing {
 namespace {
@@ -33,16 +36,13 @@ ScaledApart<S> scaled_apart(const SparseMatrix<S>& matrix, int largest, std::uin
   ScaledApart<S> scaled{matrix, random_exponents(matrix.num_rows, largest, random), {}};
   const bool is_general = matrix.symmetry == Symmetry::general;
   scaled.col_exponents = is_general ? random_exponents(matrix.num_cols, largest, random) : scaled.row_exponents;
-  for (std::size_t j = 0; j < scaled.col_exponents.size(); ++j) {
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[j]); k < static_cast<std::size_t>(matrix.column_offsets[j + 1]);
-         ++k) {
-      const int exponent = scaled.row_exponents[static_cast<std::size_t>(matrix.row_indices[k])] + scaled.col_exponents[j];
-      scaled.matrix.values[k] = times_power_of_two(matrix.values[k], exponent);
-      if (times_power_of_two(scaled.matrix.values[k], -exponent) != matrix.values[k]) {
-        throw std::invalid_argument("an entry leaves the range of its type");
-      }
+  for_each_entry(scaled.matrix, [&scaled](Index i, Index j, S& value) {
+    const int exponent = scaled.row_exponents[static_cast<std::size_t>(i)] + scaled.col_exponents[static_cast<std::size_t>(j)];
+    const S original = std::exchange(value, times_power_of_two(value, exponent));
+    if (times_power_of_two(value, -exponent) != original) {
+      throw std::invalid_argument("an entry leaves the range of its type");
     }
-  }
+  });
   return scaled;
 }
 

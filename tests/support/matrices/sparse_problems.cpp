@@ -157,11 +157,8 @@ SparseMatrix<S> graded(SparseMatrix<S> a, std::uint64_t seed) {
   std::uniform_int_distribution<int> exponent(-13, 13);
   std::vector<RealOf<S>> d(static_cast<std::size_t>(a.num_cols));
   std::generate(d.begin(), d.end(), [&] { return std::ldexp(RealOf<S>(1), exponent(random)); });
-  for (std::size_t j = 0; j < d.size(); ++j) {
-    for (auto k = static_cast<std::size_t>(a.column_offsets[j]); k < static_cast<std::size_t>(a.column_offsets[j + 1]); ++k) {
-      a.values[k] *= d[static_cast<std::size_t>(a.row_indices[k])] * d[j];
-    }
-  }
+  testing::for_each_entry(
+      a, [&d](Index i, Index j, S& value) { value *= d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)]; });
   return a;
 }
 

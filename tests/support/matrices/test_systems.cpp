@@ -49,12 +49,9 @@ void scale(SparseMatrix<S>& matrix, std::mt19937_64& generator) {
   if (matrix.symmetry != Symmetry::general) {
     cols = rows;
   }
-  for (std::size_t j = 0; j < cols.size(); ++j) {
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[j]); k < static_cast<std::size_t>(matrix.column_offsets[j + 1]);
-         ++k) {
-      matrix.values[k] *= static_cast<RealOf<S>>(rows[static_cast<std::size_t>(matrix.row_indices[k])] * cols[j]);
-    }
-  }
+  for_each_entry(matrix, [&](Index i, Index j, S& value) {
+    value *= static_cast<RealOf<S>>(rows[static_cast<std::size_t>(i)] * cols[static_cast<std::size_t>(j)]);
+  });
 }
 
 }  // namespace

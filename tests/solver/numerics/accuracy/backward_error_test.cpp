@@ -283,12 +283,9 @@ TYPED_TEST(BackwardErrorOf, DoesNotDependOnTheUnitsOfUnknowns) {
       scales[static_cast<std::size_t>(i)] = std::ldexp(R(1), 5 * (i % 9 - 4));
       x(i, 0) *= scales[static_cast<std::size_t>(i)];
     }
-    for (Index j = 0; j < 40; ++j) {
-      for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
-           k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-        matrix.values[k] /= scales[static_cast<std::size_t>(operation == Operation::plain ? j : matrix.row_indices[k])];
-      }
-    }
+    testing::for_each_entry(matrix, [&](Index i, Index j, S& value) {
+      value /= scales[static_cast<std::size_t>(operation == Operation::plain ? j : i)];
+    });
     const BackwardErrorMeter<S> meter(matrix.view(), operation, scales);
     EXPECT_EQ(meter.measure(b.column(0), x.column(0), residual).componentwise_backward_error,
               expected.componentwise_backward_error);

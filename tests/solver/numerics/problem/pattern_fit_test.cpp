@@ -36,18 +36,13 @@ template <class S>
 SparseMatrix<S> disordered(const SparseMatrix<S>& matrix, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<std::vector<std::pair<Index, S>>> columns(static_cast<std::size_t>(matrix.num_cols));
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-      const Index i = matrix.row_indices[k];
-      if (matrix.symmetry != Symmetry::general && random() % 2 == 0) {
-        columns[static_cast<std::size_t>(i)].emplace_back(j,
-                                                          i == j ? matrix.values[k] : mirrored(matrix.symmetry, matrix.values[k]));
-      } else {
-        columns[static_cast<std::size_t>(j)].emplace_back(i, matrix.values[k]);
-      }
+  testing::for_each_entry(matrix, [&](Index i, Index j, S value) {
+    if (matrix.symmetry != Symmetry::general && random() % 2 == 0) {
+      columns[static_cast<std::size_t>(i)].emplace_back(j, i == j ? value : mirrored(matrix.symmetry, value));
+    } else {
+      columns[static_cast<std::size_t>(j)].emplace_back(i, value);
     }
-  }
+  });
   SparseMatrix<S> result{matrix.num_rows, matrix.num_cols, matrix.symmetry, {0}, {}, {}};
   for (auto& column : columns) {
     std::shuffle(column.begin(), column.end(), random);
@@ -129,16 +124,14 @@ TEST(PatternFit, CountsMissingEntriesAsZeros) {
     const auto matrix = testing::random_matrix<double>(80, 4, symmetry, Flavour::dominant, 2);
     Triplets<double> fewer{80, 80, symmetry};
     Count num_missing = 0;
-    for (Index j = 0; j < 80; ++j) {
-      for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
-           k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-        if (matrix.row_indices[k] != j && k % 3 == 0) {
-          ++num_missing;
-        } else {
-          fewer.add(matrix.row_indices[k], j, matrix.values[k]);
-        }
+    Count k = 0;
+    testing::for_each_entry(matrix, [&](Index i, Index j, double value) {
+      if (k++ % 3 == 0 && i != j) {
+        ++num_missing;
+      } else {
+        fewer.add(i, j, value);
       }
-    }
+    });
     const auto sparser = compress(std::move(fewer));
     const Factorization<double> factorization(analyze(matrix, options_of_test()), sparser);
     ASSERT_EQ(factorization.report().notes.size(), 1U);

@@ -13,6 +13,7 @@
 #include "frond/matrix.hpp"
 #include "solver/numerics/scaling/scaling.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
 namespace {
@@ -38,12 +39,9 @@ struct LevelledMatrix {
 
   template <class Visit>
   void for_each(Visit visit) {
-    for (std::size_t j = 0; j < static_cast<std::size_t>(matrix.num_cols); ++j) {
-      for (auto e = static_cast<std::size_t>(matrix.column_offsets[j]); e < static_cast<std::size_t>(matrix.column_offsets[j + 1]);
-           ++e) {
-        visit(static_cast<std::size_t>(matrix.row_indices[e]), j, matrix.values[e]);
-      }
-    }
+    testing::for_each_entry(matrix, [&visit](Index row, Index column, double& value) {
+      visit(static_cast<std::size_t>(row), static_cast<std::size_t>(column), value);
+    });
   }
 
   // Returns the matrix without its couplings.
