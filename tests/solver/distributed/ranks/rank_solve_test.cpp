@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <limits>
 #include <memory>
@@ -313,26 +314,19 @@ void expect_solution_by_ranks(Method method, Values values, Rank num_ranks, bool
 }
 
 TEST(RankSolve, SolvesWithFactorsThatRanksHaveMade) {
-  Count num_slaves = 0;
+  std::array<Count, 2> num_slaves{};  // without and with a root on a grid
   for (const Rank num_ranks : {2, 3, 5}) {
-    expect_solution_by_ranks<double>(Method::cholesky, Values::dominant, num_ranks, false, num_slaves);
-    expect_solution_by_ranks<double>(Method::ldlt, Values::zero_diagonal, num_ranks, false, num_slaves);
-    expect_solution_by_ranks<double>(Method::lu, Values::zero_diagonal, num_ranks, false, num_slaves);
-    expect_solution_by_ranks<std::complex<double>>(Method::cholesky, Values::dominant, num_ranks, false, num_slaves);
-    expect_solution_by_ranks<std::complex<double>>(Method::ldlh, Values::zero_diagonal, num_ranks, false, num_slaves);
-    expect_solution_by_ranks<std::complex<double>>(Method::lu, Values::zero_diagonal, num_ranks, false, num_slaves);
+    for (const bool is_on_grid : {false, true}) {
+      Count& num = num_slaves[is_on_grid ? 1 : 0];
+      expect_solution_by_ranks<double>(Method::cholesky, Values::dominant, num_ranks, is_on_grid, num);
+      expect_solution_by_ranks<double>(Method::lu, Values::zero_diagonal, num_ranks, is_on_grid, num);
+      expect_solution_by_ranks<std::complex<double>>(Method::cholesky, Values::dominant, num_ranks, is_on_grid, num);
+      expect_solution_by_ranks<std::complex<double>>(Method::lu, Values::zero_diagonal, num_ranks, is_on_grid, num);
+    }
+    expect_solution_by_ranks<double>(Method::ldlt, Values::zero_diagonal, num_ranks, false, num_slaves[0]);
+    expect_solution_by_ranks<std::complex<double>>(Method::ldlh, Values::zero_diagonal, num_ranks, false, num_slaves[0]);
   }
-  EXPECT_GT(num_slaves, 0);
-}
-
-TEST(RankSolve, SolvesWithARootOnAGrid) {
-  Count num_slaves = 0;
-  for (const Rank num_ranks : {2, 3, 5}) {
-    expect_solution_by_ranks<double>(Method::cholesky, Values::dominant, num_ranks, true, num_slaves);
-    expect_solution_by_ranks<double>(Method::lu, Values::zero_diagonal, num_ranks, true, num_slaves);
-    expect_solution_by_ranks<std::complex<double>>(Method::cholesky, Values::dominant, num_ranks, true, num_slaves);
-    expect_solution_by_ranks<std::complex<double>>(Method::lu, Values::zero_diagonal, num_ranks, true, num_slaves);
-  }
+  EXPECT_GT(num_slaves[0], 0);
 }
 
 TEST(RankSolve, LeavesOutEquationsWithoutAPivot) {
