@@ -70,18 +70,6 @@ template <Scalar S>
   return system;
 }
 
-// The largest error of x relative to its largest entry, in units of the rounding error.
-template <Scalar S>
-[[nodiscard]] double error_in_ulps(const SubnormalSystem<S>& system, const DenseMatrix<S>& x) {
-  double error = 0;
-  double size = 0;
-  for (std::size_t i = 0; i < x.values.size(); ++i) {
-    error = std::max(error, static_cast<double>(std::abs(x.values[i] - system.x.values[i])));
-    size = std::max(size, static_cast<double>(std::abs(system.x.values[i])));
-  }
-  return error / size / static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-}
-
 }  // namespace
 }  // namespace frond::testing
 
@@ -114,22 +102,6 @@ Answer<S> answer_of(const StagedFactorization<S>& factorization, const DenseMatr
   return answer;
 }
 
-// Returns the largest difference of a column, relative to its largest entry.
-template <class S>
-double relative_difference(const DenseMatrix<S>& a, const DenseMatrix<S>& b) {
-  double worst = 0;
-  for (Index j = 0; j < a.num_cols; ++j) {
-    double difference = 0;
-    double size = 0;
-    for (Index i = 0; i < a.num_rows; ++i) {
-      difference = std::max(difference, static_cast<double>(std::abs(a(i, j) - b(i, j))));
-      size = std::max(size, static_cast<double>(std::abs(a(i, j))));
-    }
-    worst = std::max(worst, difference / size);
-  }
-  return worst;
-}
-
 // Both answers must be within the error bound of the first, which follows from componentwise backward errors: these are independent
 // of units.
 template <class S>
@@ -144,7 +116,8 @@ void expect_same_answers(const StagedFactorization<S>& natural, const StagedFact
     Answer<S> apart = answer_of(other, scaled_rows(b, is_plain ? scaled.row_exponents : scaled.col_exponents), operation);
     EXPECT_EQ(apart.report.verdict, Verdict::solved) << to_string(other.report().scaling) << ": " << apart.report.describe();
     apart.x = scaled_rows(std::move(apart.x), is_plain ? scaled.col_exponents : scaled.row_exponents);
-    EXPECT_LE(relative_difference(answer.x, apart.x), (is_one_process() ? 3 : 4) * answer.report.worst().forward_error_bound)
+    EXPECT_LE(testing::largest_relative_difference(answer.x, apart.x),
+              (is_one_process() ? 3 : 4) * answer.report.worst().forward_error_bound)
         << to_string(natural.report().scaling) << ": " << answer.report.describe()
         << "; scaled apart: " << to_string(other.report().scaling) << ": " << apart.report.describe();
     if (is_one_process() && natural.report().scaling == ScalingKind::equilibrate && scaled.matrix.symmetry != Symmetry::general) {
@@ -280,7 +253,8 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForSubnormalEntries) {
     EXPECT_EQ(factorization->report().factorization.status, FactorizationStatus::success);
     const Answer<S> answer = answer_of(*factorization, system.b, Operation::plain);
     EXPECT_EQ(answer.report.verdict, Verdict::solved) << answer.report.describe();
-    EXPECT_LE(testing::error_in_ulps(system, answer.x), 100);
+    EXPECT_LE(testing::largest_relative_difference(system.x, answer.x),
+              100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
   }
 }
 

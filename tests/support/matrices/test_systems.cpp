@@ -238,14 +238,30 @@ double dense_componentwise_error(const DenseMatrix<S>& a, const DenseMatrix<S>& 
   return static_cast<double>(worst);
 }
 
-#define FROND_INSTANTIATE(S)                                                                                 \
-  template SparseMatrix<S> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);                    \
-  template SparseMatrix<S> laplacian(Index);                                                                 \
-  template SparseMatrix<S> growing_matrix();                                                                 \
-  template DenseMatrix<S> random_dense(Index, Index, std::uint64_t);                                         \
-  template DenseMatrix<S> dense(const SparseMatrix<S>&, Operation);                                          \
-  template double dense_backward_error(const DenseMatrix<S>&, const DenseMatrix<S>&, const DenseMatrix<S>&); \
-  template double dense_componentwise_error(const DenseMatrix<S>&, const DenseMatrix<S>&, const DenseMatrix<S>&);
+template <Scalar S>
+double largest_relative_difference(const DenseMatrix<S>& a, const DenseMatrix<S>& b) {
+  double worst = 0;
+  for (Index j = 0; j < a.num_cols; ++j) {
+    double difference = 0;
+    double size = 0;
+    for (Index i = 0; i < a.num_rows; ++i) {
+      difference = std::max(difference, static_cast<double>(std::abs(a(i, j) - b(i, j))));
+      size = std::max(size, static_cast<double>(std::abs(a(i, j))));
+    }
+    worst = std::max(worst, difference == 0 ? 0 : difference / size);
+  }
+  return worst;
+}
+
+#define FROND_INSTANTIATE(S)                                                                                      \
+  template SparseMatrix<S> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);                         \
+  template SparseMatrix<S> laplacian(Index);                                                                      \
+  template SparseMatrix<S> growing_matrix();                                                                      \
+  template DenseMatrix<S> random_dense(Index, Index, std::uint64_t);                                              \
+  template DenseMatrix<S> dense(const SparseMatrix<S>&, Operation);                                               \
+  template double dense_backward_error(const DenseMatrix<S>&, const DenseMatrix<S>&, const DenseMatrix<S>&);      \
+  template double dense_componentwise_error(const DenseMatrix<S>&, const DenseMatrix<S>&, const DenseMatrix<S>&); \
+  template double largest_relative_difference(const DenseMatrix<S>&, const DenseMatrix<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

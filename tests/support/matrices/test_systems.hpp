@@ -62,4 +62,8 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] double dense_componentwise_error(const DenseMatrix<S>& a, const DenseMatrix<S>& x, const DenseMatrix<S>& b);
 
+/// Returns the largest difference of a column, relative to its largest entry in the first matrix.
+template <Scalar S>
+[[nodiscard]] double largest_relative_difference(const DenseMatrix<S>& a, const DenseMatrix<S>& b);
+
 }  // namespace frond::testing

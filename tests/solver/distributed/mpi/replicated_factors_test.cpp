@@ -85,7 +85,7 @@ class ReplicatedFactors : public testing::OnRanks {
         if (is_first()) {
           EXPECT_EQ(solved.x.values, solved_by_one(matrix, options, b, operation).values);
           EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), solved.x, b), kAccuracyTarget<S>);
-          expect_close(solved.x, together);
+          EXPECT_LE(testing::largest_relative_difference(together, solved.x), 1e4 * std::numeric_limits<RealOf<S>>::epsilon());
         }
       }
     }
@@ -102,19 +102,6 @@ class ReplicatedFactors : public testing::OnRanks {
     EXPECT_EQ(blocks.rank.status, together.rank.status);
     EXPECT_EQ(blocks.rank.lowest, together.rank.lowest);
     EXPECT_EQ(blocks.rank.highest, together.rank.highest);
-  }
-
-  template <class S>
-  static void expect_close(const DenseMatrix<S>& x, const DenseMatrix<S>& other) {
-    for (Index j = 0; j < x.num_cols; ++j) {
-      double largest = 0;
-      double difference = 0;
-      for (Index i = 0; i < x.num_rows; ++i) {
-        largest = std::max<double>(largest, std::abs(other(i, j)));
-        difference = std::max<double>(difference, std::abs(x(i, j) - other(i, j)));
-      }
-      EXPECT_LE(difference, 1e4 * std::numeric_limits<RealOf<S>>::epsilon() * largest) << "column " << j;
-    }
   }
 
   testing::ScratchFolder folder_;  // the first rank's folder is used

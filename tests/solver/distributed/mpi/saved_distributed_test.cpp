@@ -55,17 +55,11 @@ enum class Spread {
 class SavedByRanks : public testing::OnRanks {
  protected:
   [[nodiscard]] static SolverOptions options(Spread spread, Rank num_ranks) {
-    SolverOptions options;
+    SolverOptions options = spread == Spread::fronts ? testing::spread_by_nodes() : testing::spread();
     options.factorization.num_threads = 1;
     options.refinement = {.max_steps = 0, .max_krylov_steps = 0};  // it would hide wrong factors
     MappingOptions& mapping = options.analysis.mapping;
-    mapping.upper_node_seconds = 0;
-    mapping.layer_tolerance = 0.01;
-    if (spread != Spread::fronts) {
-      mapping.min_slave_rows = 1;
-      mapping.min_front_flops = 0;
-      mapping.candidate_relaxation = 10;  // all ranks
-    }
+    mapping.candidate_relaxation = spread == Spread::fronts ? mapping.candidate_relaxation : 10;  // all ranks
     mapping.grid_order_per_side = spread == Spread::grid ? 1 : 100000;
     mapping.grid_block_size = 8;
     if (num_ranks > 1) {
