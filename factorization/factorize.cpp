@@ -6,11 +6,9 @@
 #include <new>
 #include <string>
 #include <thread>
-#include <utility>
 
 #include "analysis/graph/permutation.hpp"
 #include "factorization/front_numerics.hpp"
-#include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
 #include "frond/error.hpp"

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "frond/error.hpp"
 #include "loadinfo/load_server.hpp"
 #include "loadinfo/load_thread.hpp"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "frond/matrix.hpp"
 #include "matrices/terms.hpp"
 
 namespace frond {

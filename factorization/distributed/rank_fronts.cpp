@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "factorization/distributed/moved_fronts.hpp"
 #include "factorization/distributed/rank_root.hpp"

@@ -3,7 +3,6 @@
 #include "factorization/memory/factor_storage.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <utility>
 

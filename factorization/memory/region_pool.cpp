@@ -3,7 +3,6 @@
 #include "factorization/memory/region_pool.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace frond {
 

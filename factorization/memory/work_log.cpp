@@ -3,7 +3,6 @@
 #include "factorization/memory/work_log.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <new>
 #include <utility>
 

@@ -2,7 +2,6 @@
 // One queue of jobs by priority, and the threads that empty it.
 #include "factorization/scheduling/worker_pool.hpp"
 
-#include <exception>
 #include <utility>
 
 namespace frond {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "loadinfo/mechanisms/increments.hpp"

@@ -3,7 +3,6 @@
 #include "loadinfo/mechanisms/pace_table.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <iterator>
 
 namespace frond {

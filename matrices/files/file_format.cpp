@@ -9,7 +9,6 @@
 
 #include "matrices/files/foreign_file.hpp"
 #include "matrices/files/matrix_market.hpp"
-#include "matrices/files/scanner.hpp"
 
 namespace frond {
 

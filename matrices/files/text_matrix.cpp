@@ -8,7 +8,6 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 #include "frond/error.hpp"

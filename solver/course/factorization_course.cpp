@@ -4,7 +4,6 @@
 
 #include <limits>
 #include <optional>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -12,7 +11,6 @@
 
 #include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
-#include "frond/error.hpp"
 #include "solver/numerics/accuracy/corrected_solve.hpp"
 #include "solver/numerics/schur/schur_complement.hpp"
 #include "solver/numerics/sweeps/lower_factors.hpp"

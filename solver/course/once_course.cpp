@@ -5,9 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "solver/course/factorization_course.hpp"

@@ -12,7 +12,6 @@
 #include "solver/numerics/accuracy/corrected_solve.hpp"
 #include "solver/numerics/accuracy/error_bound.hpp"
 #include "solver/numerics/answers/consistency.hpp"
-#include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 
 namespace frond {

@@ -11,7 +11,6 @@
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "solver/numerics/accuracy/backward_error.hpp"
-#include "solver/numerics/answers/inverse.hpp"
 #include "solver/numerics/problem/rank_proof.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/sweeps/solve.hpp"

@@ -11,7 +11,6 @@
 
 #include "frond/error.hpp"
 #include "solver/numerics/sweeps/sparse_sides.hpp"
-#include "solver/numerics/verdict/outcome.hpp"
 
 namespace frond {
 namespace {

@@ -3,7 +3,6 @@
 #include "solver/course/system_course.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "factorization/memory/memory_limit.hpp"

@@ -12,7 +12,6 @@
 #include <new>
 #include <utility>
 
-#include "factorization/factorize.hpp"
 #include "factorization/ghosts/memory_estimate.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/scheduling/thread_arena.hpp"

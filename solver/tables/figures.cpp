@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <concepts>
-#include <functional>
 #include <iterator>
 #include <type_traits>
 #include <utility>

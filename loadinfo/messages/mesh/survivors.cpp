@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
-#include <optional>
 
 #include "loadinfo/messages/mesh/mesh_communicator.hpp"
 #include "matrices/steady_clock.hpp"

@@ -2,7 +2,6 @@
 // Implements the seats of workers, and their threads.
 #include "solver/distributed/batch/task_desk.hpp"
 
-#include <exception>
 #include <utility>
 
 #include "frond/error.hpp"

@@ -5,12 +5,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <memory>
 #include <mutex>
 #include <numeric>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "frond/batch.hpp"

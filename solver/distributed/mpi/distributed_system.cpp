@@ -3,7 +3,6 @@
 #include "solver/distributed/mpi/distributed_system.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <span>
 #include <sstream>
 #include <string>
@@ -15,14 +14,12 @@
 #include "frond/error.hpp"
 #include "loadinfo/messages/processors.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
-#include "solver/course/analyze_system.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/distributed/mpi/field_exchange.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
 #include "solver/distributed/mpi/replicate.hpp"
 #include "solver/numerics/problem/found_symmetry.hpp"
 #include "solver/numerics/scaling/pivot_hints.hpp"
-#include "solver/numerics/scaling/scaling.hpp"
 #include "solver/storage/saved/saved_system.hpp"
 
 namespace frond {

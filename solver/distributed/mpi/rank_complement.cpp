@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/numerics/schur/schur_complement.hpp"

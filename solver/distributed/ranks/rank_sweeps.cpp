@@ -5,9 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "solver/numerics/sweeps/sweep_nodes.hpp"

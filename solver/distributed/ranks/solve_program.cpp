@@ -8,7 +8,6 @@
 #include <new>
 #include <utility>
 
-#include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "solver/numerics/sweeps/solve.hpp"
 #include "solver/numerics/verdict/outcome.hpp"

@@ -16,7 +16,6 @@
 #include "solver/numerics/accuracy/equation_errors.hpp"
 #include "solver/numerics/accuracy/wide_sum.hpp"
 #include "solver/numerics/problem/finite.hpp"
-#include "solver/numerics/problem/report.hpp"
 
 namespace frond {
 namespace {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "solver/numerics/accuracy/refinement_course.hpp"
-#include "solver/numerics/problem/report.hpp"
 
 namespace frond {
 namespace {

@@ -8,7 +8,6 @@
 #include <limits>
 #include <span>
 #include <utility>
-#include <vector>
 
 namespace frond {
 namespace {

@@ -17,7 +17,6 @@
 #include <utility>
 
 #include "solver/numerics/problem/finite.hpp"
-#include "solver/numerics/problem/report.hpp"
 
 namespace frond {
 namespace {

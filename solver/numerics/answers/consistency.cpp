@@ -20,7 +20,6 @@
 #include "solver/numerics/accuracy/shared_product.hpp"
 #include "solver/numerics/accuracy/wide_sum.hpp"
 #include "solver/numerics/problem/finite.hpp"
-#include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/sweeps/solve.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 

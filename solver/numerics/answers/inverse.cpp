@@ -11,7 +11,6 @@
 #include "analysis/graph/graph.hpp"
 #include "frond/error.hpp"
 #include "matrices/counted.hpp"
-#include "solver/numerics/problem/report.hpp"
 
 namespace frond {
 namespace {

@@ -13,7 +13,6 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
-#include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "solver/numerics/accuracy/backward_error.hpp"
 #include "solver/numerics/answers/orthonormalize.hpp"

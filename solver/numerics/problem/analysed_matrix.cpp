@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include "frond/matrix.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {

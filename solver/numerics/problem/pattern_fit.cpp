@@ -14,7 +14,6 @@
 
 #include "analysis/analysed_pattern.hpp"
 #include "frond/error.hpp"
-#include "frond/matrix.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {

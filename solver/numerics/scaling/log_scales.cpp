@@ -8,7 +8,6 @@
 #include <bit>
 #include <cmath>
 #include <complex>
-#include <limits>
 
 namespace frond {
 namespace {

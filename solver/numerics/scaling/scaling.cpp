@@ -12,11 +12,9 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "analysis/pivots/weighted_matching.hpp"
 #include "frond/error.hpp"
-#include "frond/matrix.hpp"
 #include "solver/numerics/scaling/equilibrate.hpp"
 #include "solver/numerics/scaling/independent_parts.hpp"
 #include "solver/numerics/scaling/least_squares_scales.hpp"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "frond/dense.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {

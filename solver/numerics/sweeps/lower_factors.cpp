@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <utility>
 
 #include "solver/numerics/problem/finite.hpp"
 #include "solver/numerics/sweeps/solve.hpp"

@@ -4,10 +4,7 @@
 
 #include <tbb/parallel_for.h>
 
-#include <algorithm>
-#include <atomic>
 #include <functional>
-#include <vector>
 
 #include "solver/numerics/sweeps/front_solve.hpp"
 

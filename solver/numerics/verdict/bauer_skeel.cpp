@@ -9,7 +9,6 @@
 #include <functional>
 #include <limits>
 #include <random>
-#include <vector>
 
 #include "solver/numerics/accuracy/shared_product.hpp"
 #include "solver/numerics/problem/finite.hpp"

@@ -7,7 +7,6 @@
 #include <complex>
 #include <limits>
 #include <random>
-#include <span>
 #include <utility>
 #include <vector>
 

@@ -13,10 +13,8 @@
 #include <new>
 #include <random>
 #include <utility>
-#include <vector>
 
 #include "factorization/scheduling/thread_arena.hpp"
-#include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
 #include "solver/numerics/accuracy/wide_sum.hpp"

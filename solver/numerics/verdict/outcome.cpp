@@ -11,7 +11,6 @@
 
 #include "analysis/pivots/structural_rank.hpp"
 #include "factorization/fronts/pivot_tolerances.hpp"
-#include "frond/error.hpp"
 #include "solver/numerics/problem/dense_rows.hpp"
 #include "solver/numerics/sweeps/lower_factors.hpp"
 #include "solver/numerics/sweeps/solve.hpp"

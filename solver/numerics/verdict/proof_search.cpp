@@ -15,7 +15,6 @@
 #include "frond/error.hpp"
 #include "matrices/words.hpp"
 #include "solver/numerics/accuracy/condition.hpp"
-#include "solver/numerics/problem/rank_proof.hpp"
 #include "solver/numerics/verdict/bauer_skeel.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 

@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 #include <system_error>
-#include <vector>
 
 #include "analysis/tree/front_cost.hpp"
 #include "frond/error.hpp"

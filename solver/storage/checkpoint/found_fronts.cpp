@@ -12,7 +12,6 @@
 #include "analysis/graph/forest.hpp"
 #include "factorization/recovery/census.hpp"
 #include "frond/error.hpp"
-#include "solver/storage/checkpoint/stored_front.hpp"
 
 namespace frond {
 namespace {

@@ -4,8 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "frond/error.hpp"
 #include "matrices/large_vector.hpp"
 #include "solver/storage/saved/check_saved.hpp"

@@ -2,7 +2,6 @@
 // Splits pieces where another rank begins; the root's columns by its blocks.
 #include "solver/storage/saved/saved_parts.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "factorization/memory/factor_storage.hpp"
