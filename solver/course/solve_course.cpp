@@ -16,36 +16,31 @@
 
 namespace frond {
 
+// Solves with op(A) for A as it is stored.
 template <Scalar S>
-std::optional<SolveReport> SolveCourse<S>::run(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
-  std::optional<SolveReport> report;
-  backend_.as_stored(operation, sides, [&](Operation stored, const RankSides<S>& stored_sides) {
-    report = run_stored(stored_sides, stored, bounds);
-  });
-  return report;
-}
-
-// Uses op(A) for A as it is stored.
-template <Scalar S>
-std::optional<SolveReport> SolveCourse<S>::run_stored(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
+std::optional<SolveReport> SolveCourse<S>::run(const RankSides<S>& given, Operation asked, ErrorBounds bounds) {
   const bool is_singular = outcome_.status == FactorizationStatus::singular;
-  SolvedColumns<S> solved(is_singular ? sides.num_columns : num_columns_bounded(bounds, sides.num_columns));
-  std::vector<ColumnReport> columns = backend_.solve(operation, sides, solved);
-  if (backend_.has_lower_factors() && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
-    return std::nullopt;
-  }
-  SolveReport report = judge<S>(std::move(columns), outcome_, rank_, backend_.symbolic().order());
-  if (!backend_.keeps_schur_complement()) {
-    report.equilibrated_condition = backend_.report().equilibrated_condition;
-  }
-  if (is_singular) {
-    note_consistency(operation, solved, report);
-  } else if (!bound_errors(operation, solved, report)) {
-    if (backend_.has_lower_factors()) {
-      return std::nullopt;
+  std::optional<SolveReport> report;
+  backend_.as_stored(asked, given, [&](Operation operation, const RankSides<S>& sides) {
+    SolvedColumns<S> solved(is_singular ? sides.num_columns : num_columns_bounded(bounds, sides.num_columns));
+    std::vector<ColumnReport> columns = backend_.solve(operation, sides, solved);
+    if (backend_.has_lower_factors() && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
+      return;
     }
-    report.notes.emplace_back(kNoBoundNote);
-  }
+    report = judge<S>(std::move(columns), outcome_, rank_, backend_.symbolic().order());
+    if (!backend_.keeps_schur_complement()) {
+      report->equilibrated_condition = backend_.report().equilibrated_condition;
+    }
+    if (is_singular) {
+      note_consistency(operation, solved, *report);
+    } else if (!bound_errors(operation, solved, *report)) {
+      if (backend_.has_lower_factors()) {
+        report.reset();
+      } else {
+        report->notes.emplace_back(kNoBoundNote);
+      }
+    }
+  });
   return report;
 }
 

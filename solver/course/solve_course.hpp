@@ -23,10 +23,9 @@ class SolveCourse {
 
   /// Returns nothing, and leaves X undefined, if factors of lower precision do not reach the accuracy of the matrix's precision.
   /// Throws what the backend throws.
-  [[nodiscard]] std::optional<SolveReport> run(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
+  [[nodiscard]] std::optional<SolveReport> run(const RankSides<S>& given, Operation asked, ErrorBounds bounds);
 
  private:
-  [[nodiscard]] std::optional<SolveReport> run_stored(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
   [[nodiscard]] Index num_columns_bounded(ErrorBounds bounds, Index num_columns) const;
   void note_consistency(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
   [[nodiscard]] bool bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);

@@ -59,12 +59,9 @@ SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operatio
     make_full();
     return solve_with_successor(sides, operation, bounds);
   }
-  return backend_->keeps_schur_complement() ? solve_with_complement(sides, operation, bounds)
-                                            : solve_with_factors(sides, operation, bounds);
-}
-
-template <Scalar S>
-SolveReport SystemCourse<S>::solve_with_factors(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
+  if (backend_->keeps_schur_complement()) {
+    return solve_with_complement(sides, operation, bounds);
+  }
   const SystemReport& system = backend_->report();
   if (!backend_->has_factors() && !backend_->has_lower_factors()) {
     return without_solution(sides, system.factorization, system.rank);

@@ -66,7 +66,6 @@ class SystemCourse {
     std::unique_ptr<SystemCourse> course;  ///< of all of A, if the rank is in doubt and memory allows
   };
 
-  [[nodiscard]] SolveReport solve_with_factors(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
   [[nodiscard]] SolveReport without_solution(const RankSides<S>& sides, const FactorizationReport& outcome, const RankProof& rank);
   [[nodiscard]] SolveReport solve_with_complement(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
   [[nodiscard]] SolveReport solve_on_other_ways(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);

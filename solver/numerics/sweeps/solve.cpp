@@ -15,44 +15,6 @@
 namespace frond {
 namespace {
 
-template <Scalar S>
-void run_sweep(const Factors<S>& factors, const SolvePlan& plan, const Sweep<S>& sweep, const EliminatedTrees* trees,
-               const std::function<void(DenseView<S> rows)>& solve_complement) {
-  const DenseView<S> x = sweep.x;
-  const bool is_plain = sweep.operation == Operation::plain;
-  TreeSolve<S> solve(factors, plan, sweep.part, sweep.operation, x.cols);
-  if (trees != nullptr) {
-    solve.go_to(trees->nodes);
-  }
-  if (has_first(sweep.part)) {
-    trees != nullptr ? solve.load(is_plain ? trees->rows : trees->columns, x) : solve.load(x);
-    solve.forward();
-  } else {
-    solve.load_pivots(x);
-  }
-  if (sweep.part == SweepPart::diagonal) {
-    solve.diagonal();
-  }
-  if (factors.symbolic().schur_order() > 0) {
-    if (sweep.use != SchurUse::expand) {
-      solve.store_schur_equations(x);
-    }
-    if (sweep.use == SchurUse::condense) {
-      return;
-    }
-    if (sweep.use == SchurUse::solve) {
-      solve_complement(x);
-    }
-    solve.load_schur_unknowns(x);
-  }
-  if (has_second(sweep.part)) {
-    solve.backward();
-    trees != nullptr ? solve.store_rows(is_plain ? trees->columns : trees->rows, x) : solve.store(x);
-  } else {
-    solve.store_pivots(x);
-  }
-}
-
 // Runs `work`, which needs about this many bytes.
 template <class Work>
 void within_memory(Index num_rhs, Count bytes, Work work) {
@@ -85,7 +47,41 @@ void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, const 
   const BlasThreadsGuard guard(threads_with_core(num_threads), bytes);
   within_memory(sweep.x.cols, bytes, [&] {
     tbb::task_arena arena(guard.num_threads());
-    arena.execute([&] { run_sweep(factors, plan, sweep, trees, solve_complement); });
+    arena.execute([&] {
+      const DenseView<S> x = sweep.x;
+      const bool is_plain = sweep.operation == Operation::plain;
+      TreeSolve<S> solve(factors, plan, sweep.part, sweep.operation, x.cols);
+      if (trees != nullptr) {
+        solve.go_to(trees->nodes);
+      }
+      if (has_first(sweep.part)) {
+        trees != nullptr ? solve.load(is_plain ? trees->rows : trees->columns, x) : solve.load(x);
+        solve.forward();
+      } else {
+        solve.load_pivots(x);
+      }
+      if (sweep.part == SweepPart::diagonal) {
+        solve.diagonal();
+      }
+      if (factors.symbolic().schur_order() > 0) {
+        if (sweep.use != SchurUse::expand) {
+          solve.store_schur_equations(x);
+        }
+        if (sweep.use == SchurUse::condense) {
+          return;
+        }
+        if (sweep.use == SchurUse::solve) {
+          solve_complement(x);
+        }
+        solve.load_schur_unknowns(x);
+      }
+      if (has_second(sweep.part)) {
+        solve.backward();
+        trees != nullptr ? solve.store_rows(is_plain ? trees->columns : trees->rows, x) : solve.store(x);
+      } else {
+        solve.store_pivots(x);
+      }
+    });
   });
 }
 
