@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "factorization/distributed/held_parts.hpp"
 #include "factorization/distributed/part_message.hpp"
 #include "factorization/distributed/root_assembly.hpp"
 #include "factorization/fronts/slave_rows.hpp"
 #include "factorization/kernels/rank_update.hpp"
-#include "factorization/memory/contribution_arena.hpp"
 #include "factorization/root/root_work.hpp"
 #include "frond/error.hpp"
 
@@ -31,21 +29,11 @@ GhostStep message_to(Rank master, PartMessageKind kind) {
 
 GhostFronts::GhostFronts(GhostContext context, Count memory_limit) : context_(std::move(context)), memory_(memory_limit) {}
 
-void GhostFronts::take_active(Count bytes) { memory_.charge_active(bytes); }
-
-void GhostFronts::give_back_active(Count bytes) { memory_.release_active(bytes); }
-
-Count GhostFronts::output_bytes(NodeId node) const {
-  return ContributionArena::rounded(contribution_entries(context_.tree, node, context_.method) * context_.scalar_bytes);
-}
-
 // What stays with the factors.
 Count GhostFronts::factor_bytes(NodeId node, FrontShape shape) const {
   return front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method, context_.scalar_bytes,
                      shape);
 }
-
-void GhostFronts::form(NodeId node, FrontShape shape) { memory_.charge(factor_bytes(node, shape)); }
 
 // Gives back the streams to a part, which are assembled. Returns the number of entries.
 double GhostFronts::take_streams(Part& part) {
@@ -310,8 +298,6 @@ void GhostFronts::submit_step(FrontPart part, std::function<GhostStep()> make) {
         return seconds_of(part, *made);
       });
 }
-
-GhostStep GhostFronts::made(Part& part, PartStep step) { return {std::move(step), std::exchange(part.flops, 0)}; }
 
 GhostFront GhostFronts::ghost_front(Part& part) const {
   return {front_size(context_.tree, context_.graph, part.plan),

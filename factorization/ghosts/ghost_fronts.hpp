@@ -7,12 +7,15 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "analysis/tree/entry_map.hpp"
 #include "factorization/distributed/front_parts.hpp"
+#include "factorization/distributed/held_parts.hpp"
 #include "factorization/ghosts/ghost_parts.hpp"
 #include "factorization/ghosts/ghost_store.hpp"
+#include "factorization/memory/contribution_arena.hpp"
 #include "factorization/memory/factor_storage.hpp"
 #include "factorization/memory/memory_meter.hpp"
 #include "factorization/recovery/recovery_plan.hpp"
@@ -95,7 +98,9 @@ class GhostFronts final : public PartNumerics, public FrontParts, public Movable
   void renumber(const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares);
   [[nodiscard]] std::map<FrontPart, Count> held_rows() const override;
   [[nodiscard]] Count held_rows_of(FrontPart part) const override;
-  [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const override;
+  [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const override {
+    return shared_fronts_in(parts_, context_.graph, finished_shares_);
+  }
   [[nodiscard]] std::vector<std::byte> describe_part(NodeId node, PartRole role) const override;
   [[nodiscard]] Count part_bytes(NodeId node, PartRole role) const override;
   void read_part(NodeId /*node*/, PartRole /*role*/, Count /*offset*/, std::span<std::byte> /*bytes*/) const override {}
@@ -136,11 +141,13 @@ class GhostFronts final : public PartNumerics, public FrontParts, public Movable
   [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part) const;
   [[nodiscard]] GhostFront ghost_front(Part& part) const;
 
-  void take_active(Count bytes);
-  void give_back_active(Count bytes);
-  [[nodiscard]] Count output_bytes(NodeId node) const;
+  void take_active(Count bytes) { memory_.charge_active(bytes); }
+  void give_back_active(Count bytes) { memory_.release_active(bytes); }
+  [[nodiscard]] Count output_bytes(NodeId node) const {
+    return ContributionArena::rounded(contribution_entries(context_.tree, node, context_.method) * context_.scalar_bytes);
+  }
   [[nodiscard]] Count factor_bytes(NodeId node, FrontShape shape) const;
-  void form(NodeId node, FrontShape shape);
+  void form(NodeId node, FrontShape shape) { memory_.charge(factor_bytes(node, shape)); }
   void give_back_output(NodeId node);
   void give_back_children(NodeId node);
   void store_whole(const Task& task) const;
@@ -162,7 +169,7 @@ class GhostFronts final : public PartNumerics, public FrontParts, public Movable
   void eliminated(TaskId task);
   [[nodiscard]] GhostJob master_job(TaskId task);
   void submit_step(FrontPart part, std::function<GhostStep()> make);
-  [[nodiscard]] static GhostStep made(Part& part, PartStep step);
+  [[nodiscard]] static GhostStep made(Part& part, PartStep step) { return {std::move(step), std::exchange(part.flops, 0)}; }
   [[nodiscard]] GhostStep assemble_part(FrontPart part);
   [[nodiscard]] GhostStep factorize_root(FrontPart part);
   [[nodiscard]] double seconds_of(FrontPart part, const GhostStep& made);

@@ -2,7 +2,6 @@
 // Implements GhostFronts for finished fronts under a new plan, as in moved_fronts.hpp, in bytes.
 #include <utility>
 
-#include "factorization/distributed/held_parts.hpp"
 #include "factorization/ghosts/ghost_fronts.hpp"
 #include "loadinfo/messages/message_fields.hpp"
 
@@ -29,10 +28,6 @@ std::map<FrontPart, Count> GhostFronts::held_rows() const {
 Count GhostFronts::held_rows_of(FrontPart id) const {
   const auto part = parts_.find(id);
   return part == parts_.end() ? 0 : part->second.cb_bytes;
-}
-
-std::map<NodeId, std::vector<RowShare>> GhostFronts::shared_fronts() const {
-  return shared_fronts_in(parts_, context_.graph, finished_shares_);
 }
 
 GhostFronts::FinishedPart GhostFronts::finished_part(NodeId node, PartRole role) const {

@@ -250,11 +250,6 @@ void LdltKernel<S>::make_null(Index k) {
   counts_.null_variables.push_back(front_.row_variables[k]);
 }
 
-template <Scalar S>
-void LdltKernel<S>::update_columns(Index pivot_begin, Index pivot_end, Index begin, Index end) {
-  update_rows(pivot_begin, pivot_end, begin, end, a_.rows);
-}
-
 // Applies the pivots to the columns [begin, end), in the rows before `row_end`.
 template <Scalar S>
 void LdltKernel<S>::update_rows(Index pivot_begin, Index pivot_end, Index begin, Index end, Index row_end) {
@@ -277,11 +272,6 @@ void LdltKernel<S>::close_panels(Index, Index begin, Index end) {
       std::swap(column[exchanges_[applied].first], column[exchanges_[applied].second]);
     }
   }
-}
-
-template <Scalar S>
-void LdltKernel<S>::exchange(Index i, Index j) {
-  exchange_symmetrically(i, j, 0);
 }
 
 template <Scalar S>

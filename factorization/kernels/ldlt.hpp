@@ -31,9 +31,11 @@ class LdltKernel final : public FrontKernel<S> {
   LdltKernel(const FrontFactor<S>& front, bool hermitian, PivotTolerances<RealOf<S>> tolerances);
 
   Index eliminate_panel(Index begin, Index end) override;
-  void update_columns(Index pivot_begin, Index pivot_end, Index begin, Index end) override;
+  void update_columns(Index pivot_begin, Index pivot_end, Index begin, Index end) override {
+    update_rows(pivot_begin, pivot_end, begin, end, a_.rows);
+  }
   void close_panels(Index num_eliminated, Index begin, Index end) override;
-  void exchange(Index i, Index j) override;
+  void exchange(Index i, Index j) override { exchange_symmetrically(i, j, 0); }
   void eliminate_rest(Index begin) override;
   void finish_upper(Index, Index, Index) const override {}
   void update_contribution(const PanelLayout& layout, S* cb, Index begin, Index end) const override;

@@ -36,8 +36,6 @@ void MemoryMeter::charge(Count bytes) {
   }
 }
 
-void MemoryMeter::release(Count bytes) { note(current_.fetch_sub(bytes, std::memory_order_relaxed) - bytes); }
-
 // Reads the clock only for visible changes: there may be thousands of small fronts.
 void MemoryMeter::note(Count now) {
   if (log_ == nullptr) {

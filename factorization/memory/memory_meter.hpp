@@ -26,7 +26,7 @@ class MemoryMeter {
   /// Counts memory before it is taken. Throws MemoryError, and counts nothing, if that passes the limit, and BudgetError if it
   /// passes the budget.
   void charge(Count bytes);
-  void release(Count bytes);
+  void release(Count bytes) { note(current_.fetch_sub(bytes, std::memory_order_relaxed) - bytes); }
 
   /// The same for memory that does not stay with the factors: contribution blocks, workspaces, rows in transit.
   void charge_active(Count bytes);

@@ -64,8 +64,6 @@ void RankCensus::begin_round(const RankStatus& mine) {
   }
 }
 
-void RankCensus::answer(const RankStatus& mine) { send(0, Kind::answer, mine.numbers, mine.waits); }
-
 void RankCensus::take_answer(const ReceivedMessage& message) {
   RankStatus& status = statuses_[static_cast<std::size_t>(message.from())];
   std::tie(status.numbers, status.waits) = content_of<RankStatus::Numbers>(message);

@@ -186,20 +186,11 @@ void RankEngine::on_arrived(const RowStream& stream) {
   }
 }
 
-bool RankEngine::is_finished(FrontPart part) const {
-  return !parts_.has(part) && !moves_.is_coming(context_.graph.task(part.task).node_begin, part.role);
-}
-
 // Messages first, then streams, then parts that move.
 void RankEngine::send_waiting() {
   mail_.pump();
   streams_.send_pieces();
   moves_.send_pieces();
-}
-
-// A front that has been laid out has parts or streams to come; one that has asked for slaves is awaited by them.
-bool RankEngine::is_at_rest() const {
-  return tasks_->is_at_rest() && parts_.is_idle() && streams_.is_at_rest() && moves_.is_idle() && slaves_.is_at_rest();
 }
 
 void RankEngine::adopt(const RecoveryPlan& plan) {

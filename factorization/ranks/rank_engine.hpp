@@ -100,9 +100,14 @@ class RankEngine final : public MessageProgram, public TaskEvents, private RankH
  private:
   void on_settled(const FrontPlan& plan) override { layout_.lay_out(plan); }
   void on_arrived(const RowStream& stream) override;
-  [[nodiscard]] bool is_finished(FrontPart part) const override;
+  [[nodiscard]] bool is_finished(FrontPart part) const override {
+    return !parts_.has(part) && !moves_.is_coming(context_.graph.task(part.task).node_begin, part.role);
+  }
   void send_waiting() override;
-  [[nodiscard]] bool is_at_rest() const override;
+  // A front that has been laid out has parts or streams to come; one that has asked for slaves is awaited by them.
+  [[nodiscard]] bool is_at_rest() const override {
+    return tasks_->is_at_rest() && parts_.is_idle() && streams_.is_at_rest() && moves_.is_idle() && slaves_.is_at_rest();
+  }
   void adopt(const RecoveryPlan& plan) override;
 
   void set_up(const PlanInForce::Terms& terms, std::vector<TaskId> coming);

@@ -84,8 +84,6 @@ void RankSlaves::advance() {
   }
 }
 
-std::span<const Rank> RankSlaves::candidates(TaskId id) const { return context_.mapping.candidates(task_of(id).node_begin); }
-
 // Asks the load exchange for a decision, once, and returns whether it may be taken now.
 bool RankSlaves::may_decide(LoadExchange& exchange, TaskId id) {
   if (!is_deciding_) {

@@ -49,7 +49,7 @@ class RankSlaves : RankMachine {
   };
 
   void no_more_master();
-  [[nodiscard]] std::span<const Rank> candidates(TaskId id) const;
+  [[nodiscard]] std::span<const Rank> candidates(TaskId id) const { return context_.mapping.candidates(task_of(id).node_begin); }
   [[nodiscard]] bool may_decide(LoadExchange& exchange, TaskId id);
   void decide(LoadExchange& exchange, Choice& choice);
   [[nodiscard]] Selection select(const Choice& choice, const LoadExchange& exchange) const;

@@ -69,10 +69,6 @@ UnitPool::UnitPool(const TaskGraph& graph, std::span<const Rank> members, ChunkK
   mean_seconds_ /= std::max<Index>(1, num_left_);
 }
 
-std::size_t UnitPool::index_of(Rank rank) const {
-  return static_cast<std::size_t>(std::lower_bound(members_.begin(), members_.end(), rank) - members_.begin());
-}
-
 double UnitPool::seconds_of(TaskId top) const { return unit_seconds(graph_, top); }
 
 void UnitPool::note(Rank rank, const DoneChunk& chunk) {

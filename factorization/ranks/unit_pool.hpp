@@ -3,6 +3,7 @@
 // Approach for Robust Dynamic Load Balancing of Scientific Applications with Parallel Independent Tasks").
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <span>
 #include <vector>
@@ -38,7 +39,9 @@ class UnitPool {
   [[nodiscard]] std::vector<TaskId> take(Rank rank, Count free_bytes);
 
  private:
-  [[nodiscard]] std::size_t index_of(Rank rank) const;
+  [[nodiscard]] std::size_t index_of(Rank rank) const {
+    return static_cast<std::size_t>(std::lower_bound(members_.begin(), members_.end(), rank) - members_.begin());
+  }
   [[nodiscard]] std::deque<TaskId>* source_for(std::size_t asker, Count free_bytes);
   [[nodiscard]] double seconds_of(TaskId top) const;
 

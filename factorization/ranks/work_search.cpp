@@ -33,8 +33,6 @@ void WorkSearch::restart(std::span<const Rank> members) {
   is_dry_ = sharing_ == WorkSharing::fixed || members_.size() < 2 || !std::binary_search(members_.begin(), members_.end(), rank_);
 }
 
-bool WorkSearch::may_begin(Count free_bytes) const { return !is_out_ && !is_dry_ && free_bytes >= enough_bytes_; }
-
 Rank WorkSearch::begin(Count free_bytes, std::span<const Load> view) {
   is_out_ = true;
   asked_bytes_ = free_bytes;

@@ -34,7 +34,7 @@ class WorkSearch {
   [[nodiscard]] Count asked_bytes() const { return asked_bytes_; }
 
   /// True if a round pays off with that much memory.
-  [[nodiscard]] bool may_begin(Count free_bytes) const;
+  [[nodiscard]] bool may_begin(Count free_bytes) const { return !is_out_ && !is_dry_ && free_bytes >= enough_bytes_; }
   /// Begins a round, and returns the rank to ask first. `view` has the loads of all ranks.
   [[nodiscard]] Rank begin(Count free_bytes, std::span<const Load> view);
   /// Called when the request has come back; `num_seen` are the tasks that were met in vain since it left. Returns the rank to ask

@@ -120,17 +120,6 @@ GridCholesky<S>::GridCholesky(const Communicator& grid_ranks, const RootPart<S>&
 template <Scalar S>
 GridCholesky<S>::~GridCholesky() = default;
 
-template <Scalar S>
-Index GridCholesky<S>::begin(Index block) const {
-  return static_cast<Index>(std::min<Count>(static_cast<Count>(block) * layout_.block_size(), layout_.order()));
-}
-
-// Returns the number of this rank's rows before a position that is a multiple of the block size, or the order.
-template <Scalar S>
-Index GridCholesky<S>::rows_before(Index position) const {
-  return BlockCyclic(position, layout_.block_size(), layout_.shape().num_rows).local_size(part_.position.row);
-}
-
 // Returns the number of rows of those of the blocks [block_begin, block_end) whose rows the grid row has and whose columns the grid
 // column has.
 template <Scalar S>

@@ -2,6 +2,7 @@
 // Cholesky factorization of a matrix on a grid of processes, with the next panel ahead of the updates.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "factorization/distributed/root_layout.hpp"
@@ -39,9 +40,14 @@ class GridCholesky {
   [[nodiscard]] Rank grid_col(Index block) const { return layout_.cols().owner(begin(block)); }
   [[nodiscard]] bool has_column(Index block) const { return grid_col(block) == part_.position.col; }
   [[nodiscard]] bool has_row(Index block) const { return grid_row(block) == part_.position.row; }
-  [[nodiscard]] Index begin(Index block) const;
+  [[nodiscard]] Index begin(Index block) const {
+    return static_cast<Index>(std::min<Count>(static_cast<Count>(block) * layout_.block_size(), layout_.order()));
+  }
   [[nodiscard]] Index width(Index block) const { return begin(block + 1) - begin(block); }
-  [[nodiscard]] Index rows_before(Index position) const;
+  // Returns the number of this rank's rows before a position that is a multiple of the block size, or the order.
+  [[nodiscard]] Index rows_before(Index position) const {
+    return BlockCyclic(position, layout_.block_size(), layout_.shape().num_rows).local_size(part_.position.row);
+  }
   [[nodiscard]] Index crossing_rows(Index block_begin, Index block_end, GridPosition position) const;
   [[nodiscard]] DenseView<S> local_columns(Index block, Index row) const;
   void expect(Index block);

@@ -208,10 +208,6 @@ void Engine::permit(TaskId top) {
   start_tasks();
 }
 
-bool Engine::is_untouched(const MovableUnit& unit, TaskId top) const {
-  return std::distance(movable_.lower_bound(unit.first), movable_.upper_bound(top)) == top - unit.first + 1;
-}
-
 // Gives from the far end, and nothing before a unit that does not fit: so all that lies behind has always been given away, and at
 // most the blocks of a traversal from there wait at a time. The task before the top of a unit is the top of its last part; the one
 // before its first task is the top of the preceding unit.
@@ -332,8 +328,6 @@ void Engine::begin(TaskId id) {
   }
   numerics_.start(id);
 }
-
-void Engine::advance_turn() { advance(turn_, graph_.num_tasks(), false); }
 
 // The turn passes tasks that are finished, or not in this order: that of own tasks, or of a unit of guests.
 void Engine::advance(TaskId& turn, TaskId end, bool is_of_guests) {

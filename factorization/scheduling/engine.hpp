@@ -2,6 +2,7 @@
 // The scheduler of one rank: a state machine that receives events and answers with the tasks to start. It never waits or computes.
 #pragma once
 
+#include <iterator>
 #include <map>
 #include <set>
 #include <vector>
@@ -146,14 +147,16 @@ class Engine final : public TaskEvents {
   void hold_output(TaskId id);
   void free_output(TaskId id);
   void wait_less(TaskId id);
-  [[nodiscard]] bool is_untouched(const MovableUnit& unit, TaskId top) const;
+  [[nodiscard]] bool is_untouched(const MovableUnit& unit, TaskId top) const {
+    return std::distance(movable_.lower_bound(unit.first), movable_.upper_bound(top)) == top - unit.first + 1;
+  }
   void make_ready(TaskId id);
   void make_unready(TaskId id);
   void count_ready(TaskId id, Index change);
   void start_tasks();
   void start_turn();
   void begin(TaskId id);
-  void advance_turn();
+  void advance_turn() { advance(turn_, graph_.num_tasks(), false); }
   void advance(TaskId& turn, TaskId end, bool is_of_guests);
   void shrink_unit(TaskId top);
 

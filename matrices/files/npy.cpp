@@ -173,8 +173,6 @@ std::string NpyArray::text() const {
   return text;
 }
 
-void NpyArray::fail(const std::string& cause) const { throw InputError(file_, 0, cause); }
-
 template double NpyArray::value(Count) const;
 template std::complex<double> NpyArray::value(Count) const;
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "frond/types.hpp"
 
 namespace frond {
@@ -30,7 +31,7 @@ class NpyArray {
   /// Returns the characters of a text array with one element.
   [[nodiscard]] std::string text() const;
 
-  [[noreturn]] void fail(const std::string& cause) const;
+  [[noreturn]] void fail(const std::string& cause) const { throw InputError(file_, 0, cause); }
 
  private:
   void parse_type(std::string_view type);

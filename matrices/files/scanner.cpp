@@ -48,16 +48,10 @@ void Scanner::note(const std::string& text) {
   }
 }
 
-void Scanner::note_bare_exponent() {
-  note("exponents stand without their letter, as in 0.5-100, which was read as 0.5e-100 as Fortran does");
-}
-
 void Scanner::fail(const std::string& cause) const {
   const bool behind_last_line = next_ == end_ && next_ != begin_ && next_[-1] == '\n';
   fail_at(behind_last_line ? line_ - 1 : line_, cause);
 }
-
-void Scanner::fail_at(Count line, const std::string& cause) const { throw InputError(file_, line, cause); }
 
 void Scanner::fail_index(const char* what, Index bound) {
   const std::string_view word = take_word();

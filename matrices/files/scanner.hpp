@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "frond/types.hpp"
 #include "matrices/files/number.hpp"
 
@@ -84,7 +85,7 @@ class Scanner {
 
   /// Throws an InputError for the current line; after the last line, for the last one.
   [[noreturn]] void fail(const std::string& cause) const;
-  [[noreturn]] void fail_at(Count line, const std::string& cause) const;
+  [[noreturn]] void fail_at(Count line, const std::string& cause) const { throw InputError(file_, line, cause); }
 
  private:
   static constexpr Count kLargeIndex = Count{1} << 40;
@@ -92,7 +93,9 @@ class Scanner {
   [[nodiscard]] static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
   [[noreturn]] void fail_index(const char* what, Index bound);
   [[noreturn]] void fail_real(const char* what, NumberStatus status);
-  void note_bare_exponent();
+  void note_bare_exponent() {
+    note("exponents stand without their letter, as in 0.5-100, which was read as 0.5e-100 as Fortran does");
+  }
 
   const char* begin_;
   const char* next_;

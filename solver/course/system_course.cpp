@@ -49,11 +49,6 @@ SystemCourse<S>& SystemCourse<S>::current() {
 }
 
 template <Scalar S>
-void SystemCourse<S>::check_factors() const {
-  check_factors_kept(backend_->state().kept);
-}
-
-template <Scalar S>
 SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
   if (&current() != this || has_given_up_lower_) {
     make_full();

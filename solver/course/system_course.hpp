@@ -47,7 +47,7 @@ class SystemCourse {
   [[nodiscard]] const SystemReport& report() const { return current().backend_->report(); }
 
   /// Throws UsageError if factors are needed that were not kept.
-  void check_factors() const;
+  void check_factors() const { check_factors_kept(backend_->state().kept); }
 
   /// Solves op(A) X = B. Sides and factors have been checked.
   [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);

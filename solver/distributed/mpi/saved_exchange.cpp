@@ -188,11 +188,6 @@ HeldPiece* EntryExchange<F>::pieces() {
 }
 
 template <Scalar F>
-F* EntryExchange<F>::entries(std::size_t num_pieces) {
-  return reinterpret_cast<F*>(message_.data() + entries_begin(num_pieces));
-}
-
-template <Scalar F>
 void EntryExchange<F>::run(const std::function<void()>& lead) {
   std::exception_ptr failure;
   if (ranks_.rank() != 0) {

@@ -57,7 +57,7 @@ class EntryExchange {
   /// A message is a head, pieces, and entries, each aligned.
   [[nodiscard]] static std::size_t entries_begin(std::size_t num_pieces);
   [[nodiscard]] HeldPiece* pieces();
-  [[nodiscard]] F* entries(std::size_t num_pieces);
+  [[nodiscard]] F* entries(std::size_t num_pieces) { return reinterpret_cast<F*>(message_.data() + entries_begin(num_pieces)); }
   void begin_message(Kind kind, std::span<const PlacedPiece> placed);
 
   void help();

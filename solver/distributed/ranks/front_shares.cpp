@@ -13,11 +13,6 @@
 namespace frond {
 
 template <Scalar S>
-bool FrontShares<S>::has_slaves(NodeId node) const {
-  return front(node).num_eliminated > 0 && system_.factors.shares.contains(node);
-}
-
-template <Scalar S>
 void FrontShares<S>::ask(NodeId node, SharedRows<S> shared) {
   const std::vector<RowShare>& shares = system_.factors.shares.at(node);
   const Index p = front(node).num_fully_summed;
@@ -64,11 +59,6 @@ SharedRows<S> FrontShares<S>::finish(NodeId node) {
     std::transform(product.begin(), product.end(), to, to, std::plus<>());
   }
   return std::move(waiting.shared);
-}
-
-template <Scalar S>
-void FrontShares<S>::answer(NodeId node, SweepDirection direction, Rank master, const Rows& rows) {
-  outbox_.send(master, encoded(SolveMessage::product, node, product(node, direction, rows)));
 }
 
 template <Scalar S>

@@ -32,7 +32,9 @@ class FrontShares {
   FrontShares(const RankSystem<S>& system, Outbox& outbox) : system_(system), outbox_(outbox) {}
 
   /// Whether other ranks have rows of the factor, and it has any columns.
-  [[nodiscard]] bool has_slaves(NodeId node) const;
+  [[nodiscard]] bool has_slaves(NodeId node) const {
+    return front(node).num_eliminated > 0 && system_.factors.shares.contains(node);
+  }
 
   /// Master: sends requests to the slaves, of which it may be one.
   void ask(NodeId node, SharedRows<S> shared);
@@ -44,7 +46,9 @@ class FrontShares {
   [[nodiscard]] SharedRows<S> finish(NodeId node);
 
   /// Slave: replies to a master that has sent `rows`.
-  void answer(NodeId node, SweepDirection direction, Rank master, const Rows& rows);
+  void answer(NodeId node, SweepDirection direction, Rank master, const Rows& rows) {
+    outbox_.send(master, encoded(SolveMessage::product, node, product(node, direction, rows)));
+  }
 
  private:
   struct Waiting {

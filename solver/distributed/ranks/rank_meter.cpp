@@ -136,11 +136,6 @@ void RankMeter<S>::combine() {
 }
 
 template <Scalar S>
-bool RankMeter<S>::take_products() {
-  return std::exchange(has_products_, false);
-}
-
-template <Scalar S>
 ColumnReport RankMeter<S>::measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual,
                                    std::span<const S> correction) const {
   const std::size_t begin = static_cast<std::size_t>(k) * b.size();

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "frond/dense.hpp"
@@ -32,7 +33,7 @@ class RankMeter {
   [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader);
 
   /// On rank 0: true once after the products with X have arrived.
-  [[nodiscard]] bool take_products();
+  [[nodiscard]] bool take_products() { return std::exchange(has_products_, false); }
 
   /// Afterwards: residual := b - op(A) x for x = column k of X. Fills in the errors of ColumnReport, see ErrorScale::measure().
   [[nodiscard]] ColumnReport measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual,

@@ -196,11 +196,6 @@ void RankSweeps<S>::check_node(NodeId node) const {
 }
 
 template <Scalar S>
-DenseView<S> RankSweeps<S>::view_of(Rows& rows) const {
-  return {rows.data(), num_rhs_, static_cast<Index>(static_cast<Count>(rows.size()) / num_rhs_), num_rhs_};
-}
-
-template <Scalar S>
 bool RankSweeps<S>::is_kept(Index variable) const {
   const NodeId node = tree_.schur_node();
   return node != kNoNode && variable >= tree_.variable_begin(node) &&

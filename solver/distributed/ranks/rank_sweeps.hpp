@@ -95,7 +95,9 @@ class RankSweeps final : public Sweeps<S> {
   [[nodiscard]] const Index* outgoing(const FrontFactor<S>& factor) const {
     return has_second(part_) ? route_->unknowns(factor) : factor.row_variables;
   }
-  [[nodiscard]] DenseView<S> view_of(Rows& rows) const;
+  [[nodiscard]] DenseView<S> view_of(Rows& rows) const {
+    return {rows.data(), num_rhs_, static_cast<Index>(static_cast<Count>(rows.size()) / num_rhs_), num_rhs_};
+  }
   void expect_rows(const Rows& rows, Count num_rows) const { frond::expect_rows(rows.size(), num_rows, num_rhs_); }
   [[nodiscard]] std::span<const Index> delayed_unknowns(NodeId child) const;
   [[nodiscard]] S* eliminated(NodeId node) { return eliminated_.data() + eliminated_offsets_[at(node)] * num_rhs_; }

@@ -115,8 +115,6 @@ DiagonalPattern::DiagonalPattern(Index order_of_all)
   std::iota(rows.begin(), rows.end(), Index{0});
 }
 
-PatternView DiagonalPattern::view() const { return {order, order, Symmetry::general, offsets, rows}; }
-
 template <Scalar S>
 InverseEntries<S> no_inverse(const PatternView& pattern, FactorizationStatus status) {
   InverseEntries<S> none;

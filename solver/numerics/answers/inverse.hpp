@@ -50,7 +50,7 @@ void check_inverse_pattern(Index order, const PatternView& pattern);
 /// The pattern of the diagonal.
 struct DiagonalPattern {
   explicit DiagonalPattern(Index order);
-  [[nodiscard]] PatternView view() const;
+  [[nodiscard]] PatternView view() const { return {order, order, Symmetry::general, offsets, rows}; }
 
   Index order;
   std::vector<Count> offsets;

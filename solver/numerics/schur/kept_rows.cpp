@@ -62,11 +62,6 @@ JoinedRows<S>::JoinedRows(Index order, std::span<const Index> kept, const DenseR
   }
 }
 
-template <Scalar S>
-DenseRows<const S> JoinedRows<S>::view() const {
-  return {rows_, view_of(values_)};
-}
-
 FROND_INSTANTIATE_CLASS(JoinedRows)
 
 }  // namespace frond

@@ -16,7 +16,7 @@ class JoinedRows {
  public:
   /// `kept` are the Schur variables of a matrix of that order. Throws UsageError if the numbers of columns differ.
   JoinedRows(Index order, std::span<const Index> kept, const DenseRows<const S>& b, const DenseRows<const S>& x2);
-  [[nodiscard]] DenseRows<const S> view() const;
+  [[nodiscard]] DenseRows<const S> view() const { return {rows_, view_of(values_)}; }
 
  private:
   std::vector<Index> rows_;

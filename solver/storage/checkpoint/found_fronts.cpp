@@ -145,8 +145,6 @@ std::vector<FoundFronts::Piece> FoundFronts::Version::block_pieces() const {
   return pieces;
 }
 
-Index FoundFronts::num_fronts() const { return static_cast<Index>(std::count(found_.begin(), found_.end(), 1)); }
-
 Count FoundFronts::num_bytes() const {
   Count num_bytes = 0;
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {

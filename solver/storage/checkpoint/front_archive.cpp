@@ -158,11 +158,6 @@ void FrontArchive<F>::stay_closed(const std::string& why) {
 }
 
 template <Scalar F>
-void FrontArchive<F>::publish() {
-  seal_list();
-}
-
-template <Scalar F>
 DelayedVariables FrontArchive<F>::delayed(NodeId node) const {
   const Index num_eliminated = found_.version(node).described.num_eliminated;
   const DescribedPivots<F> pivots = pivots_of(node);

@@ -59,7 +59,7 @@ class FrontArchive final : public FrontStore<F> {
   void open();         ///< this rank's log
   /// Called before open(): limits the unreleased entries of this rank; without a call there is no limit.
   void set_room(LogRoom room) { room_ = room; }
-  void publish();  ///< writes the first list, so that a later run knows of all logs
+  void publish() { seal_list(); }  ///< writes the first list, so that a later run knows of all logs
   /// Called instead: nothing is written, and counts() says why.
   void stay_closed(const std::string& why);
 

@@ -85,12 +85,6 @@ void FrontLogWriter::append(std::span<const std::byte> bytes) {
   checksum_.add(bytes);
 }
 
-StoredPiece FrontLogWriter::end(NodeId node, RowRange rows, std::vector<std::byte> described) {
-  return {kind_, node, rows, offset_, file_of(kind_).num_bytes() - offset_, checksum_.value(), std::move(described)};
-}
-
-void FrontLogWriter::give_up_piece() noexcept { file_of(kind_).cut_to(offset_); }
-
 void FrontLogWriter::commit(std::span<const StoredPiece> pieces) {
   const auto is_of_block = [](const StoredPiece& piece) { return is_block(piece.kind); };
   if (!std::all_of(pieces.begin(), pieces.end(), is_of_block)) {
@@ -199,7 +193,5 @@ void FrontLogReader::verify(const StoredPiece& piece) const {
                                  piece.num_bytes, piece.node, piece.offset, kRemedy));
   }
 }
-
-void FrontLogReader::release(const StoredPiece& block) const noexcept { blocks_.release(block.offset, block.num_bytes); }
 
 }  // namespace frond

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/tree/assembly_tree.hpp"
@@ -76,10 +77,12 @@ class FrontLogWriter {
   void begin(StoredKind kind);
   void append(std::span<const std::byte> bytes);
   /// Completes the current piece, and returns it with its position and checksum.
-  [[nodiscard]] StoredPiece end(NodeId node, RowRange rows, std::vector<std::byte> described);
+  [[nodiscard]] StoredPiece end(NodeId node, RowRange rows, std::vector<std::byte> described) {
+    return {kind_, node, rows, offset_, file_of(kind_).num_bytes() - offset_, checksum_.value(), std::move(described)};
+  }
 
   /// Discards the current piece, which makes room for others, and for the index.
-  void give_up_piece() noexcept;
+  void give_up_piece() noexcept { file_of(kind_).cut_to(offset_); }
 
   /// Writes the entries of these pieces to the disk, and then the index with them.
   void commit(std::span<const StoredPiece> pieces);
@@ -121,7 +124,7 @@ class FrontLogReader {
   void check_length(const StoredPiece& piece) const;
   /// Throws InputError unless the entries match their checksum.
   void verify(const StoredPiece& piece) const;
-  void release(const StoredPiece& block) const noexcept;
+  void release(const StoredPiece& block) const noexcept { blocks_.release(block.offset, block.num_bytes); }
 
  private:
   [[nodiscard]] const LogFile& file_of(StoredKind kind) const { return is_block(kind) ? blocks_ : factors_; }

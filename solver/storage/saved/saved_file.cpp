@@ -261,10 +261,6 @@ void SavedFileReader::close_file() {
 
 SavedFileReader::~SavedFileReader() { close_file(); }
 
-void SavedFileReader::refuse(const std::string& what) const { throw InputError(source_.path, 0, what); }
-
-void SavedFileReader::refuse_damage(const std::string& what) const { refuse_damaged_file(source_.path, what); }
-
 std::string SavedFileReader::section_name() const {
   constexpr std::array<const char*, 6> kNames = {
       "the description of the system", "the analysis", "the scaling", "the list of fronts",

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "frond/types.hpp"
 #include "matrices/checksum.hpp"
 #include "solver/storage/saved/field_stream.hpp"
@@ -121,8 +122,8 @@ class SavedFileReader {
   /// Throws unless the file ends here.
   void expect_end();
 
-  [[noreturn]] void refuse(const std::string& what) const;
-  [[noreturn]] void refuse_damage(const std::string& what) const;  ///< with the remedy
+  [[noreturn]] void refuse(const std::string& what) const { throw InputError(source_.path, 0, what); }
+  [[noreturn]] void refuse_damage(const std::string& what) const { refuse_damaged_file(source_.path, what); }  ///< with the remedy
 
  private:
   void read_section(SavedSection which, const std::function<void(FieldStream&)>& visit);  // which may see arbitrary values
