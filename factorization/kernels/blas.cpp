@@ -4,8 +4,6 @@
 
 #include <cblas.h>
 
-#include <algorithm>
-
 #include "factorization/kernels/routine.hpp"
 
 extern "C" {
@@ -13,10 +11,6 @@ void spotrf_(const char* uplo, const int* n, float* a, const int* lda, int* info
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
 void cpotrf_(const char* uplo, const int* n, std::complex<float>* a, const int* lda, int* info);
 void zpotrf_(const char* uplo, const int* n, std::complex<double>* a, const int* lda, int* info);
-void sgetrf_(const int* m, const int* n, float* a, const int* lda, int* exchanged, int* info);
-void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* exchanged, int* info);
-void cgetrf_(const int* m, const int* n, std::complex<float>* a, const int* lda, int* exchanged, int* info);
-void zgetrf_(const int* m, const int* n, std::complex<double>* a, const int* lda, int* exchanged, int* info);
 }
 
 namespace frond::blas {
@@ -138,13 +132,6 @@ Index potrf(DenseView<S> a) {
   return static_cast<Index>(info - 1);
 }
 
-template <Scalar S>
-void getrf(DenseView<S> a, Index* exchanged) {
-  int info = 0;  // the first pivot that is exactly zero, if any
-  routine<S>(sgetrf_, dgetrf_, cgetrf_, zgetrf_)(&a.rows, &a.cols, a.data, &a.ld, exchanged, &info);
-  std::for_each(exchanged, exchanged + std::min(a.rows, a.cols), [](Index& row) { --row; });
-}
-
 #define FROND_INSTANTIATE(S)                                                              \
   template void gemm<S>(Op, Op, S, DenseView<const S>, DenseView<const S>, DenseView<S>); \
   template void gemv<S>(Op, S, DenseView<const S>, const S*, Index, S*, Index);           \
@@ -155,8 +142,7 @@ void getrf(DenseView<S> a, Index* exchanged) {
   template void swap<S>(Index, S*, Index, S*, Index);                                     \
   template void ger<S>(S, const S*, const S*, Index, DenseView<S>);                       \
   template Index index_of_max<S>(Index, const S*, Index);                                 \
-  template Index potrf<S>(DenseView<S>);                                                  \
-  template void getrf<S>(DenseView<S>, Index*);
+  template Index potrf<S>(DenseView<S>);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

@@ -51,9 +51,4 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] Index potrf(DenseView<S> a);
 
-/// LU factorization of A in place with the largest entry of each column as pivot, P A = L U, whatever the size of the pivots. Row k
-/// was exchanged with row exchanged[k] >= k, one after the other; exchanged has the length of the diagonal.
-template <Scalar S>
-void getrf(DenseView<S> a, Index* exchanged);
-
 }  // namespace frond::blas

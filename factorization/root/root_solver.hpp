@@ -44,7 +44,7 @@ enum class RootFactors : std::uint8_t { both, first, second };
 // Implementations of this port:
 //
 //   ScalapackRoot          over MPI: GridCholesky; LU and solves by ScaLAPACK, on a communicator of the grid's ranks
-//   make_gathered_roots()  ranks of one process: the last one to call gathers the parts, and LAPACK does the work
+//   make_gathered_roots()  in tests, for ranks of one process: the last one to call gathers the parts, and LAPACK does the work
 
 /// One rank's access to the root on the grid; every rank of the grid has one, and no other rank. The matrix on the grid is A, of
 /// which the lower triangle counts (Cholesky, A = L L^H), or B = A^T (LU). LU takes the largest entry of each column of B, which is

@@ -123,10 +123,6 @@ TYPED_TEST(BlasReads, NothingBehindWhatIsFactorizedAndSolvedWith) {
     }
     const std::vector<S> b = integers<S>(static_cast<std::size_t>(order), random);
     compare<S>(a, b, order, 1, "potrf", [](DenseView<S> matrix, DenseView<S>) { EXPECT_EQ(blas::potrf<S>(matrix), -1); });
-    compare<S>(a, b, order, 1, "getrf", [](DenseView<S> matrix, DenseView<S>) {
-      std::vector<Index> rows(static_cast<std::size_t>(matrix.rows));
-      blas::getrf<S>(matrix, rows.data());
-    });
     for (const Triangle triangle : {Triangle::lower, Triangle::upper}) {
       for (const Op op : {Op::none, Op::transpose}) {
         compare<S>(a, b, order, 1, "trsv", [&](DenseView<S> matrix, DenseView<S> x) {

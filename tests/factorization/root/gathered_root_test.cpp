@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests the root on a grid in one process.
-#include "factorization/root/gathered_root.hpp"
+#include "tests/support/ranks/gathered_root.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "factorization/front_numerics.hpp"
 #include "factorization/fronts/pivot_tolerances.hpp"
-#include "factorization/root/gathered_root.hpp"
+#include "tests/support/ranks/gathered_root.hpp"
 
 namespace frond::test {
 

@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A meeting of the ranks of a grid, at which the last to arrive works for all.
-#include "factorization/root/gathered_root.hpp"
+#include "tests/support/ranks/gathered_root.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <numeric>
 #include <utility>
 
-namespace frond {
+#include "factorization/kernels/routine.hpp"
+
+extern "C" {
+void sgetrf_(const int* m, const int* n, float* a, const int* lda, int* exchanged, int* info);
+void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* exchanged, int* info);
+void cgetrf_(const int* m, const int* n, std::complex<float>* a, const int* lda, int* exchanged, int* info);
+void zgetrf_(const int* m, const int* n, std::complex<double>* a, const int* lda, int* exchanged, int* info);
+}
+
+namespace frond::test {
 namespace {
+
+// P A = L U in place: row k was exchanged with row exchanged[k] >= k, one after the other.
+template <Scalar S>
+void factorize_lu(DenseView<S> a, Index* exchanged) {
+  int info = 0;  // the first pivot that is exactly zero, if any
+  routine<S>(sgetrf_, dgetrf_, cgetrf_, zgetrf_)(&a.rows, &a.cols, a.data, &a.ld, exchanged, &info);
+  std::for_each(exchanged, exchanged + std::min(a.rows, a.cols), [](Index& row) { --row; });
+}
 
 // A call of one rank.
 template <Scalar S>
@@ -112,7 +130,7 @@ class Meeting {
       }
     } else {
       exchanged_.resize(static_cast<std::size_t>(order()));
-      blas::getrf(view(whole), exchanged_.data());
+      factorize_lu(view(whole), exchanged_.data());
       outcome = examine_pivots(method_, null_pivot_, factored, order());
       for (Index k = 0; k < order(); ++k) {
         if (exchanged_[static_cast<std::size_t>(k)] != k) {
@@ -202,4 +220,4 @@ std::vector<std::unique_ptr<RootSolver<S>>> make_gathered_roots(GridShape shape,
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-}  // namespace frond
+}  // namespace frond::test
