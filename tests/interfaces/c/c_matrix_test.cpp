@@ -12,17 +12,8 @@
 #include "tests/interfaces/c/c_system.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
-
-using testing::CompressedArrays;
-using testing::Flavour;
-using testing::kScalarOf;
-using testing::make_solver;
-using testing::OwnedSolver;
-using testing::set_columns;
-using testing::solution;
-using testing::symmetry_of;
 
 template <class S>
 class CMatrix : public ::testing::Test {
@@ -32,12 +23,12 @@ class CMatrix : public ::testing::Test {
 
   // Solves with the matrix that was set, and checks the residual with the one it should be.
   void expect_solves(const DenseMatrix<S>& matrix, int operation = FROND_PLAIN) {
-    const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 7);
+    const DenseMatrix<S> b = random_dense<S>(matrix.num_rows, 2, 7);
     frond_status status = FROND_INTERNAL_ERROR;
-    const DenseMatrix<S> x = solution(solver_.get(), b, operation, &status);
-    EXPECT_EQ(status, FROND_SUCCESS) << frond_message(solver_.get());
-    EXPECT_STREQ(frond_message(solver_.get()), "");
-    EXPECT_LE(testing::dense_backward_error(matrix, x, b), kTolerance);
+    const DenseMatrix<S> x = solution(solver_, b, operation, &status);
+    EXPECT_TRUE(succeeds(solver_, status));
+    EXPECT_STREQ(frond_message(solver_), "");
+    EXPECT_LE(dense_backward_error(matrix, x, b), kTolerance);
   }
 
   static std::vector<Symmetry> symmetries() {
@@ -45,18 +36,17 @@ class CMatrix : public ::testing::Test {
   }
 
   static SparseMatrix<S> matrix_of(Symmetry symmetry) {
-    return testing::random_matrix<S>(40, 4, symmetry,
-                                     symmetry == Symmetry::skew_symmetric ? Flavour::zero_diagonal : Flavour::graded, 3);
+    return random_matrix<S>(40, 4, symmetry, symmetry == Symmetry::skew_symmetric ? Flavour::zero_diagonal : Flavour::graded, 3);
   }
 
   template <class I>
   frond_status set_triplets(Index order, Symmetry symmetry, const std::vector<I>& rows, const std::vector<I>& cols,
                             const std::vector<S>& values) {
     if constexpr (sizeof(I) == sizeof(std::int32_t)) {
-      return frond_set_triplets(solver_.get(), order, symmetry_of(symmetry), static_cast<std::int64_t>(rows.size()), rows.data(),
+      return frond_set_triplets(solver_, order, symmetry_of(symmetry), static_cast<std::int64_t>(rows.size()), rows.data(),
                                 cols.data(), values.data());
     } else {
-      return frond_set_triplets_64(solver_.get(), order, symmetry_of(symmetry), static_cast<std::int64_t>(rows.size()), rows.data(),
+      return frond_set_triplets_64(solver_, order, symmetry_of(symmetry), static_cast<std::int64_t>(rows.size()), rows.data(),
                                    cols.data(), values.data());
     }
   }
@@ -111,10 +101,9 @@ class CMatrix : public ::testing::Test {
       shuffled_cols.push_back(cols[k]);
       shuffled_values.push_back(values[k]);
     }
-    EXPECT_EQ(frond_set(solver_.get(), "index-base", base == 0 ? "0" : "1"), FROND_SUCCESS);
-    ASSERT_EQ(set_triplets(matrix.num_cols, symmetry, shuffled_rows, shuffled_cols, shuffled_values), FROND_SUCCESS)
-        << frond_message(solver_.get());
-    this->expect_solves(testing::dense(matrix));
+    EXPECT_EQ(frond_set(solver_, "index-base", base == 0 ? "0" : "1"), FROND_SUCCESS);
+    ASSERT_TRUE(succeeds(solver_, set_triplets(matrix.num_cols, symmetry, shuffled_rows, shuffled_cols, shuffled_values)));
+    this->expect_solves(dense(matrix));
   }
 };
 using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
@@ -123,30 +112,30 @@ TYPED_TEST_SUITE(CMatrix, Scalars);
 TYPED_TEST(CMatrix, ByColumnsAndRowsWithAnyIndices) {
   for (const Symmetry symmetry : this->symmetries()) {
     const auto matrix = this->matrix_of(symmetry);
-    const auto expected = testing::dense(matrix);
+    const auto expected = dense(matrix);
     // The rows of A are the columns of A^T.
     const auto rows_of = symmetry == Symmetry::general ? transpose(matrix.view()) : matrix;
-    const auto by_rows = symmetry == Symmetry::general ? expected : testing::dense(matrix, Operation::transposed);
+    const auto by_rows = symmetry == Symmetry::general ? expected : dense(matrix, Operation::transposed);
     for (const int base : {0, 1}) {
-      ASSERT_EQ(frond_set(this->solver_.get(), "index-base", base == 0 ? "0" : "1"), FROND_SUCCESS);
+      ASSERT_EQ(frond_set(this->solver_, "index-base", base == 0 ? "0" : "1"), FROND_SUCCESS);
       const CompressedArrays<std::int32_t> columns(matrix.pattern(), base);
-      ASSERT_EQ(frond_set_columns(this->solver_.get(), 40, symmetry_of(symmetry), columns.offsets.data(), columns.indices.data(),
+      ASSERT_EQ(frond_set_columns(this->solver_, 40, symmetry_of(symmetry), columns.offsets.data(), columns.indices.data(),
                                   matrix.values.data()),
                 FROND_SUCCESS);
       this->expect_solves(expected);
       const CompressedArrays<std::int64_t> wide(matrix.pattern(), base);
-      ASSERT_EQ(frond_set_columns_64(this->solver_.get(), 40, symmetry_of(symmetry), wide.offsets.data(), wide.indices.data(),
+      ASSERT_EQ(frond_set_columns_64(this->solver_, 40, symmetry_of(symmetry), wide.offsets.data(), wide.indices.data(),
                                      matrix.values.data()),
                 FROND_SUCCESS);
       this->expect_solves(expected);
       const CompressedArrays<std::int32_t> rows(rows_of.pattern(), base);
-      ASSERT_EQ(frond_set_rows(this->solver_.get(), 40, symmetry_of(symmetry), rows.offsets.data(), rows.indices.data(),
-                               rows_of.values.data()),
-                FROND_SUCCESS);
+      ASSERT_EQ(
+          frond_set_rows(this->solver_, 40, symmetry_of(symmetry), rows.offsets.data(), rows.indices.data(), rows_of.values.data()),
+          FROND_SUCCESS);
       this->expect_solves(by_rows);
       const CompressedArrays<std::int64_t> wide_rows(rows_of.pattern(), base);
-      ASSERT_EQ(frond_set_rows_64(this->solver_.get(), 40, symmetry_of(symmetry), wide_rows.offsets.data(),
-                                  wide_rows.indices.data(), rows_of.values.data()),
+      ASSERT_EQ(frond_set_rows_64(this->solver_, 40, symmetry_of(symmetry), wide_rows.offsets.data(), wide_rows.indices.data(),
+                                  rows_of.values.data()),
                 FROND_SUCCESS);
       this->expect_solves(by_rows);
     }
@@ -154,7 +143,7 @@ TYPED_TEST(CMatrix, ByColumnsAndRowsWithAnyIndices) {
 }
 
 TYPED_TEST(CMatrix, TripletsAddUpAndMayBeMirrored) {
-  ASSERT_EQ(frond_set(this->solver_.get(), "mirrored", "sum"), FROND_SUCCESS);
+  ASSERT_EQ(frond_set(this->solver_, "mirrored", "sum"), FROND_SUCCESS);
   for (const Symmetry symmetry : this->symmetries()) {
     this->template expect_solves_triplets<std::int32_t>(symmetry, 0);
     this->template expect_solves_triplets<std::int32_t>(symmetry, 1);
@@ -183,7 +172,7 @@ TYPED_TEST(CMatrix, AnEntryAndItsMirroredOneAreAnError) {
   ASSERT_EQ(frond_set_columns(solver, 3, FROND_SYMMETRIC, offsets.data(), rows.data(), values.data()), FROND_SUCCESS);
   const auto sum =
       compress(Triplets<S>{3, 3, Symmetry::symmetric, {0, 1, 1, 2, 2}, {0, 0, 1, 1, 2}, {S(4), S(2), S(4), S(2), S(4)}});
-  this->expect_solves(testing::dense(sum));
+  this->expect_solves(dense(sum));
 }
 
 // Messages number variables and entries from the caller's index base.
@@ -212,9 +201,9 @@ TYPED_TEST(CMatrix, SentencesCountAsTheCallerDoes) {
 TYPED_TEST(CMatrix, AllOperations) {
   for (const Symmetry symmetry : this->symmetries()) {
     const auto matrix = this->matrix_of(symmetry);
-    ASSERT_EQ(set_columns(this->solver_.get(), matrix), FROND_SUCCESS);
-    this->expect_solves(testing::dense(matrix, Operation::transposed), FROND_TRANSPOSED);
-    this->expect_solves(testing::dense(matrix, Operation::adjoint), FROND_ADJOINT);
+    ASSERT_EQ(set_columns(this->solver_, matrix), FROND_SUCCESS);
+    this->expect_solves(dense(matrix, Operation::transposed), FROND_TRANSPOSED);
+    this->expect_solves(dense(matrix, Operation::adjoint), FROND_ADJOINT);
   }
 }
 
@@ -223,17 +212,16 @@ TYPED_TEST(CMatrix, ValuesFollowThePattern) {
   for (const Symmetry symmetry : this->symmetries()) {
     auto matrix = this->matrix_of(symmetry);
     const CompressedArrays<std::int32_t> columns(matrix.pattern(), 0);
-    ASSERT_EQ(
-        frond_set_columns(this->solver_.get(), 40, symmetry_of(symmetry), columns.offsets.data(), columns.indices.data(), nullptr),
-        FROND_SUCCESS);
-    ASSERT_EQ(frond_analyze(this->solver_.get()), FROND_SUCCESS) << frond_message(this->solver_.get());
-    EXPECT_EQ(frond_factorize(this->solver_.get()), FROND_USAGE_ERROR);
-    EXPECT_NE(std::string(frond_message(this->solver_.get())).find("frond_set_values"), std::string::npos);
+    ASSERT_EQ(frond_set_columns(this->solver_, 40, symmetry_of(symmetry), columns.offsets.data(), columns.indices.data(), nullptr),
+              FROND_SUCCESS);
+    ASSERT_TRUE(succeeds(this->solver_, frond_analyze(this->solver_)));
+    EXPECT_EQ(frond_factorize(this->solver_), FROND_USAGE_ERROR);
+    EXPECT_NE(std::string(frond_message(this->solver_)).find("frond_set_values"), std::string::npos);
     for (int set = 0; set < 3; ++set) {
-      ASSERT_EQ(frond_set_values(this->solver_.get(), matrix.num_entries(), matrix.values.data()), FROND_SUCCESS);
-      this->expect_solves(testing::dense(matrix));
+      ASSERT_EQ(frond_set_values(this->solver_, matrix.num_entries(), matrix.values.data()), FROND_SUCCESS);
+      this->expect_solves(dense(matrix));
       std::int64_t num_fronts = 0;
-      EXPECT_EQ(frond_get_integer(this->solver_.get(), "fronts", &num_fronts), FROND_SUCCESS);
+      EXPECT_EQ(frond_get_integer(this->solver_, "fronts", &num_fronts), FROND_SUCCESS);
       std::for_each(matrix.values.begin(), matrix.values.end(), [](S& value) { value *= S(-3); });
     }
   }
@@ -241,43 +229,42 @@ TYPED_TEST(CMatrix, ValuesFollowThePattern) {
 
 // Sets a symmetric matrix that is stored as a general one, and then one that is not symmetric.
 TYPED_TEST(CMatrix, SymmetryIsDetectedForEverySetOfValues) {
-  const auto triangle = testing::random_matrix<TypeParam>(40, 4, Symmetry::symmetric, Flavour::dominant, 3);
+  const auto triangle = random_matrix<TypeParam>(40, 4, Symmetry::symmetric, Flavour::dominant, 3);
   auto matrix = expand_to_general(triangle.view());
-  ASSERT_EQ(set_columns(this->solver_.get(), matrix), FROND_SUCCESS);
-  this->expect_solves(testing::dense(matrix));
+  ASSERT_EQ(set_columns(this->solver_, matrix), FROND_SUCCESS);
+  this->expect_solves(dense(matrix));
   const char* method = nullptr;
-  ASSERT_EQ(frond_get_text(this->solver_.get(), "method", &method), FROND_SUCCESS);
+  ASSERT_EQ(frond_get_text(this->solver_, "method", &method), FROND_SUCCESS);
   EXPECT_STRNE(method, "lu");
   matrix.values.front() *= TypeParam(2);
   matrix.values[1] *= TypeParam(2);
-  ASSERT_EQ(frond_set_values(this->solver_.get(), matrix.num_entries(), matrix.values.data()), FROND_SUCCESS);
-  this->expect_solves(testing::dense(matrix));
-  ASSERT_EQ(frond_get_text(this->solver_.get(), "method", &method), FROND_SUCCESS);
+  ASSERT_EQ(frond_set_values(this->solver_, matrix.num_entries(), matrix.values.data()), FROND_SUCCESS);
+  this->expect_solves(dense(matrix));
+  ASSERT_EQ(frond_get_text(this->solver_, "method", &method), FROND_SUCCESS);
   EXPECT_STREQ(method, "lu");
 }
 
 TYPED_TEST(CMatrix, OrdersZeroAndOne) {
   using S = TypeParam;
   const std::int32_t zero = 0;
-  ASSERT_EQ(frond_set_columns(this->solver_.get(), 0, FROND_GENERAL, &zero, nullptr, nullptr), FROND_SUCCESS);
-  EXPECT_EQ(frond_solve(this->solver_.get(), FROND_PLAIN, 3, nullptr, 1, nullptr, 1), FROND_SUCCESS)
-      << frond_message(this->solver_.get());
+  ASSERT_EQ(frond_set_columns(this->solver_, 0, FROND_GENERAL, &zero, nullptr, nullptr), FROND_SUCCESS);
+  EXPECT_TRUE(succeeds(this->solver_, frond_solve(this->solver_, FROND_PLAIN, 3, nullptr, 1, nullptr, 1)));
   const std::vector<std::int32_t> offsets = {0, 1};
   const S four(4);
   const S twelve(12);
   S x(0);
-  ASSERT_EQ(frond_set_columns(this->solver_.get(), 1, FROND_GENERAL, offsets.data(), &zero, &four), FROND_SUCCESS);
-  EXPECT_EQ(frond_solve(this->solver_.get(), FROND_PLAIN, 1, &twelve, 0, &x, 0), FROND_SUCCESS);
+  ASSERT_EQ(frond_set_columns(this->solver_, 1, FROND_GENERAL, offsets.data(), &zero, &four), FROND_SUCCESS);
+  EXPECT_EQ(frond_solve(this->solver_, FROND_PLAIN, 1, &twelve, 0, &x, 0), FROND_SUCCESS);
   EXPECT_EQ(x, S(3));
 }
 
 TYPED_TEST(CMatrix, XMayTakeThePlaceOfB) {
   const auto matrix = this->matrix_of(Symmetry::general);
-  ASSERT_EQ(set_columns(this->solver_.get(), matrix), FROND_SUCCESS);
-  const auto b = testing::random_dense<TypeParam>(40, 3, 7);
-  const auto expected = solution(this->solver_.get(), b);
+  ASSERT_EQ(set_columns(this->solver_, matrix), FROND_SUCCESS);
+  const auto b = random_dense<TypeParam>(40, 3, 7);
+  const auto expected = solution(this->solver_, b);
   auto x = b;
-  EXPECT_EQ(frond_solve(this->solver_.get(), FROND_PLAIN, 3, x.values.data(), 40, x.values.data(), 40), FROND_SUCCESS);
+  EXPECT_EQ(frond_solve(this->solver_, FROND_PLAIN, 3, x.values.data(), 40, x.values.data(), 40), FROND_SUCCESS);
   EXPECT_EQ(x.values, expected.values);
 }
 
@@ -288,7 +275,7 @@ TYPED_TEST(CMatrix, GivenOrderAndScales) {
     const auto stored = by_rows ? transpose(matrix.view()) : matrix;
     const CompressedArrays<std::int32_t> arrays(stored.pattern(), 0);
     const auto set = by_rows ? frond_set_rows : frond_set_columns;
-    ASSERT_EQ(set(this->solver_.get(), 40, FROND_GENERAL, arrays.offsets.data(), arrays.indices.data(), stored.values.data()),
+    ASSERT_EQ(set(this->solver_, 40, FROND_GENERAL, arrays.offsets.data(), arrays.indices.data(), stored.values.data()),
               FROND_SUCCESS);
     std::vector<std::int32_t> order(40);
     std::iota(order.rbegin(), order.rend(), 0);
@@ -298,20 +285,19 @@ TYPED_TEST(CMatrix, GivenOrderAndScales) {
       rows[i] = std::exp2(static_cast<R>(i % 5));
       cols[i] = std::exp2(-static_cast<R>(i % 7));
     }
-    ASSERT_EQ(frond_set_order(this->solver_.get(), order.data()), FROND_SUCCESS);
-    ASSERT_EQ(frond_set_scales(this->solver_.get(), rows.data(), cols.data()), FROND_SUCCESS);
-    this->expect_solves(testing::dense(matrix));
+    ASSERT_EQ(frond_set_order(this->solver_, order.data()), FROND_SUCCESS);
+    ASSERT_EQ(frond_set_scales(this->solver_, rows.data(), cols.data()), FROND_SUCCESS);
+    this->expect_solves(dense(matrix));
     const char* scaling = nullptr;
-    ASSERT_EQ(frond_get_text(this->solver_.get(), "scaling", &scaling), FROND_SUCCESS);
+    ASSERT_EQ(frond_get_text(this->solver_, "scaling", &scaling), FROND_SUCCESS);
     EXPECT_STREQ(scaling, "given");
     std::vector<R> row_scales(40);
     std::vector<R> col_scales(40);
-    ASSERT_EQ(frond_factor_order(this->solver_.get(), nullptr, nullptr, nullptr, row_scales.data(), col_scales.data()),
-              FROND_SUCCESS);
+    ASSERT_EQ(frond_factor_order(this->solver_, nullptr, nullptr, nullptr, row_scales.data(), col_scales.data()), FROND_SUCCESS);
     EXPECT_EQ(row_scales, rows);
     EXPECT_EQ(col_scales, cols);
   }
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

@@ -11,29 +11,25 @@
 #include "tests/interfaces/c/c_system.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
 
-using testing::make_solver;
-using testing::OwnedSolver;
-using testing::set_columns;
-using testing::solution;
 using ::testing::Test;
 
 class CMisuse : public Test {
  protected:
   OwnedSolver solver_ = make_solver(FROND_DOUBLE);
-  SparseMatrix<double> matrix_ = testing::random_matrix<double>(20, 3, Symmetry::general, testing::Flavour::dominant, 1);
-  DenseMatrix<double> b_ = testing::random_dense<double>(20, 2, 1);
+  SparseMatrix<double> matrix_ = random_matrix<double>(20, 3, Symmetry::general, Flavour::dominant, 1);
+  DenseMatrix<double> b_ = random_dense<double>(20, 2, 1);
   std::vector<double> x_ = std::vector<double>(40);
 
-  void SetUp() override { ASSERT_EQ(set_columns(solver_.get(), matrix_), FROND_SUCCESS); }
+  void SetUp() override { ASSERT_EQ(set_columns(solver_, matrix_), FROND_SUCCESS); }
 
-  void expect_refused(frond_status status, const std::string& part) { testing::expect_refused(solver_.get(), status, part); }
+  void expect_refused(frond_status status, const std::string& part) { testing::expect_refused(solver_, status, part); }
 
   frond_status columns(std::vector<std::int32_t> offsets, std::vector<std::int32_t> rows, std::vector<double> values,
                        int symmetry = FROND_GENERAL) {
-    return frond_set_columns(solver_.get(), static_cast<std::int32_t>(offsets.size()) - 1, symmetry, offsets.data(), rows.data(),
+    return frond_set_columns(solver_, static_cast<std::int32_t>(offsets.size()) - 1, symmetry, offsets.data(), rows.data(),
                              values.data());
   }
 };
@@ -44,16 +40,16 @@ TEST_F(CMisuse, OfPatternsAndValues) {
   expect_refused(columns({0, 1, 2}, {0, 2}, {1, 1}), "row 2 of entry 1");
   expect_refused(columns({0, 1, 2}, {0, -1}, {1, 1}), "row -1");
   expect_refused(columns({0, 1}, {0}, {1}, 17), "17 is no symmetry");
-  expect_refused(frond_set_columns(solver_.get(), -1, FROND_GENERAL, nullptr, nullptr, nullptr), "order");
-  expect_refused(frond_set_columns(solver_.get(), 2, FROND_GENERAL, nullptr, nullptr, nullptr), "NULL");
-  expect_refused(frond_set_columns_64(solver_.get(), std::int64_t{1} << 40U, FROND_GENERAL, nullptr, nullptr, nullptr), "order");
-  expect_refused(frond_set_triplets(solver_.get(), 2, FROND_GENERAL, -1, nullptr, nullptr, nullptr), "entries");
-  expect_refused(frond_set_values(solver_.get(), 3, b_.values.data()), "3 values");
-  expect_refused(frond_set_values(solver_.get(), matrix_.num_entries(), nullptr), "NULL");
+  expect_refused(frond_set_columns(solver_, -1, FROND_GENERAL, nullptr, nullptr, nullptr), "order");
+  expect_refused(frond_set_columns(solver_, 2, FROND_GENERAL, nullptr, nullptr, nullptr), "NULL");
+  expect_refused(frond_set_columns_64(solver_, std::int64_t{1} << 40U, FROND_GENERAL, nullptr, nullptr, nullptr), "order");
+  expect_refused(frond_set_triplets(solver_, 2, FROND_GENERAL, -1, nullptr, nullptr, nullptr), "entries");
+  expect_refused(frond_set_values(solver_, 3, b_.values.data()), "3 values");
+  expect_refused(frond_set_values(solver_, matrix_.num_entries(), nullptr), "NULL");
   frond_status status = FROND_INTERNAL_ERROR;
-  const auto x = solution(solver_.get(), b_, FROND_PLAIN, &status);
+  const auto x = solution(solver_, b_, FROND_PLAIN, &status);
   EXPECT_EQ(status, FROND_SUCCESS) << "the matrix that was set before";
-  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix_), x, b_), 1e-13);
+  EXPECT_LE(dense_backward_error(dense(matrix_), x, b_), 1e-13);
 }
 
 TEST_F(CMisuse, OfNumbersThatNothingHas) {
@@ -62,10 +58,10 @@ TEST_F(CMisuse, OfNumbersThatNothingHas) {
   const std::vector<std::int64_t> zeros(3, 0);
   const std::vector<double> values(3, 1);
   const auto columns_64 = [&](std::vector<std::int64_t> offsets, std::vector<std::int64_t> rows) {
-    return frond_set_columns_64(solver_.get(), 2, FROND_GENERAL, offsets.data(), rows.data(), values.data());
+    return frond_set_columns_64(solver_, 2, FROND_GENERAL, offsets.data(), rows.data(), values.data());
   };
   for (const std::int64_t base : {0, 1}) {
-    ASSERT_EQ(frond_set(solver_.get(), "index-base", std::to_string(base).c_str()), FROND_SUCCESS);
+    ASSERT_EQ(frond_set(solver_, "index-base", std::to_string(base).c_str()), FROND_SUCCESS);
     expect_refused(columns_64({kLeast, 1, 2}, {0, 0}), "offsets[0] is -9223372036854775808");
     expect_refused(columns_64({base, kLeast, 2}, {0, 0}), "offsets[1] is -9223372036854775808");
     expect_refused(columns_64({base, base, std::int64_t{1} << 61U}, {0, 0}), "offsets[2] is 2305843009213693952: no array");
@@ -73,65 +69,65 @@ TEST_F(CMisuse, OfNumbersThatNothingHas) {
     expect_refused(columns_64({base, base + 1, base + 2}, {base, kLeast}), "row -9223372036854775808 of entry 1");
     expect_refused(columns_64({base, base + 1, base + 2}, {base, kMost}), "row 9223372036854775807 of entry 1");
     const std::vector<std::int64_t> cols{kLeast};
-    expect_refused(frond_set_triplets_64(solver_.get(), 2, FROND_GENERAL, 1, cols.data(), cols.data(), values.data()), "row -922");
-    expect_refused(frond_set_triplets_64(solver_.get(), 2, FROND_GENERAL, kMost, zeros.data(), zeros.data(), values.data()),
+    expect_refused(frond_set_triplets_64(solver_, 2, FROND_GENERAL, 1, cols.data(), cols.data(), values.data()), "row -922");
+    expect_refused(frond_set_triplets_64(solver_, 2, FROND_GENERAL, kMost, zeros.data(), zeros.data(), values.data()),
                    "number of entries is 9223372036854775807");
   }
-  ASSERT_EQ(frond_set(solver_.get(), "index-base", "0"), FROND_SUCCESS);
+  ASSERT_EQ(frond_set(solver_, "index-base", "0"), FROND_SUCCESS);
   std::vector<std::int64_t> offsets(21, 0);
   offsets[20] = std::int64_t{1} << 61U;
   const std::int32_t row = 0;
   double* x = x_.data();
-  expect_refused(frond_inverse_entries(solver_.get(), 0, offsets.data(), &row, x), "offsets[20] is 23058");
+  expect_refused(frond_inverse_entries(solver_, 0, offsets.data(), &row, x), "offsets[20] is 23058");
   offsets[2] = std::int64_t{1} << 61U;
-  expect_refused(frond_solve_sparse(solver_.get(), FROND_PLAIN, 2, offsets.data(), &row, x, x, 20), "offsets[2] is 23058");
+  expect_refused(frond_solve_sparse(solver_, FROND_PLAIN, 2, offsets.data(), &row, x, x, 20), "offsets[2] is 23058");
   constexpr std::int32_t kMostColumns = std::numeric_limits<std::int32_t>::max();
-  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, kMostColumns, x, kMostColumns, x, kMostColumns), "no array");
-  expect_refused(frond_solve_batch(solver_.get(), FROND_PLAIN, kMost, x, 0, x, 20, x, 20, nullptr, nullptr), "columns");
+  expect_refused(frond_solve(solver_, FROND_PLAIN, kMostColumns, x, kMostColumns, x, kMostColumns), "no array");
+  expect_refused(frond_solve_batch(solver_, FROND_PLAIN, kMost, x, 0, x, 20, x, 20, nullptr, nullptr), "columns");
 }
 
 TEST_F(CMisuse, OfNumbersThatAreNone) {
   std::vector<double> values = matrix_.values;
   values[5] = std::numeric_limits<double>::quiet_NaN();
-  ASSERT_EQ(frond_set_values(solver_.get(), matrix_.num_entries(), values.data()), FROND_SUCCESS);
-  expect_refused(frond_factorize(solver_.get()), "not a finite number");
-  ASSERT_EQ(frond_set_values(solver_.get(), matrix_.num_entries(), matrix_.values.data()), FROND_SUCCESS);
+  ASSERT_EQ(frond_set_values(solver_, matrix_.num_entries(), values.data()), FROND_SUCCESS);
+  expect_refused(frond_factorize(solver_), "not a finite number");
+  ASSERT_EQ(frond_set_values(solver_, matrix_.num_entries(), matrix_.values.data()), FROND_SUCCESS);
   auto b = b_;
   b.values[3] = std::numeric_limits<double>::infinity();
-  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, b.values.data(), 20, x_.data(), 20), "finite");
+  expect_refused(frond_solve(solver_, FROND_PLAIN, 2, b.values.data(), 20, x_.data(), 20), "finite");
   const std::vector<double> scales(20, -1);
-  expect_refused(frond_set_scales(solver_.get(), scales.data(), scales.data()), "rows[0] is -1");
+  expect_refused(frond_set_scales(solver_, scales.data(), scales.data()), "rows[0] is -1");
 }
 
 TEST_F(CMisuse, OfSides) {
   const double* b = b_.values.data();
-  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, -1, b, 20, x_.data(), 20), "-1");
-  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, b, 19, x_.data(), 20), "19 apart");
-  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, b, 20, x_.data(), std::int64_t{1} << 40U), "apart");
-  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, nullptr, 20, x_.data(), 20), "b is NULL");
-  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, b, 20, nullptr, 20), "x is NULL");
-  expect_refused(frond_solve(solver_.get(), 9, 2, b, 20, x_.data(), 20), "9 is no operation");
-  expect_refused(frond_solve_part(solver_.get(), 9, FROND_PLAIN, 2, x_.data(), 20), "9 is no part");
-  expect_refused(frond_schur_complement(solver_.get(), x_.data(), 20), "no Schur complement");
-  EXPECT_EQ(frond_solve(solver_.get(), FROND_PLAIN, 0, nullptr, 0, nullptr, 0), FROND_SUCCESS);
+  expect_refused(frond_solve(solver_, FROND_PLAIN, -1, b, 20, x_.data(), 20), "-1");
+  expect_refused(frond_solve(solver_, FROND_PLAIN, 2, b, 19, x_.data(), 20), "19 apart");
+  expect_refused(frond_solve(solver_, FROND_PLAIN, 2, b, 20, x_.data(), std::int64_t{1} << 40U), "apart");
+  expect_refused(frond_solve(solver_, FROND_PLAIN, 2, nullptr, 20, x_.data(), 20), "b is NULL");
+  expect_refused(frond_solve(solver_, FROND_PLAIN, 2, b, 20, nullptr, 20), "x is NULL");
+  expect_refused(frond_solve(solver_, 9, 2, b, 20, x_.data(), 20), "9 is no operation");
+  expect_refused(frond_solve_part(solver_, 9, FROND_PLAIN, 2, x_.data(), 20), "9 is no part");
+  expect_refused(frond_schur_complement(solver_, x_.data(), 20), "no Schur complement");
+  EXPECT_EQ(frond_solve(solver_, FROND_PLAIN, 0, nullptr, 0, nullptr, 0), FROND_SUCCESS);
 }
 
 TEST_F(CMisuse, OfOrdersAndVariables) {
   std::vector<std::int32_t> order(20, 0);
-  expect_refused(frond_set_order(solver_.get(), order.data()), "order[1]");
-  expect_refused(frond_set_schur_variables(solver_.get(), 2, order.data()), "variables[1]");
+  expect_refused(frond_set_order(solver_, order.data()), "order[1]");
+  expect_refused(frond_set_schur_variables(solver_, 2, order.data()), "variables[1]");
   order[3] = 20;
-  expect_refused(frond_set_order(solver_.get(), order.data()), "order[3]");
-  expect_refused(frond_set_schur_variables(solver_.get(), 1, nullptr), "NULL");
-  expect_refused(frond_set_schur_variables(solver_.get(), -2, nullptr), "-2");
-  EXPECT_EQ(frond_factorize(solver_.get()), FROND_SUCCESS);
+  expect_refused(frond_set_order(solver_, order.data()), "order[3]");
+  expect_refused(frond_set_schur_variables(solver_, 1, nullptr), "NULL");
+  expect_refused(frond_set_schur_variables(solver_, -2, nullptr), "-2");
+  EXPECT_EQ(frond_factorize(solver_), FROND_SUCCESS);
 }
 
 TEST_F(CMisuse, OfEmptyAndMissingSolvers) {
   const OwnedSolver empty = make_solver(FROND_DOUBLE);
-  EXPECT_EQ(frond_factorize(empty.get()), FROND_USAGE_ERROR);
-  EXPECT_NE(std::string(frond_message(empty.get())).find("frond_set_columns"), std::string::npos);
-  EXPECT_EQ(frond_set_values(empty.get(), 0, nullptr), FROND_USAGE_ERROR);
+  EXPECT_EQ(frond_factorize(empty), FROND_USAGE_ERROR);
+  EXPECT_NE(std::string(frond_message(empty)).find("frond_set_columns"), std::string::npos);
+  EXPECT_EQ(frond_set_values(empty, 0, nullptr), FROND_USAGE_ERROR);
   EXPECT_EQ(frond_factorize(nullptr), FROND_USAGE_ERROR);
   EXPECT_NE(std::string(frond_message(nullptr)).find("NULL"), std::string::npos);
   EXPECT_EQ(frond_create(FROND_DOUBLE, nullptr), FROND_USAGE_ERROR);
@@ -149,39 +145,39 @@ TEST_F(CMisuse, OfEmptyAndMissingSolvers) {
 TEST_F(CMisuse, OfFigures) {
   double real = 0;
   std::int64_t integer = 0;
-  expect_refused(frond_get_real(solver_.get(), "backward_error", &real), "nothing has been analysed");
-  EXPECT_EQ(frond_factorize(solver_.get()), FROND_SUCCESS);
-  expect_refused(frond_get_real(solver_.get(), "backward_error", &real), "solved nothing");
-  expect_refused(frond_get_real(solver_.get(), "factor_flop", &real), "factor_flops");
-  expect_refused(frond_get_integer(solver_.get(), "factor_flops", &integer), "type real");
-  expect_refused(frond_get_real(solver_.get(), nullptr, &real), "name is NULL");
-  expect_refused(frond_get_real(solver_.get(), "factor_flops", nullptr), "value is NULL");
-  expect_refused(frond_get_integer(solver_.get(), "negative_eigenvalues", &integer), "does not exist");
+  expect_refused(frond_get_real(solver_, "backward_error", &real), "nothing has been analysed");
+  EXPECT_EQ(frond_factorize(solver_), FROND_SUCCESS);
+  expect_refused(frond_get_real(solver_, "backward_error", &real), "solved nothing");
+  expect_refused(frond_get_real(solver_, "factor_flop", &real), "factor_flops");
+  expect_refused(frond_get_integer(solver_, "factor_flops", &integer), "type real");
+  expect_refused(frond_get_real(solver_, nullptr, &real), "name is NULL");
+  expect_refused(frond_get_real(solver_, "factor_flops", nullptr), "value is NULL");
+  expect_refused(frond_get_integer(solver_, "negative_eigenvalues", &integer), "does not exist");
 }
 
-TEST_F(CMisuse, OfCheckpointsThatAreNot) { expect_refused(frond_resume(solver_.get()), "option checkpoint"); }
+TEST_F(CMisuse, OfCheckpointsThatAreNot) { expect_refused(frond_resume(solver_), "option checkpoint"); }
 
 TEST_F(CMisuse, OfCallbacksLeavesNoMessageOfTheCallAroundThem) {
   const auto stop = [](void* solver) {
     double fraction = 0;
     return frond_get_real(static_cast<frond_solver*>(solver), "factor_flops", &fraction) == FROND_USAGE_ERROR ? 0 : 1;
   };
-  ASSERT_EQ(frond_set_stop(solver_.get(), stop, solver_.get()), FROND_SUCCESS);
-  EXPECT_EQ(frond_factorize(solver_.get()), FROND_SUCCESS);
-  EXPECT_STREQ(frond_message(solver_.get()), "");
+  ASSERT_EQ(frond_set_stop(solver_, stop, solver_), FROND_SUCCESS);
+  EXPECT_EQ(frond_factorize(solver_), FROND_SUCCESS);
+  EXPECT_STREQ(frond_message(solver_), "");
 }
 
 TEST_F(CMisuse, TimeLimitsAreNamed) {
-  ASSERT_EQ(frond_set(solver_.get(), "time-limit", "1e-9"), FROND_SUCCESS);
-  EXPECT_EQ(frond_factorize(solver_.get()), FROND_STOPPED);
-  EXPECT_NE(std::string(frond_message(solver_.get())).find("time-limit"), std::string::npos) << frond_message(solver_.get());
+  ASSERT_EQ(frond_set(solver_, "time-limit", "1e-9"), FROND_SUCCESS);
+  EXPECT_EQ(frond_factorize(solver_), FROND_STOPPED);
+  EXPECT_NE(std::string(frond_message(solver_)).find("time-limit"), std::string::npos) << frond_message(solver_);
 }
 
 TEST_F(CMisuse, MessagesGoWithTheNextCall) {
-  EXPECT_EQ(frond_set(solver_.get(), "colour", "red"), FROND_USAGE_ERROR);
-  EXPECT_STRNE(frond_message(solver_.get()), "");
-  EXPECT_EQ(frond_set(solver_.get(), "threads", "1"), FROND_SUCCESS);
-  EXPECT_STREQ(frond_message(solver_.get()), "");
+  EXPECT_EQ(frond_set(solver_, "colour", "red"), FROND_USAGE_ERROR);
+  EXPECT_STRNE(frond_message(solver_), "");
+  EXPECT_EQ(frond_set(solver_, "threads", "1"), FROND_SUCCESS);
+  EXPECT_STREQ(frond_message(solver_), "");
 }
 
 TEST(CStatus, AllHaveNames) {
@@ -198,15 +194,15 @@ TEST(CVerdict, NotPositiveDefinite) {
   const std::vector<double> values = {1, 2, 1};
   const std::vector<double> b = {1, 1};
   std::vector<double> x(2);
-  ASSERT_EQ(frond_set_columns(solver.get(), 2, FROND_SYMMETRIC, offsets.data(), rows.data(), values.data()), FROND_SUCCESS);
-  ASSERT_EQ(frond_set(solver.get(), "method", "cholesky"), FROND_SUCCESS);
-  EXPECT_EQ(frond_factorize(solver.get()), FROND_NOT_POSITIVE_DEFINITE);
-  EXPECT_EQ(frond_solve(solver.get(), FROND_PLAIN, 1, b.data(), 2, x.data(), 2), FROND_NOT_POSITIVE_DEFINITE);
-  EXPECT_STRNE(frond_message(solver.get()), "");
-  ASSERT_EQ(frond_set(solver.get(), "method", "automatic"), FROND_SUCCESS);
-  EXPECT_EQ(frond_solve(solver.get(), FROND_PLAIN, 1, b.data(), 2, x.data(), 2), FROND_SUCCESS);
+  ASSERT_EQ(frond_set_columns(solver, 2, FROND_SYMMETRIC, offsets.data(), rows.data(), values.data()), FROND_SUCCESS);
+  ASSERT_EQ(frond_set(solver, "method", "cholesky"), FROND_SUCCESS);
+  EXPECT_EQ(frond_factorize(solver), FROND_NOT_POSITIVE_DEFINITE);
+  EXPECT_EQ(frond_solve(solver, FROND_PLAIN, 1, b.data(), 2, x.data(), 2), FROND_NOT_POSITIVE_DEFINITE);
+  EXPECT_STRNE(frond_message(solver), "");
+  ASSERT_EQ(frond_set(solver, "method", "automatic"), FROND_SUCCESS);
+  EXPECT_EQ(frond_solve(solver, FROND_PLAIN, 1, b.data(), 2, x.data(), 2), FROND_SUCCESS);
   EXPECT_NEAR(x[0], 1.0 / 3, 1e-15);
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

@@ -39,7 +39,18 @@ inline constexpr frond_scalar kScalarOf = std::is_same_v<S, float>              
 struct DestroySolver {
   void operator()(frond_solver* solver) const { frond_destroy(solver); }
 };
-using OwnedSolver = std::unique_ptr<frond_solver, DestroySolver>;
+
+/// Owns a solver, and stands for it in calls.
+struct OwnedSolver : std::unique_ptr<frond_solver, DestroySolver> {
+  using unique_ptr::unique_ptr;
+  operator frond_solver*() const { return get(); }  // NOLINT(google-explicit-constructor)
+};
+
+/// Whether a call with this solver has succeeded; its message if it has not.
+[[nodiscard]] inline ::testing::AssertionResult succeeds(const frond_solver* solver, frond_status status) {
+  return status == FROND_SUCCESS ? ::testing::AssertionSuccess()
+                                 : ::testing::AssertionFailure() << frond_status_name(status) << ": " << frond_message(solver);
+}
 
 /// Expects a usage error whose message contains `part`.
 inline void expect_refused(const frond_solver* solver, frond_status status, const std::string& part) {

@@ -10,7 +10,7 @@
 #include "tests/interfaces/c/c_system.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
 
 frond_status ask(frond_solver* solver, const std::string& name, const std::string& type) {
@@ -25,64 +25,63 @@ frond_status ask(frond_solver* solver, const std::string& name, const std::strin
 }
 
 TEST(Figures, AreKnownAfterASolveWithBounds) {
-  const auto matrix = testing::random_matrix<double>(50, 4, Symmetry::symmetric, testing::Flavour::dominant, 1);
-  const auto b = testing::random_dense<double>(50, 2, 1);
-  const testing::OwnedSolver solver = testing::make_solver(FROND_DOUBLE);
-  ASSERT_EQ(frond_set(solver.get(), "error-bounds", "all"), FROND_SUCCESS);
-  ASSERT_EQ(testing::set_columns(solver.get(), matrix), FROND_SUCCESS);
-  static_cast<void>(testing::solution(solver.get(), b));
+  const auto matrix = random_matrix<double>(50, 4, Symmetry::symmetric, Flavour::dominant, 1);
+  const auto b = random_dense<double>(50, 2, 1);
+  const OwnedSolver solver = make_solver(FROND_DOUBLE);
+  ASSERT_EQ(frond_set(solver, "error-bounds", "all"), FROND_SUCCESS);
+  ASSERT_EQ(set_columns(solver, matrix), FROND_SUCCESS);
+  static_cast<void>(solution(solver, b));
   std::set<std::string> names;
   for (int k = 0; frond_figure_name(k) != nullptr; ++k) {
     const std::string name = frond_figure_name(k);
     EXPECT_TRUE(names.insert(name).second) << name;
     EXPECT_STRNE(frond_figure_meaning(name.c_str()), "") << name;
-    EXPECT_EQ(ask(solver.get(), name, frond_figure_type(name.c_str())), FROND_SUCCESS)
-        << name << ": " << frond_message(solver.get());
+    EXPECT_EQ(ask(solver, name, frond_figure_type(name.c_str())), FROND_SUCCESS) << name << ": " << frond_message(solver);
   }
   EXPECT_GE(names.size(), 40U);
   EXPECT_EQ(frond_figure_name(-5), nullptr);
   EXPECT_EQ(frond_figure_type("colour"), nullptr);
   std::vector<double> bounds(2);
   std::int64_t length = 0;
-  ASSERT_EQ(frond_get_reals(solver.get(), "forward_error_bounds", 2, bounds.data(), &length), FROND_SUCCESS);
+  ASSERT_EQ(frond_get_reals(solver, "forward_error_bounds", 2, bounds.data(), &length), FROND_SUCCESS);
   EXPECT_EQ(length, 2);
   EXPECT_GT(bounds[1], 0);
   std::int64_t positive = 0;
-  ASSERT_EQ(frond_get_integer(solver.get(), "positive_eigenvalues", &positive), FROND_SUCCESS);
+  ASSERT_EQ(frond_get_integer(solver, "positive_eigenvalues", &positive), FROND_SUCCESS);
   EXPECT_EQ(positive, 50);
 }
 
 TEST(Figures, SignsOfEigenvaluesAreThoseOfHermitianMatrices) {
   using S = std::complex<double>;
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian}) {
-    const auto matrix = testing::random_matrix<S>(40, 4, symmetry, testing::Flavour::zero_diagonal, 1);
-    const testing::OwnedSolver solver = testing::make_solver(FROND_COMPLEX_DOUBLE);
-    ASSERT_EQ(testing::set_columns(solver.get(), matrix), FROND_SUCCESS);
+    const auto matrix = random_matrix<S>(40, 4, symmetry, Flavour::zero_diagonal, 1);
+    const OwnedSolver solver = make_solver(FROND_COMPLEX_DOUBLE);
+    ASSERT_EQ(set_columns(solver, matrix), FROND_SUCCESS);
     const frond_status expected = symmetry == Symmetry::hermitian ? FROND_SUCCESS : FROND_USAGE_ERROR;
     std::int64_t positive = 0;
     std::int64_t negative = 0;
     std::int64_t zero = 0;
-    EXPECT_EQ(frond_inertia(solver.get(), &positive, &negative, &zero), expected) << "without a factorization before";
-    EXPECT_EQ(frond_get_integer(solver.get(), "negative_eigenvalues", &negative), expected);
+    EXPECT_EQ(frond_inertia(solver, &positive, &negative, &zero), expected) << "without a factorization before";
+    EXPECT_EQ(frond_get_integer(solver, "negative_eigenvalues", &negative), expected);
     EXPECT_EQ(positive + negative + zero, expected == FROND_SUCCESS ? 40 : 0);
-    EXPECT_EQ(frond_inertia(solver.get(), nullptr, &negative, nullptr), expected);
+    EXPECT_EQ(frond_inertia(solver, nullptr, &negative, nullptr), expected);
   }
 }
 
 TEST(Figures, OfTheAnalysisAreKnownBeforeAFactorization) {
-  const auto matrix = testing::laplacian<double>(6);
-  const testing::OwnedSolver solver = testing::make_solver(FROND_DOUBLE);
-  ASSERT_EQ(testing::set_columns(solver.get(), matrix), FROND_SUCCESS);
-  ASSERT_EQ(frond_analyze(solver.get()), FROND_SUCCESS);
+  const auto matrix = laplacian<double>(6);
+  const OwnedSolver solver = make_solver(FROND_DOUBLE);
+  ASSERT_EQ(set_columns(solver, matrix), FROND_SUCCESS);
+  ASSERT_EQ(frond_analyze(solver), FROND_SUCCESS);
   std::int64_t predicted = 0;
-  EXPECT_EQ(frond_get_integer(solver.get(), "predicted_peak_bytes", &predicted), FROND_SUCCESS);
+  EXPECT_EQ(frond_get_integer(solver, "predicted_peak_bytes", &predicted), FROND_SUCCESS);
   EXPECT_GT(predicted, 0);
   std::int64_t bytes = 0;
-  EXPECT_EQ(frond_get_integer(solver.get(), "factor_bytes", &bytes), FROND_USAGE_ERROR);
-  EXPECT_EQ(frond_factorize(solver.get()), FROND_SUCCESS);
-  EXPECT_EQ(frond_get_integer(solver.get(), "factor_bytes", &bytes), FROND_SUCCESS);
+  EXPECT_EQ(frond_get_integer(solver, "factor_bytes", &bytes), FROND_USAGE_ERROR);
+  EXPECT_EQ(frond_factorize(solver), FROND_SUCCESS);
+  EXPECT_EQ(frond_get_integer(solver, "factor_bytes", &bytes), FROND_SUCCESS);
   EXPECT_LE(bytes, predicted);
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

@@ -21,15 +21,8 @@
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
-
-using testing::Flavour;
-using testing::kScalarOf;
-using testing::number_of_processes;
-using testing::number_of_this_process;
-using testing::OwnedSolver;
-using testing::ScratchFolder;
 
 constexpr Index kOrder = 60;
 
@@ -46,8 +39,8 @@ class COnRanks : public ::testing::Test {
  protected:
   const int rank_ = number_of_this_process();
   const int size_ = number_of_processes();
-  const SparseMatrix<S> matrix_ = testing::random_matrix<S>(kOrder, 4, Symmetry::general, Flavour::graded, 3);
-  const DenseMatrix<S> b_ = testing::random_dense<S>(kOrder, 2, 7);
+  const SparseMatrix<S> matrix_ = random_matrix<S>(kOrder, 4, Symmetry::general, Flavour::graded, 3);
+  const DenseMatrix<S> b_ = random_dense<S>(kOrder, 2, 7);
   OwnedSolver solver_ = make();
 
   [[nodiscard]] static OwnedSolver make() {
@@ -80,19 +73,18 @@ class COnRanks : public ::testing::Test {
   }
 
   frond_status set_part(const Part<S>& part, bool with_values = true) {
-    return frond_set_triplets(solver_.get(), kOrder, FROND_GENERAL, static_cast<std::int64_t>(part.rows.size()), part.rows.data(),
+    return frond_set_triplets(solver_, kOrder, FROND_GENERAL, static_cast<std::int64_t>(part.rows.size()), part.rows.data(),
                               part.cols.data(), with_values ? part.values.data() : nullptr);
   }
   frond_status set_on_first(const SparseMatrix<S>& matrix) {
-    return is_first() ? testing::set_columns(solver_.get(), matrix)
-                      : frond_set_columns(solver_.get(), 0, FROND_GENERAL, nullptr, nullptr, nullptr);
+    return is_first() ? set_columns(solver_, matrix) : frond_set_columns(solver_, 0, FROND_GENERAL, nullptr, nullptr, nullptr);
   }
 
   [[nodiscard]] std::vector<std::int32_t> own_rows() {
     std::int32_t count = -1;
-    EXPECT_EQ(frond_own_rows(solver_.get(), 0, nullptr, &count), FROND_SUCCESS) << frond_message(solver_.get());
+    EXPECT_TRUE(succeeds(solver_, frond_own_rows(solver_, 0, nullptr, &count)));
     std::vector<std::int32_t> rows(static_cast<std::size_t>(std::max(count, 0)));
-    EXPECT_EQ(frond_own_rows(solver_.get(), count, rows.data(), &count), FROND_SUCCESS);
+    EXPECT_EQ(frond_own_rows(solver_, count, rows.data(), &count), FROND_SUCCESS);
     return rows;
   }
 
@@ -111,7 +103,7 @@ class COnRanks : public ::testing::Test {
   }
 
   void expect_solution(const SparseMatrix<S>& matrix, const DenseMatrix<S>& x, Operation operation = Operation::plain) const {
-    EXPECT_LT(testing::dense_backward_error(testing::dense(matrix, operation), x, b_),
+    EXPECT_LT(dense_backward_error(dense(matrix, operation), x, b_),
               100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
   }
 
@@ -128,20 +120,20 @@ class COnRanks : public ::testing::Test {
     }
     const std::vector<std::int32_t> wanted = own_rows();
     DenseMatrix<S> x(static_cast<Index>(wanted.size()), 2);
-    ASSERT_EQ(frond_solve_rows(solver_.get(), FROND_PLAIN, 2, b.num_rows, given.data(), b.values.data(), std::max(b.num_rows, 1),
+    ASSERT_EQ(frond_solve_rows(solver_, FROND_PLAIN, 2, b.num_rows, given.data(), b.values.data(), std::max(b.num_rows, 1),
                                x.num_rows, wanted.data(), x.values.data(), std::max(x.num_rows, 1)),
               FROND_SUCCESS)
-        << frond_message(solver_.get());
+        << frond_message(solver_);
     expect_solution(matrix, put_together(wanted, x));
   }
 
-  void expect_refused(frond_status status, const std::string& part) const { testing::expect_refused(solver_.get(), status, part); }
+  void expect_refused(frond_status status, const std::string& part) const { testing::expect_refused(solver_, status, part); }
 };
 
 TYPED_TEST_SUITE(COnRanks, test::Scalars);
 
 TYPED_TEST(COnRanks, TripletsOfAnyProcessAndRowsThatStayWhereTheyArise) {
-  ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS) << frond_message(this->solver_.get());
+  ASSERT_TRUE(succeeds(this->solver_, this->set_part(this->part_of(this->matrix_))));
   this->expect_solved(this->matrix_);
 }
 
@@ -158,9 +150,9 @@ TYPED_TEST(COnRanks, EachRowHasOneProcess) {
 TYPED_TEST(COnRanks, ValuesAfterThePattern) {
   Part<TypeParam> part = this->part_of(this->matrix_);
   ASSERT_EQ(this->set_part(part, false), FROND_SUCCESS);
-  this->expect_refused(frond_factorize(this->solver_.get()), "no values");
+  this->expect_refused(frond_factorize(this->solver_), "no values");
   if (this->size_ > 1) {
-    this->expect_refused(frond_analyze(this->solver_.get()), "frond_set_values");
+    this->expect_refused(frond_analyze(this->solver_), "frond_set_values");
   }
   for (const float factor : {1.0F, 3.0F}) {
     SparseMatrix<TypeParam> scaled = this->matrix_;
@@ -168,7 +160,7 @@ TYPED_TEST(COnRanks, ValuesAfterThePattern) {
     for (std::vector<TypeParam>* list : {&scaled.values, &values}) {
       std::for_each(list->begin(), list->end(), [factor](TypeParam& value) { value *= TypeParam(factor); });
     }
-    ASSERT_EQ(frond_set_values(this->solver_.get(), static_cast<std::int64_t>(values.size()), values.data()), FROND_SUCCESS);
+    ASSERT_EQ(frond_set_values(this->solver_, static_cast<std::int64_t>(values.size()), values.data()), FROND_SUCCESS);
     this->expect_solved(scaled);
   }
 }
@@ -179,31 +171,31 @@ TYPED_TEST(COnRanks, AMatrixOfTheFirstProcess) {
   const bool wants_x = this->rank_ != 1;
   for (const auto& [ours, theirs] : {std::pair(FROND_PLAIN, Operation::plain), std::pair(FROND_ADJOINT, Operation::adjoint)}) {
     DenseMatrix<S> x(kOrder, 2);
-    ASSERT_EQ(frond_solve(this->solver_.get(), this->is_first() ? ours : 99, 2, this->is_first() ? this->b_.values.data() : nullptr,
+    ASSERT_EQ(frond_solve(this->solver_, this->is_first() ? ours : 99, 2, this->is_first() ? this->b_.values.data() : nullptr,
                           kOrder, wants_x ? x.values.data() : nullptr, kOrder),
               FROND_SUCCESS)
-        << frond_message(this->solver_.get());
+        << frond_message(this->solver_);
     if (wants_x) {
       this->expect_solution(this->matrix_, x, theirs);
     }
   }
   double error = -1;
-  EXPECT_EQ(frond_get_real(this->solver_.get(), "backward_error", &error), FROND_SUCCESS) << "known on all";
+  EXPECT_EQ(frond_get_real(this->solver_, "backward_error", &error), FROND_SUCCESS) << "known on all";
   EXPECT_GE(error, 0);
   SparseMatrix<S> twice = this->matrix_;
   std::for_each(twice.values.begin(), twice.values.end(), [](S& value) { value *= S(2); });
-  ASSERT_EQ(frond_set_values(this->solver_.get(), this->is_first() ? twice.num_entries() : 0,
-                             this->is_first() ? twice.values.data() : nullptr),
-            FROND_SUCCESS);
+  ASSERT_EQ(
+      frond_set_values(this->solver_, this->is_first() ? twice.num_entries() : 0, this->is_first() ? twice.values.data() : nullptr),
+      FROND_SUCCESS);
   this->expect_solved(twice);
-  ASSERT_EQ(frond_set_rows(this->solver_.get(), this->is_first() ? kOrder : 0, FROND_GENERAL, nullptr, nullptr, nullptr),
+  ASSERT_EQ(frond_set_rows(this->solver_, this->is_first() ? kOrder : 0, FROND_GENERAL, nullptr, nullptr, nullptr),
             FROND_USAGE_ERROR);
   this->expect_solved(twice);
 }
 
 TYPED_TEST(COnRanks, SymmetryIsDetectedAndInertiaKnownOnAll) {
   using S = TypeParam;
-  SparseMatrix<S> diagonal = testing::laplacian<S>(1);
+  SparseMatrix<S> diagonal = laplacian<S>(1);
   diagonal = SparseMatrix<S>{};
   diagonal.num_rows = diagonal.num_cols = kOrder;
   diagonal.column_offsets = {0};
@@ -212,12 +204,12 @@ TYPED_TEST(COnRanks, SymmetryIsDetectedAndInertiaKnownOnAll) {
     diagonal.values.push_back(S(k < 20 ? -1.0F : 2.0F));
     diagonal.column_offsets.push_back(k + 1);
   }
-  ASSERT_EQ(frond_set(this->solver_.get(), this->is_first() ? "symmetry" : nullptr, this->is_first() ? "detect" : "whatever"),
+  ASSERT_EQ(frond_set(this->solver_, this->is_first() ? "symmetry" : nullptr, this->is_first() ? "detect" : "whatever"),
             FROND_SUCCESS);
   ASSERT_EQ(this->set_part(this->part_of(diagonal)), FROND_SUCCESS);
   std::int64_t positive = 0;
   std::int64_t negative = 0;
-  ASSERT_EQ(frond_inertia(this->solver_.get(), &positive, &negative, nullptr), FROND_SUCCESS) << frond_message(this->solver_.get());
+  ASSERT_TRUE(succeeds(this->solver_, frond_inertia(this->solver_, &positive, &negative, nullptr)));
   EXPECT_EQ(positive, 40);
   EXPECT_EQ(negative, 20);
   this->expect_solved(diagonal);
@@ -229,7 +221,7 @@ TYPED_TEST(COnRanks, OtherAnswersAreThoseOfTheFirst) {
   ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS);
   const auto here = [this](void* array) { return this->is_first() ? array : nullptr; };
   std::vector<S> diagonal(kOrder);
-  ASSERT_EQ(frond_inverse_diagonal(solver, 0, here(diagonal.data())), FROND_SUCCESS) << frond_message(solver);
+  ASSERT_TRUE(succeeds(solver, frond_inverse_diagonal(solver, 0, here(diagonal.data()))));
   DenseMatrix<S> unit(kOrder, 1);
   unit(3, 0) = S(1);
   DenseMatrix<S> column(kOrder, 1);
@@ -248,13 +240,12 @@ TYPED_TEST(COnRanks, OtherAnswersAreThoseOfTheFirst) {
   EXPECT_EQ(dimension, 0);
   DenseMatrix<S> parts = this->b_;
   for (const int part : {FROND_LOWER, FROND_DIAGONAL, FROND_UPPER}) {
-    ASSERT_EQ(frond_solve_part(solver, part, FROND_PLAIN, 2, here(parts.values.data()), kOrder), FROND_SUCCESS)
-        << frond_message(solver);
+    ASSERT_TRUE(succeeds(solver, frond_solve_part(solver, part, FROND_PLAIN, 2, here(parts.values.data()), kOrder)));
   }
   if (this->is_first()) {
     EXPECT_NEAR(std::abs(diagonal[3] - column(3, 0)), 0, 1e-3 * std::abs(column(3, 0)));
     EXPECT_NEAR(std::abs(again(5, 0) - column(5, 0)), 0, 1e-4 * std::abs(column(3, 0)));
-    EXPECT_LT(testing::dense_backward_error(testing::dense(this->matrix_), parts, this->b_), 1e-3);
+    EXPECT_LT(dense_backward_error(dense(this->matrix_), parts, this->b_), 1e-3);
   }
   if (this->size_ > 1) {
     std::vector<std::int32_t> order(kOrder);
@@ -263,8 +254,7 @@ TYPED_TEST(COnRanks, OtherAnswersAreThoseOfTheFirst) {
                          "frond_create()");
   }
   DenseMatrix<S> x(kOrder, 2);
-  ASSERT_EQ(frond_solve_once(solver, 2, here(parts.values.data()), kOrder, here(x.values.data()), kOrder), FROND_SUCCESS)
-      << frond_message(solver);
+  ASSERT_TRUE(succeeds(solver, frond_solve_once(solver, 2, here(parts.values.data()), kOrder, here(x.values.data()), kOrder)));
 }
 
 TYPED_TEST(COnRanks, WithoutASchurComplementAllHaveTheStatus) {
@@ -278,7 +268,7 @@ TYPED_TEST(COnRanks, WithoutASchurComplementAllHaveTheStatus) {
   entries.add(kOrder - 1, 0, S(1));
   ASSERT_EQ(this->set_on_first(compress(std::move(entries))), FROND_SUCCESS);
   const std::int32_t kept = kOrder - 1;
-  ASSERT_EQ(frond_set_schur_variables(solver, 1, this->is_first() ? &kept : nullptr), FROND_SUCCESS) << frond_message(solver);
+  ASSERT_TRUE(succeeds(solver, frond_set_schur_variables(solver, 1, this->is_first() ? &kept : nullptr)));
   S s = S(0);
   EXPECT_EQ(frond_schur_complement(solver, this->is_first() ? &s : nullptr, 1), FROND_SINGULAR);
   EXPECT_NE(std::string(frond_message(solver)).find("there is no Schur complement"), std::string::npos);
@@ -288,21 +278,21 @@ TYPED_TEST(COnRanks, WithoutASchurComplementAllHaveTheStatus) {
 TYPED_TEST(COnRanks, FiguresAreThoseOfTheWholeFactorization) {
   frond_solver* solver = this->solver_.get();
   ASSERT_EQ(this->set_on_first(this->matrix_), FROND_SUCCESS);
-  ASSERT_EQ(frond_factorize(solver), FROND_SUCCESS) << frond_message(solver);
-  const testing::OwnedSolver alone = testing::make_solver(kScalarOf<TypeParam>);
-  ASSERT_EQ(testing::set_columns(alone.get(), this->matrix_), FROND_SUCCESS);
-  ASSERT_EQ(frond_factorize(alone.get()), FROND_SUCCESS) << frond_message(alone.get());
+  ASSERT_TRUE(succeeds(solver, frond_factorize(solver)));
+  const OwnedSolver alone = make_solver(kScalarOf<TypeParam>);
+  ASSERT_EQ(set_columns(alone, this->matrix_), FROND_SUCCESS);
+  ASSERT_TRUE(succeeds(alone, frond_factorize(alone)));
   for (const char* name : {"factor_entries", "predicted_factor_entries", "fronts"}) {
     std::int64_t together = 0;
     std::int64_t by_one = 0;
     ASSERT_EQ(frond_get_integer(solver, name, &together), FROND_SUCCESS);
-    ASSERT_EQ(frond_get_integer(alone.get(), name, &by_one), FROND_SUCCESS);
+    ASSERT_EQ(frond_get_integer(alone, name, &by_one), FROND_SUCCESS);
     EXPECT_EQ(together, by_one) << name;
   }
   double flops = 0;
   double flops_of_one = 0;
   ASSERT_EQ(frond_get_real(solver, "factor_flops", &flops), FROND_SUCCESS);
-  ASSERT_EQ(frond_get_real(alone.get(), "factor_flops", &flops_of_one), FROND_SUCCESS);
+  ASSERT_EQ(frond_get_real(alone, "factor_flops", &flops_of_one), FROND_SUCCESS);
   EXPECT_NEAR(flops, flops_of_one, 1e-6 * flops_of_one);
 }
 
@@ -313,9 +303,9 @@ TYPED_TEST(COnRanks, SchurComplements) {
   const auto given = [this](const void* array) { return this->is_first() ? array : nullptr; };
   ASSERT_EQ(this->set_on_first(this->matrix_), FROND_SUCCESS);
   const std::vector<std::int32_t> kept = {7, 41, 12};
-  ASSERT_EQ(frond_set_schur_variables(solver, 3, this->is_first() ? kept.data() : nullptr), FROND_SUCCESS) << frond_message(solver);
+  ASSERT_TRUE(succeeds(solver, frond_set_schur_variables(solver, 3, this->is_first() ? kept.data() : nullptr)));
   DenseMatrix<S> s(3, 3);
-  ASSERT_EQ(frond_schur_complement(solver, here(s.values.data()), 3), FROND_SUCCESS) << frond_message(solver);
+  ASSERT_TRUE(succeeds(solver, frond_schur_complement(solver, here(s.values.data()), 3)));
   DenseMatrix<S> condensed(3, 2);
   ASSERT_EQ(frond_condense(solver, FROND_PLAIN, 2, given(this->b_.values.data()), kOrder, here(condensed.values.data()), 3),
             FROND_SUCCESS);
@@ -334,8 +324,8 @@ TYPED_TEST(COnRanks, SchurComplements) {
             FROND_SUCCESS);
   if (this->is_first()) {
     this->expect_solution(this->matrix_, x);
-    EXPECT_LT(testing::dense_backward_error(s, x2, condensed), 1e-3);
-    EXPECT_LT(testing::dense_backward_error(testing::dense(this->matrix_), expanded, this->b_), 1e-3);
+    EXPECT_LT(dense_backward_error(s, x2, condensed), 1e-3);
+    EXPECT_LT(dense_backward_error(dense(this->matrix_), expanded, this->b_), 1e-3);
   }
 }
 
@@ -348,16 +338,16 @@ TYPED_TEST(COnRanks, SavedFactors) {
   const std::string path = folder ? folder->path("factors") : "";
   const char* file = folder ? path.c_str() : nullptr;
   ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS);
-  ASSERT_EQ(frond_save(solver, file), FROND_SUCCESS) << frond_message(solver);
+  ASSERT_TRUE(succeeds(solver, frond_save(solver, file)));
   void* bytes = nullptr;
   std::int64_t num_bytes = -1;
   ASSERT_EQ(frond_save_to_memory(solver, &bytes, &num_bytes), FROND_SUCCESS);
   EXPECT_EQ(bytes != nullptr, this->is_first());
   ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS);
-  ASSERT_EQ(frond_load(solver, file), FROND_SUCCESS) << frond_message(solver);
+  ASSERT_TRUE(succeeds(solver, frond_load(solver, file)));
   this->expect_solved(this->matrix_);
   ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS);
-  ASSERT_EQ(frond_load_from_memory(solver, bytes, num_bytes), FROND_SUCCESS) << frond_message(solver);
+  ASSERT_TRUE(succeeds(solver, frond_load_from_memory(solver, bytes, num_bytes)));
   this->expect_solved(this->matrix_);
   frond_free(bytes);
   EXPECT_EQ(frond_load(solver, folder ? folder->path("none").c_str() : nullptr), FROND_INPUT_ERROR);
@@ -371,13 +361,13 @@ TYPED_TEST(COnRanks, ACheckpointIsGoneOnWith) {
     folder = std::make_unique<ScratchFolder>();
   }
   const std::string path = folder ? folder->path("checkpoint") : "";
-  ASSERT_EQ(frond_set(this->solver_.get(), "checkpoint", path.c_str()), FROND_SUCCESS) << frond_message(this->solver_.get());
+  ASSERT_TRUE(succeeds(this->solver_, frond_set(this->solver_, "checkpoint", path.c_str())));
   ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS);
   this->expect_solved(this->matrix_);
   this->solver_ = this->make();
-  ASSERT_EQ(frond_set(this->solver_.get(), "checkpoint", path.c_str()), FROND_SUCCESS);
+  ASSERT_EQ(frond_set(this->solver_, "checkpoint", path.c_str()), FROND_SUCCESS);
   ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS);
-  ASSERT_EQ(frond_resume(this->solver_.get()), FROND_SUCCESS) << frond_message(this->solver_.get());
+  ASSERT_TRUE(succeeds(this->solver_, frond_resume(this->solver_)));
   this->expect_solved(this->matrix_);
   MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -437,11 +427,11 @@ TYPED_TEST(COnRanks, WhoDestroysTheSolverAloneLeavesNobodyWaiting) {
     if (this->rank_ == leaver) {
       this->solver_.reset();
     } else {
-      EXPECT_EQ(frond_factorize(this->solver_.get()), FROND_COMMUNICATION_ERROR);
-      EXPECT_NE(std::string(frond_message(this->solver_.get())).find("rank " + std::to_string(leaver) + " calls frond_destroy()"),
+      EXPECT_EQ(frond_factorize(this->solver_), FROND_COMMUNICATION_ERROR);
+      EXPECT_NE(std::string(frond_message(this->solver_)).find("rank " + std::to_string(leaver) + " calls frond_destroy()"),
                 std::string::npos)
-          << frond_message(this->solver_.get());
-      EXPECT_EQ(frond_factorize(this->solver_.get()), FROND_COMMUNICATION_ERROR) << "without a wait";
+          << frond_message(this->solver_);
+      EXPECT_EQ(frond_factorize(this->solver_), FROND_COMMUNICATION_ERROR) << "without a wait";
     }
     this->solver_ = this->make();
   }
@@ -452,12 +442,11 @@ TYPED_TEST(COnRanks, WhoDestroysTheSolverAloneLeavesNobodyWaiting) {
 TYPED_TEST(COnRanks, AStopOfAnyProcessEndsAll) {
   ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS);
   const auto stop = [](void* /*context*/) { return 1; };
-  ASSERT_EQ(frond_set_stop(this->solver_.get(), this->is_first() ? stop : static_cast<frond_stop>(nullptr), nullptr),
-            FROND_SUCCESS);
-  EXPECT_EQ(frond_factorize(this->solver_.get()), FROND_STOPPED);
-  ASSERT_EQ(frond_set_stop(this->solver_.get(), nullptr, nullptr), FROND_SUCCESS);
+  ASSERT_EQ(frond_set_stop(this->solver_, this->is_first() ? stop : static_cast<frond_stop>(nullptr), nullptr), FROND_SUCCESS);
+  EXPECT_EQ(frond_factorize(this->solver_), FROND_STOPPED);
+  ASSERT_EQ(frond_set_stop(this->solver_, nullptr, nullptr), FROND_SUCCESS);
   this->expect_solved(this->matrix_);
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

@@ -10,12 +10,8 @@
 #include "tests/interfaces/c/c_system.hpp"
 #include "tests/interfaces/c/mpi/processes.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
-
-using testing::number_of_processes;
-using testing::number_of_this_process;
-using testing::OwnedSolver;
 
 TEST(CCreateOn, NeedsAPlaceAndOneScalar) {
   frond_solver* solver = nullptr;
@@ -47,10 +43,10 @@ TEST(CEmptyOnRanks, OfOrderZero) {
   const OwnedSolver owned(solver);
   EXPECT_EQ(frond_set_triplets(solver, 0, FROND_GENERAL, 0, nullptr, nullptr, nullptr), FROND_SUCCESS);
   std::int32_t count = -1;
-  EXPECT_EQ(frond_own_rows(solver, 0, nullptr, &count), FROND_SUCCESS) << frond_message(solver);
+  EXPECT_TRUE(succeeds(solver, frond_own_rows(solver, 0, nullptr, &count)));
   EXPECT_EQ(count, 0);
-  EXPECT_EQ(frond_solve(solver, FROND_PLAIN, 1, nullptr, 0, nullptr, 0), FROND_SUCCESS) << frond_message(solver);
+  EXPECT_TRUE(succeeds(solver, frond_solve(solver, FROND_PLAIN, 1, nullptr, 0, nullptr, 0)));
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing
