@@ -38,8 +38,7 @@ Sums sums_over_fronts(const AssemblyTree& tree) {
 }
 
 TEST(Estimate, SumsOverColumnsAndOverFronts) {
-  AnalysisOptions options;
-  options.block_triangular = Use::never;
+  const AnalysisOptions options{.block_triangular = Use::never};
   for (const Pattern& pattern : random_sample()) {
     const auto symbolic = analyze(pattern.view(), options);
     const Sums exact = sums_over_columns(NaiveFactor(pattern.view(), symbolic->permutation().perm));

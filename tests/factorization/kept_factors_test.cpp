@@ -136,8 +136,7 @@ TYPED_TEST(KeptFactorsTest, OrdersZeroAndOne) {
 // Only the front of a Schur complement stays.
 TYPED_TEST(KeptFactorsTest, SchurComplementStays) {
   using S = TypeParam;
-  AnalysisOptions analysis;
-  analysis.schur_variables = {300, 2, 77, 150};
+  const AnalysisOptions analysis{.schur_variables = {300, 2, 77, 150}};
   for (const Method method : kAllMethods) {
     const SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), 9, 8, 7, Values::dominant, 1);
     const auto symbolic = analyze(a.pattern(), analysis);

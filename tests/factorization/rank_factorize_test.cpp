@@ -45,8 +45,7 @@ class RankFactorizationTest : public ::testing::Test {
  protected:
   void analyze_grid(Method method, Values values, Rank num_ranks) {
     a_ = grid_matrix<double>(symmetry_of(method), 9, 8, 7, values, 1);
-    MappingOptions mapping;
-    mapping.num_ranks = num_ranks;
+    MappingOptions mapping{.num_ranks = num_ranks};
     mapping.upper_node_seconds = 0;  // spreads small problems as well
     mapping.layer_tolerance = 0.01;
     analyze_matrix(method, mapping);
@@ -55,9 +54,7 @@ class RankFactorizationTest : public ::testing::Test {
   // The tree is a chain of fronts of type 2.
   void analyze_dense(Method method, Rank num_ranks) {
     a_ = random_sparse<double>(symmetry_of(method), 1200, 1, Values::dominant, 1);
-    MappingOptions mapping;
-    mapping.num_ranks = num_ranks;
-    mapping.grid_order_per_side = a_.num_rows;
+    const MappingOptions mapping{.num_ranks = num_ranks, .grid_order_per_side = a_.num_rows};
     analyze_matrix(method, mapping);
   }
 
@@ -186,10 +183,7 @@ TEST_F(RankFactorizationTest, HasTheBitsOfOneRankWithEveryMechanism) {
 
 TEST_F(RankFactorizationTest, FlushesSubnormalsInAllJobs) {
   a_ = weakly_coupled_grid();
-  MappingOptions mapping;
-  mapping.num_ranks = 3;
-  mapping.upper_node_seconds = 0;
-  mapping.layer_tolerance = 0.01;
+  const MappingOptions mapping{.num_ranks = 3, .layer_tolerance = 0.01, .upper_node_seconds = 0};
   analyze_matrix(Method::ldlt, mapping);
   for (const int num_threads : {1, 2}) {
     for (const bool flushes : {false, true}) {
@@ -323,10 +317,7 @@ TEST_F(RankFactorizationTest, ABudgetOfBytesPassedOnOneRankIsTheSameErrorOnAll) 
 TEST_F(RankFactorizationTest, AllRanksStopBeforeDelaysRunAway) {
   for (const Rank num_ranks : {1, 2, 4}) {
     a_ = runaway_chain(Symmetry::symmetric, 300);
-    MappingOptions mapping;
-    mapping.num_ranks = num_ranks;
-    mapping.upper_node_seconds = 0;
-    mapping.layer_tolerance = 0.01;
+    const MappingOptions mapping{.num_ranks = num_ranks, .layer_tolerance = 0.01, .upper_node_seconds = 0};
     analyze_matrix(Method::ldlt, mapping, OrderingKind::natural);
     const FactorizationReport unlimited = run_on_one_rank().report;
     const double predicted_flops = TaskGraph(symbolic_->tree(), method_, sizeof(double)).total_flops();

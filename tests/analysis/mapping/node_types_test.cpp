@@ -48,8 +48,7 @@ TEST(GridShape, IsNearSquareAndNoLargerThanPays) {
 
 TEST(FindGridRoot, TakesTheLargestRootOfTheMethodsThatHaveGrids) {
   const AssemblyTree forest = full_tree({kNoParent, kNoParent, kNoParent}, {300, 700, 600});
-  MappingOptions options;
-  options.num_ranks = 4;
+  MappingOptions options{.num_ranks = 4};
   EXPECT_EQ(find_grid_root(forest, Method::lu, options), 1);
   EXPECT_EQ(find_grid_root(forest, Method::cholesky, options), 1);
   EXPECT_EQ(find_grid_root(forest, Method::ldlt, options), kNoNode);
@@ -69,8 +68,7 @@ TEST(FindGridRoot, TakesTheLargestRootOfTheMethodsThatHaveGrids) {
 // The choice does not depend on the method, nor on the size of other roots.
 TEST(FindGridRoot, TakesASchurComplement) {
   const AssemblyTree forest = full_tree({kNoParent, kNoParent}, {900, 600}, 1);
-  MappingOptions options;
-  options.num_ranks = 4;
+  MappingOptions options{.num_ranks = 4};
   for (const Method method : {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu}) {
     EXPECT_EQ(find_grid_root(forest, method, options), 1);
   }
@@ -79,8 +77,7 @@ TEST(FindGridRoot, TakesASchurComplement) {
 }
 
 TEST(GridRanks, AreAllOrThoseNamed) {
-  MappingOptions options;
-  options.num_ranks = 3;
+  MappingOptions options{.num_ranks = 3};
   EXPECT_EQ(grid_ranks(options), (std::vector<Rank>{0, 1, 2}));
   options.grid_ranks = {2, 0};
   EXPECT_EQ(grid_ranks(options), (std::vector<Rank>{2, 0}));

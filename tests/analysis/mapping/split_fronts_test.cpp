@@ -41,8 +41,7 @@ bool is_same(const AssemblyTree& a, const AssemblyTree& b) {
 
 TEST(SplitLargeFronts, MakesAChainOfAnLdltRoot) {
   const AssemblyTree root = full_tree({kNoParent}, {2000});
-  MappingOptions options;
-  options.num_ranks = 2;
+  MappingOptions options{.num_ranks = 2};
   const AssemblyTree split = split_large_fronts(root, Method::ldlt, options);
   ASSERT_EQ(split.num_nodes(), 2);
   // One slave: p^3 / 3 = (m^3 - (m - p)^3) / 3 - p^3 / 3 for the share x = p / m means x^2 + 3 x = 3, x = 0.79.
@@ -60,8 +59,7 @@ TEST(SplitLargeFronts, MakesAChainOfAnLdltRoot) {
 
 TEST(SplitLargeFronts, LeavesTheRootOfTheGridWhole) {
   const AssemblyTree forest = full_tree({kNoParent, kNoParent}, {2500, 2000});
-  MappingOptions options;
-  options.num_ranks = 8;
+  const MappingOptions options{.num_ranks = 8};
   for (const Method method : {Method::cholesky, Method::lu}) {
     const AssemblyTree split = split_large_fronts(forest, method, options);
     EXPECT_EQ(split.num_fully_summed(0), 2500);
@@ -98,8 +96,7 @@ TEST(SplitLargeFronts, KeepsEveryColumnOfTheFactors) {
 TEST(SplitLargeFronts, LetsMastersKeepUpWithTheirSlaves) {
   const AssemblyTree tree = full_tree({1, kNoParent}, {2400, 800});
   for (const Method method : kRealMethods) {
-    MappingOptions options;
-    options.num_ranks = 8;
+    const MappingOptions options{.num_ranks = 8};
     const AssemblyTree split = split_large_fronts(tree, method, options);
     ASSERT_GT(split.num_nodes(), 2);
     const Index order = split.front_order(0);
@@ -112,8 +109,7 @@ TEST(SplitLargeFronts, LetsMastersKeepUpWithTheirSlaves) {
 }
 
 TEST(SplitLargeFronts, SparesFrontsWhereItDoesNotPay) {
-  MappingOptions options;
-  options.num_ranks = 8;
+  MappingOptions options{.num_ranks = 8};
   const AssemblyTree root = full_tree({kNoParent}, {1500});
   EXPECT_GT(split_large_fronts(root, Method::ldlt, options).num_nodes(), 1);
   options.entry_transfer_seconds = 1e-5;  // a network of 1 MB/s
@@ -124,8 +120,7 @@ TEST(SplitLargeFronts, SparesFrontsWhereItDoesNotPay) {
 
 TEST(Analyze, MapsEntriesToTheSplitTree) {
   for (const Pattern& pattern : {grid_pattern(16, 16, 1), grid_pattern(6, 6, 6), random_pattern(45, Symmetry::general, 0.3, 3)}) {
-    AnalysisOptions options;
-    options.mapping = small_fronts(6);
+    AnalysisOptions options{.mapping = small_fronts(6)};
     options.mapping.grid_order_per_side = 1000;  // none
     const auto split = analyze(pattern.view(), options);
     const auto whole = analyze(pattern.view());
@@ -139,8 +134,7 @@ TEST(Analyze, MapsEntriesToTheSplitTree) {
 
 TEST(Analyze, SplitsForTheMethodItIsGiven) {
   const Pattern pattern = grid_pattern(8, 8, 8);
-  AnalysisOptions options;
-  options.mapping = small_fronts(4);
+  AnalysisOptions options{.mapping = small_fronts(4)};
   const Index for_ldlt = analyze(pattern.view(), options)->tree().num_nodes();
   options.method = Method::cholesky;
   EXPECT_LT(analyze(pattern.view(), options)->tree().num_nodes(), for_ldlt);

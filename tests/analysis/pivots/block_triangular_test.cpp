@@ -220,8 +220,7 @@ Pattern giant_and_singletons(Index giant, Index order) {
 
 TEST(BlockTriangularForm, AutomaticWhereTheLargestBlockLeavesATenth) {
   const auto levels = [](Index giant, Index order, Use use) {
-    AnalysisOptions options;
-    options.block_triangular = use;
+    const AnalysisOptions options{.block_triangular = use};
     return analyze(giant_and_singletons(giant, order).view(), options)->blocks().num_levels;
   };
   EXPECT_EQ(levels(900, 1000, Use::automatic), 2);

@@ -43,9 +43,7 @@ TEST(PredictedSeconds, FollowsTheModel) {
 }
 
 TEST(Amalgamate, MergesWhatAddsNoZeros) {
-  AmalgamationOptions options;
-  options.free_zeros = 0;
-  options.max_zero_fraction = 0;
+  const AmalgamationOptions options{.free_zeros = 0, .max_zero_fraction = 0};
   const FrontTree fronts = amalgamate(kNestedPair, Symmetry::symmetric, options);
   EXPECT_EQ(fronts.front_of, (std::vector<Index>{0, 0}));
   EXPECT_EQ(fronts.parent, (std::vector<Index>{kNoParent}));
@@ -54,8 +52,7 @@ TEST(Amalgamate, MergesWhatAddsNoZeros) {
 }
 
 TEST(Amalgamate, LeavesEverythingWhenDisabled) {
-  AmalgamationOptions options;
-  options.enabled = false;
+  const AmalgamationOptions options{.enabled = false};
   const FrontTree fronts = amalgamate(kNestedPair, Symmetry::symmetric, options);
   EXPECT_EQ(fronts.front_of, (std::vector<Index>{0, 1}));
   EXPECT_EQ(fronts.parent, kNestedPair.parent);
@@ -79,9 +76,7 @@ TEST(Amalgamate, MergesTwinsAsFarAsItPays) {
   star.num_fully_summed.push_back(300);
   star.cb_order.push_back(0);
   star.next_twin.push_back(kNoTwin);
-  AmalgamationOptions options;
-  options.max_zero_fraction = 0;
-  options.free_zeros = 45;
+  AmalgamationOptions options{.free_zeros = 45, .max_zero_fraction = 0};
   const FrontTree fronts = amalgamate(star, Symmetry::symmetric, options);
   ASSERT_EQ(fronts.num_fronts(), 11);
   EXPECT_EQ(fronts.num_fully_summed, (std::vector<Index>{10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 300}));
@@ -93,11 +88,7 @@ TEST(Amalgamate, MergesTwinsAsFarAsItPays) {
 
 TEST(Amalgamate, WeighsTheFrontAgainstItsZeros) {
   const SupernodeTree pair{{0, 1, 2}, {1, kNoParent}, {10, 100}, {50, 0}};  // 500 zeros if merged
-  AmalgamationOptions options;
-  options.max_zero_fraction = 1;
-  options.entry_seconds = 1;
-  options.flop_seconds = 0;
-  options.front_seconds = 1;
+  AmalgamationOptions options{.front_seconds = 1, .entry_seconds = 1, .flop_seconds = 0, .max_zero_fraction = 1};
   // apart: fronts of order 60 and 100 have 1830 + 5050 entries; together: order 110, 6105 entries
   EXPECT_EQ(amalgamate(pair, Symmetry::symmetric, options).num_fronts(), 1);
   options.flop_seconds = 1;  // apart 33,485 + 338,350 flops, together 449,735
@@ -115,9 +106,7 @@ TEST(Amalgamate, WeighsTheFrontAgainstItsZeros) {
 TEST(Amalgamate, TriesTheChildWithTheMostRowsFirst) {
   // either child fits into the bound of 10 zeros, adding 10 or 4, but not both
   const SupernodeTree siblings{{0, 1, 2, 3}, {2, 2, kNoParent}, {2, 4, 10}, {5, 9, 0}};
-  AmalgamationOptions options;
-  options.free_zeros = 10;
-  options.max_zero_fraction = 0;
+  const AmalgamationOptions options{.free_zeros = 10, .max_zero_fraction = 0};
   EXPECT_EQ(amalgamate(siblings, Symmetry::symmetric, options).front_of, (std::vector<Index>{0, 1, 1}));
 }
 

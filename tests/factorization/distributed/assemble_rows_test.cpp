@@ -53,10 +53,7 @@ RowStream stream_to_slave(const std::vector<Index>& positions, Index num_delayed
     return static_cast<Index>(std::lower_bound(positions.begin(), positions.end(), kFullySummed - kDelayedIn + row) -
                               positions.begin());
   };
-  RowStream stream;
-  stream.row_begin = first_at(kRowBegin);
-  stream.row_end = first_at(kRowEnd);
-  stream.num_delayed = num_delayed;
+  RowStream stream{.row_begin = first_at(kRowBegin), .row_end = first_at(kRowEnd), .num_delayed = num_delayed};
   return stream;
 }
 

@@ -110,8 +110,7 @@ TEST(RowStream, CountsTheScalarsOfBothShapes) {
 
 TEST(RowStreams, OfTheTwoChildrenThatSendMostAreAddedOnArrival) {
   const auto stream = [](NodeId child, Count bytes) {
-    RowStream one;
-    one.child = child;
+    const RowStream one{.child = child};
     return SizedStream{one, bytes};
   };
   const std::vector<SizedStream> streams = {stream(7, 10), stream(9, 25), stream(3, 20), stream(7, 20), stream(8, 5)};

@@ -95,9 +95,7 @@ RingOutcome run_ring(const RingSetup& setup) {
       WorkerPool pool(setup.num_workers, [](const std::exception_ptr&) {});
       CountedChannel main(main_network.channel(rank));
       TokenRing ring(main, pool, calls, setup.num_rounds, rank == setup.loser ? 3 : -1);
-      RankDriverOptions options;
-      options.census_seconds = 0.05;
-      options.watchdog_seconds = setup.watchdog_seconds;
+      RankDriverOptions options{.census_seconds = 0.05, .watchdog_seconds = setup.watchdog_seconds};
       std::string& wait = outcome.waits[static_cast<std::size_t>(rank)];
       testing::Calls observer(&testing::Calls::text, [&wait](const std::string& text) { wait = text; });
       options.observer = &observer;

@@ -8,22 +8,17 @@ namespace frond::test {
 namespace {
 
 TEST(RootOutcome, JoinsToTheFirstFailureAndTheSmallestPivot) {
-  RootOutcome first;
-  first.smallest_pivot = 0.5;
-  first.smallest_pivot_position = 8;
-  first.determinant = Determinant(-3);
-  RootOutcome second;
-  second.status = RootStatus::rejected;
-  second.failed_pivot = 7;
-  second.smallest_pivot = 0.25;
-  second.smallest_pivot_position = 3;
-  second.determinant = Determinant(5);
-  RootOutcome third;
-  third.status = RootStatus::rejected;
-  third.failed_pivot = 5;
-  third.smallest_pivot = 0.25;
-  third.smallest_pivot_position = 2;
-  third.determinant = Determinant(7);
+  const RootOutcome first{.smallest_pivot = 0.5, .smallest_pivot_position = 8, .determinant = Determinant(-3)};
+  const RootOutcome second{.status = RootStatus::rejected,
+                           .failed_pivot = 7,
+                           .smallest_pivot = 0.25,
+                           .smallest_pivot_position = 3,
+                           .determinant = Determinant(5)};
+  const RootOutcome third{.status = RootStatus::rejected,
+                          .failed_pivot = 5,
+                          .smallest_pivot = 0.25,
+                          .smallest_pivot_position = 2,
+                          .determinant = Determinant(7)};
 
   RootOutcome expected = third;
   expected.determinant = Determinant(-105);

@@ -119,8 +119,7 @@ TEST(Engine, KeepsItsPromisesInEveryOrderOfEvents) {
     const Index num_nodes = std::uniform_int_distribution<Index>(1, 120)(random);
     const AssemblyTree tree = random_tree(num_nodes, 120, seed);
     const TaskGraph graph(tree, seed % 2 == 0 ? Method::lu : Method::ldlt, sizeof(double));
-    EngineOptions options;
-    options.max_active = std::uniform_int_distribution<Index>(1, 9)(random);
+    EngineOptions options{.max_active = std::uniform_int_distribution<Index>(1, 9)(random)};
     const Count largest = sequential_peak(graph);
     const Count limits[] = {-1, 0, largest / 10, largest};
     options.ahead_limit_bytes = limits[seed % 4];

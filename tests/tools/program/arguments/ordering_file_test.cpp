@@ -19,10 +19,8 @@ namespace {
 Symbolic analysis_with(std::vector<Index> perm, std::vector<Index> row_of_column) {
   const std::vector<Count> offsets{0, 1, 2, 3};
   const std::vector<Index> rows = row_of_column.empty() ? std::vector<Index>{0, 1, 2} : row_of_column;
-  AnalysisOptions options;
-  options.ordering.kind = OrderingKind::given;
-  options.ordering.perm = std::move(perm);
-  options.ordering.row_of_column = std::move(row_of_column);
+  const AnalysisOptions options{
+      .ordering = {.kind = OrderingKind::given, .perm = std::move(perm), .row_of_column = std::move(row_of_column)}};
   return *analyze({3, 3, Symmetry::general, offsets, rows}, options);
 }
 
