@@ -7,10 +7,8 @@
 #include "tests/support/programs/program_fixture.hpp"
 #include "tools/program/calibration/machine_profile.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
-
-using testing::Json;
 
 class Calibrate : public testing::Program {};
 
@@ -53,4 +51,4 @@ TEST_F(Calibrate, SimulateTellsWhatIsWrongWithAMachine) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

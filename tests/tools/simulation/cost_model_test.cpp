@@ -7,10 +7,8 @@
 #include "frond/error.hpp"
 #include "tests/tools/program/calibration/small_machine.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
-
-using testing::small_machine;
 
 CostModel costs(Method method, const std::string& scalar = "double") {
   return cost_model({.machine = "m.json"}, small_machine(), method, scalar);
@@ -96,4 +94,4 @@ TEST(CostModel, RefusesAHalfRateOrderForAMachine) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

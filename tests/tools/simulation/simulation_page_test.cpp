@@ -9,14 +9,10 @@
 #include "tests/tools/simulation/sample_sweep.hpp"
 #include "tools/program/page/human_figures.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
-using testing::count_of;
-using testing::sample_sweep;
-using testing::SampleSweep;
-using testing::tag_error;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -155,4 +151,4 @@ TEST(SimulationPage, RefusesRolesThatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

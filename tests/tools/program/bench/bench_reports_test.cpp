@@ -14,11 +14,10 @@
 #include "tools/program/bench/bench_table.hpp"
 #include "tools/program/bench/svg.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
 
 using Json = nlohmann::json;
-using testing::tag_error;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -97,4 +96,4 @@ TEST(BenchRecords, HaveAsManyColumnsInEveryLine) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

@@ -9,11 +9,8 @@
 #include "tests/support/programs/tag_error.hpp"
 #include "tools/program/page/timeline_marks.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
-
-using testing::count_of;
-using testing::tag_error;
 
 TEST(MergeSpans, MergesWhatIsShortAndNear) {
   // Two short spans within 1 of each other, a long one, a short one alone, two short ones too far apart for one mark.
@@ -104,4 +101,4 @@ TEST(TimelineLegend, TellsShares) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

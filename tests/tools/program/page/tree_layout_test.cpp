@@ -9,10 +9,8 @@
 #include "tests/support/programs/tag_error.hpp"
 #include "tools/program/page/tree_chart.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
-
-using testing::count_of;
 
 TreeMark node(long number, long parent, TreeMarkKind kind, double flops) { return {number, parent, kind, number, 100, 50, flops}; }
 
@@ -96,4 +94,4 @@ TEST(TreeChart, HasAMarkAndAnEdgeForEachNode) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

@@ -6,11 +6,8 @@
 
 #include "tests/support/programs/tag_error.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
-
-using testing::count_of;
-using testing::tag_error;
 
 std::string drawn(const LineChart& chart) {
   const ChartAxis axis = linear_axis(10, 3, kLineChartBottom, kLineChartTop);
@@ -54,4 +51,4 @@ TEST(LineChart, HasAGuideDownToItsFoot) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing
