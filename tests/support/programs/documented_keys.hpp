@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads from a page of documentation which keys a JSON report holds.
+// Compares the keys of a JSON report with those that a page of documentation has.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
@@ -23,6 +26,15 @@ inline std::set<std::string> documented_keys(const std::string& path) {
     }
   }
   return keys;
+}
+
+/// Expects a report to hold the keys that are documented on the page, and no others.
+inline void expect_documented_keys(const nlohmann::json& report, const std::string& path) {
+  std::set<std::string> written;
+  for (const auto& item : report.items()) {
+    written.insert(item.key());
+  }
+  EXPECT_EQ(written, documented_keys(path));
 }
 
 }  // namespace frond::testing

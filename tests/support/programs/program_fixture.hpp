@@ -4,16 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/programs/json_values.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tools/program/process/child_process.hpp"
 
 namespace frond::testing {
-
-using Json = nlohmann::json;
 
 class Program : public ::testing::Test {
  protected:
@@ -22,22 +20,25 @@ class Program : public ::testing::Test {
     return run_child(arguments, 120);
   }
 
-  // Expects that the program ends with this code and prints this: verdicts on its output, errors on the other stream. Where nothing
-  // was begun (2), the output is empty.
-  static void expect_end(const std::vector<std::string>& arguments, int exit_code, const std::string& said) {
+  // Expects that the program ends with this code and prints these texts: verdicts on its output, errors on the other stream. Where
+  // nothing was begun (2), the output is empty.
+  template <class... Texts>
+  static void expect_end(const std::vector<std::string>& arguments, int exit_code, const Texts&... said) {
     SCOPED_TRACE(::testing::PrintToString(arguments));
     const ChildResult result = run(arguments);
     EXPECT_EQ(result.exit_code, exit_code) << result.errors;
     EXPECT_TRUE(exit_code != 2 || result.output.empty()) << result.output;
     const std::string& text = exit_code == 0 || exit_code == 3 ? result.output : result.errors;
-    EXPECT_NE(text.find(said), std::string::npos) << said << ", but: " << text;
+    for (const std::string& part : std::vector<std::string>{said...}) {
+      EXPECT_NE(text.find(part), std::string::npos) << part << ", but: " << text;
+    }
   }
 
   // Solves and returns the JSON; extra arguments are appended.
-  Json solve(const std::string& matrix, std::vector<std::string> arguments = {}) {
+  Json solve(const std::string& matrix, std::vector<std::string> arguments = {}, int exit_code = 0) {
     arguments.insert(arguments.begin(), {"solve", matrix, "--json", "-"});
     const ChildResult result = run(arguments);
-    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.exit_code, exit_code) << result.errors;
     return Json::parse(result.output);
   }
 

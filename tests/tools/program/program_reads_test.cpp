@@ -8,12 +8,10 @@
 
 #include "tests/support/programs/program_fixture.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::Json;
-using testing::Program;
 
 class ProgramReads : public Program {
  protected:
@@ -26,15 +24,10 @@ class ProgramReads : public Program {
 TEST_F(ProgramReads, SeesSymmetryInValues) {
   const std::string matrix = mirrored();
   const Json seen = solve(matrix);
-  EXPECT_EQ(seen["symmetry"], "symmetric");
-  EXPECT_EQ(seen["symmetry_detected"], true);
-  EXPECT_EQ(seen["method"], "cholesky");
-  EXPECT_EQ(seen["nnz"], 4);
+  expect_values(seen, {{"symmetry", "symmetric"}, {"symmetry_detected", true}, {"method", "cholesky"}, {"nnz", 4}});
   EXPECT_THAT(run({"solve", matrix}).output, HasSubstr("real symmetric by its values, though stored as general\n"));
   const Json stored = solve(matrix, {"--set", "symmetry=as-stored"});
-  EXPECT_EQ(stored["symmetry"], "general");
-  EXPECT_EQ(stored["symmetry_detected"], false);
-  EXPECT_EQ(stored["method"], "lu");
+  expect_values(stored, {{"symmetry", "general"}, {"symmetry_detected", false}, {"method", "lu"}});
   EXPECT_EQ(solve(small())["symmetry"], "general");
   EXPECT_THAT(run({"analyze", matrix}).output, HasSubstr("symmetric by its values"));
 }
@@ -93,12 +86,10 @@ TEST_F(ProgramReads, RightHandSidesBehindTheMatrix) {
 TEST_F(ProgramReads, ExplicitZerosAreLeftOutUnlessTheyAreKept) {
   const std::string matrix = folder_.write("z.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 0\n2 2 4\n");
   const Json left_out = solve(matrix);
-  EXPECT_EQ(left_out["stored_entries"], 2);
-  EXPECT_EQ(left_out["method"], "cholesky");
+  expect_values(left_out, {{"stored_entries", 2}, {"method", "cholesky"}});
   EXPECT_THAT(left_out["notes"].dump(), HasSubstr("explicit zeros of the matrix that were left out: 1; --keep-zeros keeps them"));
   const Json kept = solve(matrix, {"--keep-zeros"});
-  EXPECT_EQ(kept["stored_entries"], 3);
-  EXPECT_EQ(kept["method"], "lu");
+  expect_values(kept, {{"stored_entries", 3}, {"method", "lu"}});
   EXPECT_THAT(kept["notes"].dump(), HasSubstr("part of the pattern"));
   const std::string other = folder_.write("o.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 1\n2 2 4\n");
   EXPECT_EQ(solve(other, {"--analysis-of", matrix})["verdict"], "solved");
@@ -133,4 +124,4 @@ TEST_F(ProgramReads, MatricesWhoseProductsOverflow) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <set>
 
 #include "tests/support/programs/documented_keys.hpp"
 #include "tools/program/process/child_process.hpp"
@@ -103,12 +102,7 @@ TEST(SimulateBatch, GivesTheSameResultEachTime) {
 }
 
 TEST(SimulateBatch, WritesTheKeysThatAreDocumentedAndNoOthers) {
-  std::set<std::string> written;
-  const Json run = simulate({"4"});
-  for (const auto& item : run.items()) {
-    written.insert(item.key());
-  }
-  EXPECT_EQ(written, testing::documented_keys(FROND_DOCS "/simulate-batch.md"));
+  testing::expect_documented_keys(simulate({"4"}), FROND_DOCS "/simulate-batch.md");
 }
 
 TEST(SimulateBatch, DrawsSecondsWithTheirMeanAndDeviation) {

@@ -14,10 +14,7 @@ class SimulateDisturbances : public testing::SimulateTest {
   }
 
   void expect_refused(const std::string& option, const std::string& value, const std::string& why) const {
-    const ChildResult result = run({"simulate", matrix(), "--ranks", "4", option, value});
-    EXPECT_EQ(result.exit_code, 2) << value;
-    EXPECT_NE(result.errors.find(option + " " + value + ": "), std::string::npos) << result.errors;
-    EXPECT_NE(result.errors.find(why), std::string::npos) << result.errors;
+    expect_end({"simulate", matrix(), "--ranks", "4", option, value}, 2, option + " " + value + ": ", why);
   }
 };
 

@@ -131,9 +131,7 @@ TEST_F(SimulateRecovery, RefusesLossesThatCannotBe) {
   for (const std::vector<std::string>& words : all) {
     std::vector<std::string> command = {"simulate", matrix()};
     command.insert(command.end(), words.begin(), words.end());
-    const ChildResult result = run(command);
-    EXPECT_EQ(result.exit_code, 2) << words.back();
-    EXPECT_NE(result.errors.find("--lose"), std::string::npos) << result.errors;
+    expect_end(command, 2, "--lose");
   }
 }
 

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests sweeps and advice of frond simulate as users see them.
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "tests/tools/simulation/simulate_fixture.hpp"
 
 namespace frond {
 namespace {
 
-class SimulateSweep : public testing::SimulateTest {
- protected:
-  [[nodiscard]] std::string text_of(const std::string& name) const {
-    std::ifstream file(path(name));
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-};
+using SimulateSweep = testing::SimulateTest;
 
 TEST_F(SimulateSweep, IsTheSameAsItsRunsOneByOne) {
   const Json sweep = simulate({"--sweep", "--ranks", "2,6", "--schedule", "memory", "--load-exchange", "increments,snapshot",
@@ -29,10 +21,10 @@ TEST_F(SimulateSweep, IsTheSameAsItsRunsOneByOne) {
       EXPECT_EQ(alone[key], value) << key;
     }
   }
-  const std::string table = text_of("table.tsv");
+  const std::string table = folder_.read("table.tsv");
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 9);
   EXPECT_NE(table.find("6\tsnapshot\tmemory\toff\t"), std::string::npos) << table;
-  EXPECT_NE(text_of("page.html").find("</html>"), std::string::npos);
+  EXPECT_NE(folder_.read("page.html").find("</html>"), std::string::npos);
 }
 
 TEST_F(SimulateSweep, GoesOnAfterRunsThatFail) {
@@ -52,15 +44,12 @@ TEST_F(SimulateSweep, RefusesListsWithoutIt) {
 
 TEST_F(SimulateSweep, ShowsASingleRunOnAPage) {
   EXPECT_EQ(run({"simulate", matrix(), "--ranks", "4", "--html", path("one.html")}).exit_code, 0);
-  EXPECT_NE(text_of("one.html").find("</html>"), std::string::npos);
+  EXPECT_NE(folder_.read("one.html").find("</html>"), std::string::npos);
 }
 
 TEST_F(SimulateSweep, Advises) {
-  const ChildResult advice = run({"analyze", matrix(), "--advise", "--json", path("advice.json")});
-  EXPECT_EQ(advice.exit_code, 0) << advice.errors;
-  EXPECT_NE(advice.output.find("advice"), std::string::npos) << advice.output;
-  EXPECT_NE(advice.output.find("frond solve " + matrix()), std::string::npos) << advice.output;
-  const Json record = Json::parse(text_of("advice.json"));
+  expect_end({"analyze", matrix(), "--advise", "--json", path("advice.json")}, 0, "advice", "frond solve " + matrix());
+  const Json record = Json::parse(folder_.read("advice.json"));
   EXPECT_LT(record["advised_run"], record["runs"].size());
   EXPECT_GE(record["runs"].back()["ranks"], 4) << "more and more ranks, until they do not pay";
   EXPECT_GT(record["runs"][record["advised_run"].get<std::size_t>()]["ranks"], 1);

@@ -8,16 +8,13 @@
 #include <string>
 
 #include "tests/support/programs/browser.hpp"
+#include "tests/support/programs/json_values.hpp"
 #include "tests/tools/simulation/sample_sweep.hpp"
 #include "tools/simulation/simulation_page.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
 
-using Json = nlohmann::json;
-using testing::expect_no_fault;
-using testing::sample_sweep;
-using testing::Screen;
 using SimulationPageInBrowser = testing::PageInBrowser;
 
 TEST_F(SimulationPageInBrowser, IsLaidOutOnAnyScreen) {
@@ -32,11 +29,8 @@ TEST_F(SimulationPageInBrowser, IsLaidOutOnAnyScreen) {
     SCOPED_TRACE(screen.width);
     const Json measured = measure(page, screen);
     expect_no_fault(measured);
-    EXPECT_EQ(measured["darkGround"], screen.is_dark);
-    EXPECT_EQ(measured["sections"], 7);
-    EXPECT_EQ(measured["charts"], 3 * 4 + 2);
-    EXPECT_EQ(measured["spans"], 8 * 12);
-    EXPECT_EQ(measured["nodes"], 15);
+    expect_values(measured,
+                  {{"darkGround", screen.is_dark}, {"sections", 7}, {"charts", 3 * 4 + 2}, {"spans", 8 * 12}, {"nodes", 15}});
   }
 }
 
@@ -62,8 +56,7 @@ TEST_F(SimulationPageInBrowser, IsLaidOutForManyRanksAndNodes) {
   const Json measured = measure(simulation_page(
       sample_sweep({"A.mtx", {24, 32, 48, 64, 96, 128, 192, 256, 512, 1024}, {"naive", "snapshot"}, {"flops"}, {true}, 90, 11})));
   expect_no_fault(measured);
-  EXPECT_EQ(measured["nodes"], 300);
-  EXPECT_EQ(measured["spans"], 0);
+  expect_values(measured, {{"nodes", 300}, {"spans", 0}});
 }
 
 TEST_F(SimulationPageInBrowser, IsLaidOutWithoutRuns) { expect_no_fault(measure(simulation_page(sample_sweep({"A.mtx", {}})))); }
@@ -80,14 +73,14 @@ TEST_F(SimulationPageInBrowser, IsMeasuredByAScriptThatFindsFaults) {
 </section></body></html>)");
   EXPECT_EQ(measured["ready"], "");
   EXPECT_NE(measured["error"], "");
-  EXPECT_EQ(measured["pageIsTooWide"], true);
-  EXPECT_EQ(measured["withoutSize"], Json::array({"H2. "}));
-  EXPECT_EQ(measured["outside"], Json::array({"text. outside"}));
-  EXPECT_EQ(measured["overlaps"], Json::array({"text. one | text. two"}));
+  expect_values(measured, {{"pageIsTooWide", true},
+                           {"withoutSize", Json::array({"H2. "})},
+                           {"outside", Json::array({"text. outside"})},
+                           {"overlaps", Json::array({"text. one | text. two"})}});
   EXPECT_EQ(measured["overlappingSections"].size(), 1u);
   EXPECT_EQ(measured["cellsThatAreTooNarrow"], Json::array({"TD. too long for it"}));
   EXPECT_EQ(measured["paleTexts"], Json::array({"P. pale"}));
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

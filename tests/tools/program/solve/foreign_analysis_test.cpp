@@ -12,10 +12,8 @@
 #include "frond/files.hpp"
 #include "tests/support/programs/program_fixture.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
-
-using testing::Json;
 
 class ForeignAnalysis : public testing::Program {
  protected:
@@ -50,9 +48,7 @@ TEST_F(ForeignAnalysis, ServesAPartOfThePattern) {
     std::vector<std::string> words{"--analysis-of", analysed, "--rhs", b, "--out", folder_.path("x.mtx")};
     words.insert(words.end(), more.begin(), more.end());
     const Json told = solve(matrix, words);
-    EXPECT_EQ(told["analysis_of"], analysed);
-    EXPECT_EQ(told["matrix"], matrix);
-    EXPECT_EQ(told["method"], "ldlt");
+    expect_values(told, {{"analysis_of", analysed}, {"matrix", matrix}, {"method", "ldlt"}});
     if (told["schur_order"] == 0) {
       EXPECT_EQ(told["exact_factor_entries"], own["exact_factor_entries"]);
     }
@@ -74,8 +70,7 @@ TEST_F(ForeignAnalysis, BringsTheMatchingOfTheOtherMatrix) {
   const std::string matrix = folder_.write("A.mtx", general_ + "2 2 4\n2 2 1e-3\n2 1 3\n1 2 2\n1 1 1e-3\n");
   EXPECT_EQ(solve(matrix, {"--set", "matching=always"})["matching"], "rows");
   const Json told = solve(matrix, {"--set", "matching=always", "--analysis-of", analysed});
-  EXPECT_EQ(told["matching"], "none");
-  EXPECT_EQ(told["verdict"], "solved");
+  expect_values(told, {{"matching", "none"}, {"verdict", "solved"}});
   EXPECT_TRUE(told["notes"].empty()) << "no entry is missing: " << told["notes"];
 }
 
@@ -141,4 +136,4 @@ TEST_F(ForeignAnalysis, LeavesFactorsThatCanBeSavedAndLoaded) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing

@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "tests/support/programs/browser.hpp"
+#include "tests/support/programs/json_values.hpp"
 #include "tools/program/process/child_process.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
 
 using Json = nlohmann::json;
-using testing::expect_no_fault;
-using testing::Screen;
 
 // Checks the events of a trace inside the page: spans of one thread must not overlap, and memory must be counted.
 constexpr const char* kTraceChecks = R"(
@@ -75,9 +74,7 @@ class RunPictures : public testing::PageInBrowser {
   }
 
   static void expect_trace(const Json& trace, int num_processes) {
-    EXPECT_EQ(trace["strange"], 0);
-    EXPECT_EQ(trace["overlaps"], 0);
-    EXPECT_EQ(trace["processes"], num_processes);
+    expect_values(trace, {{"strange", 0}, {"overlaps", 0}, {"processes", num_processes}});
     EXPECT_GE(trace["spans"], num_processes);
     EXPECT_GE(trace["names"], 2 * num_processes);
     EXPECT_EQ(trace["phases"], Json::array({"read", "analyze", "factorize", "solve"}));
@@ -97,8 +94,7 @@ TEST_F(RunPictures, OfOneProcess) {
   for (const Screen& screen : {Screen{1200, false}, Screen{600, true}}) {
     const Json page = measure(text_of("run.html"), screen);
     expect_no_fault(page);
-    EXPECT_EQ(page["sections"], 4);
-    EXPECT_EQ(page["charts"], 4);
+    expect_values(page, {{"sections", 4}, {"charts", 4}});
     EXPECT_GT(page["spans"], 0);
     EXPECT_GT(page["nodes"], 0);
   }
@@ -112,8 +108,7 @@ TEST_F(RunPictures, OfFourProcesses) {
   run({"env", "ASAN_OPTIONS=detect_leaks=0", FROND_MPIEXEC, "-n", "4"});
   const Json page = measure(text_of("run.html"));
   expect_no_fault(page);
-  EXPECT_EQ(page["sections"], 5);
-  EXPECT_EQ(page["charts"], 4);
+  expect_values(page, {{"sections", 5}, {"charts", 4}});
   expect_trace(checked_trace(), 4);
 }
 
@@ -136,4 +131,4 @@ TEST_F(RunPictures, AreRefusedWhereTheyCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing
