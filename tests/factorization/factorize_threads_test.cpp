@@ -15,6 +15,7 @@
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/observers.hpp"
 #include "tests/support/ranks/single_front.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond::test {
 namespace {
@@ -136,17 +137,12 @@ TEST(FactorizeThreads, FactorizationsRunSideBySide) {
   const auto symbolic = analyze(a.pattern());
   const auto expected = run(symbolic, Method::lu, a, ExecutorKind::tbb, 1);
   std::vector<char> same(4);
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < same.size(); ++i) {
-      threads.emplace_back([&, i] {
-        const auto executor = i % 2 == 0 ? ExecutorKind::tbb : ExecutorKind::threads;
-        for (int repeat = 0; repeat < 3; ++repeat) {
-          same[i] = same_bits(*run(symbolic, Method::lu, a, executor, 3).factors, *expected.factors) ? 1 : 0;
-        }
-      });
+  testing::run_threads(4, [&](int k) {
+    const auto executor = k % 2 == 0 ? ExecutorKind::tbb : ExecutorKind::threads;
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      same[static_cast<std::size_t>(k)] = same_bits(*run(symbolic, Method::lu, a, executor, 3).factors, *expected.factors) ? 1 : 0;
     }
-  }
+  });
   EXPECT_EQ(same, std::vector<char>(4, 1));
 }
 

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <numeric>
 #include <random>
-#include <thread>
 
 #include "factorization/factorize.hpp"
 #include "factorization/kernels/chunks.hpp"
@@ -17,6 +16,7 @@
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/matrices/subnormal_factors.hpp"
 #include "tests/support/ranks/concurrent_network.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond::test {
 namespace {
@@ -81,26 +81,19 @@ class RankFactorizationTest : public ::testing::Test {
   [[nodiscard]] std::vector<RankOutcome> run_over(Networks& networks, OptionsOf options_of) const {
     const Rank num_ranks = mapping_.num_ranks();
     std::vector<RankOutcome> outcomes(static_cast<std::size_t>(num_ranks));
-    std::vector<std::thread> ranks;
-    ranks.reserve(outcomes.size());
-    for (Rank rank = 0; rank < num_ranks; ++rank) {
-      ranks.emplace_back([&, rank] {
-        RankOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
-        CountedChannel counted(networks.main.channel(rank));
-        RankFactorization<double> factorization({symbolic_, mapping_, method_, a_.values}, options_of(rank),
-                                                {counted, networks.control.channel(rank), networks.load.channel(rank), true});
-        try {
-          outcome.result.emplace(factorization.run());
-        } catch (const MemoryError& error) {
-          outcome.memory_error = error.what();
-        } catch (const BudgetError& error) {
-          outcome.budget_error = error;
-        }
-      });
-    }
-    for (std::thread& rank : ranks) {
-      rank.join();
-    }
+    testing::run_threads(num_ranks, [&](Rank rank) {
+      RankOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
+      CountedChannel counted(networks.main.channel(rank));
+      RankFactorization<double> factorization({symbolic_, mapping_, method_, a_.values}, options_of(rank),
+                                              {counted, networks.control.channel(rank), networks.load.channel(rank), true});
+      try {
+        outcome.result.emplace(factorization.run());
+      } catch (const MemoryError& error) {
+        outcome.memory_error = error.what();
+      } catch (const BudgetError& error) {
+        outcome.budget_error = error;
+      }
+    });
     return outcomes;
   }
 

@@ -6,11 +6,10 @@
 
 #include <atomic>
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond {
 namespace {
@@ -20,19 +19,12 @@ TEST(SealedFile, IsThatOfTheFirst) {
   for (int k = 0; k < 20; ++k) {
     std::atomic<int> num_first = 0;
     std::atomic<int> first = -1;
-    std::vector<std::thread> threads;
-    threads.reserve(6);
-    for (int who = 0; who < 6; ++who) {
-      threads.emplace_back([&, who] {
-        if (seal_file(folder.path("file." + std::to_string(k)), std::string(1000, static_cast<char>('a' + who)))) {
-          ++num_first;
-          first = who;
-        }
-      });
-    }
-    for (std::thread& thread : threads) {
-      thread.join();
-    }
+    testing::run_threads(6, [&](int who) {
+      if (seal_file(folder.path("file." + std::to_string(k)), std::string(1000, static_cast<char>('a' + who)))) {
+        ++num_first;
+        first = who;
+      }
+    });
     EXPECT_EQ(num_first, 1);
     EXPECT_EQ(folder.read("file." + std::to_string(k)), std::string(1000, static_cast<char>('a' + first)));
   }

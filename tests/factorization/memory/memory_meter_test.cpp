@@ -5,11 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <thread>
-#include <vector>
 
 #include "frond/error.hpp"
 #include "tests/support/errors.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond::test {
 namespace {
@@ -59,17 +58,12 @@ TEST(MemoryMeter, AdmitsTheLimitAndNotAByteMore) {
 
 TEST(MemoryMeter, AddsUpWhatThreadsCharge) {
   MemoryMeter meter(0);
-  {
-    std::vector<std::jthread> threads(4);
-    for (std::jthread& thread : threads) {
-      thread = std::jthread([&] {
-        for (int k = 0; k < 10000; ++k) {
-          meter.charge(3);
-          meter.release(2);
-        }
-      });
+  testing::run_threads(4, [&](int /*thread*/) {
+    for (int k = 0; k < 10000; ++k) {
+      meter.charge(3);
+      meter.release(2);
     }
-  }
+  });
   EXPECT_EQ(meter.current(), 40000);
   EXPECT_GE(meter.peak(), 40000);
   EXPECT_LE(meter.peak(), 40000 + 4 * 2);

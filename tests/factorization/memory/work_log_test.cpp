@@ -12,6 +12,7 @@
 
 #include "factorization/memory/memory_meter.hpp"
 #include "matrices/steady_clock.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond {
 namespace {
@@ -47,18 +48,11 @@ TEST(WorkLogTest, PiecesOfOneWorkAreOneSpan) {
 
 TEST(WorkLogTest, EachThreadHasItsLane) {
   WorkLog log;
-  std::vector<std::thread> threads;
-  threads.reserve(3);
-  for (int k = 0; k < 3; ++k) {
-    threads.emplace_back([&log, k] {
-      for (int piece = 0; piece < 10; ++piece) {
-        const WorkLog::Scope scope(&log, {k, WorkRole::sequential});
-      }
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  testing::run_threads(3, [&log](int k) {
+    for (int piece = 0; piece < 10; ++piece) {
+      const WorkLog::Scope scope(&log, {k, WorkRole::sequential});
+    }
+  });
   std::set<int> lanes;
   std::set<Index> nodes;
   for (const LoggedSpan& span : log.spans()) {

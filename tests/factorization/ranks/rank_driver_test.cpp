@@ -12,6 +12,7 @@
 #include "frond/error.hpp"
 #include "tests/support/observers.hpp"
 #include "tests/support/ranks/concurrent_network.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond::test {
 namespace {
@@ -87,29 +88,22 @@ RingOutcome run_ring(const RingSetup& setup) {
   RingOutcome outcome;
   outcome.errors.resize(static_cast<std::size_t>(setup.num_ranks));
   outcome.waits.resize(static_cast<std::size_t>(setup.num_ranks));
-  std::vector<std::thread> ranks;
-  ranks.reserve(static_cast<std::size_t>(setup.num_ranks));
-  for (Rank rank = 0; rank < setup.num_ranks; ++rank) {
-    ranks.emplace_back([&, rank] {
-      CallQueue calls;
-      WorkerPool pool(setup.num_workers, [](const std::exception_ptr&) {});
-      CountedChannel main(main_network.channel(rank));
-      TokenRing ring(main, pool, calls, setup.num_rounds, rank == setup.loser ? 3 : -1);
-      RankDriverOptions options{.census_seconds = 0.05, .watchdog_seconds = setup.watchdog_seconds};
-      std::string& wait = outcome.waits[static_cast<std::size_t>(rank)];
-      testing::Calls observer(&testing::Calls::text, [&wait](const std::string& text) { wait = text; });
-      options.observer = &observer;
-      RankDriver driver({main, control_network.channel(rank), nullptr, pool, calls}, options);
-      try {
-        driver.run(ring);
-      } catch (const InternalError& error) {
-        outcome.errors[static_cast<std::size_t>(rank)] = error.what();
-      }
-    });
-  }
-  for (std::thread& rank : ranks) {
-    rank.join();
-  }
+  testing::run_threads(setup.num_ranks, [&](Rank rank) {
+    CallQueue calls;
+    WorkerPool pool(setup.num_workers, [](const std::exception_ptr&) {});
+    CountedChannel main(main_network.channel(rank));
+    TokenRing ring(main, pool, calls, setup.num_rounds, rank == setup.loser ? 3 : -1);
+    RankDriverOptions options{.census_seconds = 0.05, .watchdog_seconds = setup.watchdog_seconds};
+    std::string& wait = outcome.waits[static_cast<std::size_t>(rank)];
+    testing::Calls observer(&testing::Calls::text, [&wait](const std::string& text) { wait = text; });
+    options.observer = &observer;
+    RankDriver driver({main, control_network.channel(rank), nullptr, pool, calls}, options);
+    try {
+      driver.run(ring);
+    } catch (const InternalError& error) {
+      outcome.errors[static_cast<std::size_t>(rank)] = error.what();
+    }
+  });
   return outcome;
 }
 

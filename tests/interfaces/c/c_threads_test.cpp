@@ -8,25 +8,13 @@
 #include <cstdint>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "tests/interfaces/c/c_system.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond::testing {
 namespace {
-
-template <class Work>
-void on_threads(int count, Work work) {
-  std::vector<std::thread> threads;
-  threads.reserve(static_cast<std::size_t>(count));
-  for (int k = 0; k < count; ++k) {
-    threads.emplace_back([=] { work(k); });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
-}
 
 TEST(CThreads, SolveSideBySideWhateverOneOfThemSets) {
   const auto matrix = random_matrix<double>(100, 4, Symmetry::general, Flavour::dominant, 1);
@@ -36,7 +24,7 @@ TEST(CThreads, SolveSideBySideWhateverOneOfThemSets) {
   ASSERT_EQ(set_columns(solver, matrix), FROND_SUCCESS);
   const auto expected = solution(solver, b);
   std::atomic<int> num_wrong = 0;
-  on_threads(4, [&](int thread) {
+  run_threads(4, [&](int thread) {
     for (int round = 0; round < 30; ++round) {
       frond_status status = FROND_INTERNAL_ERROR;
       num_wrong += solution(solver, b, FROND_PLAIN, &status).values != expected.values || status != FROND_SUCCESS;
@@ -54,7 +42,7 @@ TEST(CThreads, HaveMessagesOfTheirOwn) {
   const OwnedSolver owned = make_solver(FROND_DOUBLE);
   frond_solver* solver = owned.get();
   std::atomic<int> num_wrong = 0;
-  on_threads(4, [&](int thread) {
+  run_threads(4, [&](int thread) {
     for (int round = 0; round < 200; ++round) {
       const std::string name = "no-option-" + std::to_string(thread);
       num_wrong += frond_set(solver, name.c_str(), "1") != FROND_USAGE_ERROR;
@@ -85,7 +73,7 @@ class BusySolver : public ::testing::Test {
   template <class Work, class Main>
   void while_four(Work work, Main of_main) {
     std::atomic<bool> is_over = false;
-    on_threads(5, [&](int thread) {
+    run_threads(5, [&](int thread) {
       if (thread == 4) {
         of_main();
         is_over = true;
@@ -153,7 +141,7 @@ TEST_F(BusySolver, IsStoppedByWhatIsSetWhileItWorks) {
 TEST_F(BusySolver, IsStoppedForThoseWhoAskForIt) {
   int flag = 1;
   std::atomic<int> num_wrong = 0;
-  on_threads(4, [&](int thread) {
+  run_threads(4, [&](int thread) {
     const bool stops = thread % 2 == 0;
     num_wrong += frond_set_own_callbacks(solver(), nullptr, stops ? frond_stop_if_set : nullptr, &flag) != FROND_SUCCESS;
     for (int round = 0; round < 50; ++round) {
@@ -181,7 +169,7 @@ TEST_F(BusySolver, EndsEachCallByItsOwnClock) {
 
 TEST(CThreads, EachWithASolver) {
   std::atomic<int> num_wrong = 0;
-  on_threads(4, [&](int thread) {
+  run_threads(4, [&](int thread) {
     for (int round = 0; round < 5; ++round) {
       const auto matrix = random_matrix<double>(80, 4, thread % 2 == 0 ? Symmetry::general : Symmetry::symmetric, Flavour::graded,
                                                 static_cast<std::uint64_t>(thread) * 10 + static_cast<std::uint64_t>(round));

@@ -13,6 +13,7 @@
 
 #include "loadinfo/messages/rank_watch.hpp"
 #include "tests/support/ranks/concurrent_network.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond::test {
 namespace {
@@ -71,18 +72,11 @@ std::vector<Rank> watch(Rank num_watching, double limit_seconds, double seconds)
   SCOPED_TRACE(::testing::Message() << "seed " << seed);
   ConcurrentNetwork network(3, 1 << 16, seed);
   std::vector<Rank> lost(3, -1);
-  std::vector<std::thread> ranks;
-  ranks.reserve(static_cast<std::size_t>(num_watching));
-  for (Rank rank = 0; rank < num_watching; ++rank) {
-    ranks.emplace_back([&, rank] {
-      const RankWatch rank_watch(network.channel(rank), limit_seconds,
-                                 [&lost, rank](Rank silent) { lost[static_cast<std::size_t>(rank)] = silent; });
-      std::this_thread::sleep_for(std::chrono::duration<double>(seconds * (1 + rank)));
-    });
-  }
-  for (std::thread& rank : ranks) {
-    rank.join();
-  }
+  testing::run_threads(num_watching, [&](Rank rank) {
+    const RankWatch rank_watch(network.channel(rank), limit_seconds,
+                               [&lost, rank](Rank silent) { lost[static_cast<std::size_t>(rank)] = silent; });
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds * (1 + rank)));
+  });
   return lost;
 }
 

@@ -11,6 +11,7 @@
 #include "tests/support/ranks/concurrent_network.hpp"
 #include "tests/support/ranks/decision_run.hpp"
 #include "tests/support/ranks/load_variants.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond::test {
 namespace {
@@ -24,14 +25,7 @@ std::vector<DecisionRun> run_ranks(const DecisionRunSetup& setup, Rank num_ranks
   ConcurrentNetwork network(num_ranks, 1, 1);  // one message of each rank under way at a time
   ThreadSum sum(num_ranks);
   std::vector<DecisionRun> runs(static_cast<std::size_t>(num_ranks));
-  std::vector<std::thread> ranks;
-  ranks.reserve(runs.size());
-  for (Rank rank = 0; rank < num_ranks; ++rank) {
-    ranks.emplace_back([&, rank] { runs[rank] = run_decisions(setup, network.channel(rank), std::ref(sum)); });
-  }
-  for (std::thread& rank : ranks) {
-    rank.join();
-  }
+  testing::run_threads(num_ranks, [&](Rank rank) { runs[rank] = run_decisions(setup, network.channel(rank), std::ref(sum)); });
   EXPECT_GT(network.num_refused(), 0);
   return runs;
 }

@@ -26,6 +26,7 @@
 #include "loadinfo/messages/ranks/node_layout.hpp"
 #include "tests/support/errors.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond {
 namespace {
@@ -33,22 +34,15 @@ namespace {
 // Runs `work` on every rank: a thread with its own end, on one machine or, as the ranks believe, on two.
 void on_ranks(Rank num_ranks, const std::function<void(Mesh& mesh)>& work, bool is_one_machine = true) {
   const testing::ScratchFolder folder;
-  std::vector<std::thread> threads;
-  threads.reserve(static_cast<std::size_t>(num_ranks));
-  for (Rank rank = 0; rank < num_ranks; ++rank) {
-    threads.emplace_back([&, rank] {
-      try {
-        const std::string machine = is_one_machine ? "" : rank % 2 == 0 ? "127.0.0.1" : "localhost";
-        Mesh mesh({.directory = folder.path("."), .rank = rank, .num_ranks = num_ranks, .machine = machine});
-        work(mesh);
-      } catch (const std::exception& error) {
-        ADD_FAILURE() << "rank " << rank << ": " << error.what();
-      }
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  testing::run_threads(num_ranks, [&](Rank rank) {
+    try {
+      const std::string machine = is_one_machine ? "" : rank % 2 == 0 ? "127.0.0.1" : "localhost";
+      Mesh mesh({.directory = folder.path("."), .rank = rank, .num_ranks = num_ranks, .machine = machine});
+      work(mesh);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "rank " << rank << ": " << error.what();
+    }
+  });
 }
 
 std::vector<Rank> all_of(const Mesh& mesh) {
@@ -302,9 +296,9 @@ TEST(Mesh, RefusesDamagedAddresses) {
     for (Rank damaged = 0; damaged < 2; ++damaged) {
       const testing::ScratchFolder folder;
       std::ofstream(folder.path("address." + std::to_string(damaged))) << text;
-      const auto error = testing::error_of<CommunicationError>(
-          [&] { const Mesh mesh({.directory = folder.path("."), .rank = 1 - damaged, .num_ranks = 2, .limit_seconds = 5}); });
-      EXPECT_NE(std::string(error.what()).find("does not hold the address"), std::string::npos) << error.what();
+      testing::expect_error<CommunicationError>("does not hold the address", [&] {
+        const Mesh mesh({.directory = folder.path("."), .rank = 1 - damaged, .num_ranks = 2, .limit_seconds = 5});
+      });
     }
   }
 }
@@ -327,9 +321,9 @@ TEST(Mesh, SaysThatTheWatchHasFailed) {
 
 TEST(Mesh, SaysWhoDoesNotCome) {
   const testing::ScratchFolder folder;
-  const auto error = testing::error_of<CommunicationError>(
-      [&] { const Mesh mesh({.directory = folder.path("."), .rank = 0, .num_ranks = 2, .limit_seconds = 0.05}); });
-  EXPECT_NE(std::string(error.what()).find("process 1 has not come"), std::string::npos) << error.what();
+  testing::expect_error<CommunicationError>("process 1 has not come", [&] {
+    const Mesh mesh({.directory = folder.path("."), .rank = 0, .num_ranks = 2, .limit_seconds = 0.05});
+  });
 }
 
 }  // namespace

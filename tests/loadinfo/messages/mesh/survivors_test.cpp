@@ -19,6 +19,7 @@
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "tests/support/programs/drawn_seeds.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/run_threads.hpp"
 
 namespace frond {
 namespace {
@@ -155,14 +156,7 @@ TEST(Arbiter, SealsTheFirstRecordOnly) {
   const Arbiter arbiter(folder.path("."));
   EXPECT_EQ(arbiter.find(1), std::nullopt);
   std::vector<SurvivalRecord> sealed(8);
-  std::vector<std::thread> threads;
-  threads.reserve(sealed.size());
-  for (Rank rank = 0; rank < 8; ++rank) {
-    threads.emplace_back([&, rank] { sealed[static_cast<std::size_t>(rank)] = arbiter.seal({1, {rank, 100}}); });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  testing::run_threads(8, [&](Rank rank) { sealed[static_cast<std::size_t>(rank)] = arbiter.seal({1, {rank, 100}}); });
   for (const SurvivalRecord& record : sealed) {
     EXPECT_EQ(record, sealed.front());
   }
