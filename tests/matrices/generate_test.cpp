@@ -13,13 +13,12 @@
 
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 
 namespace frond {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::ThrowsMessage;
 using Complex = std::complex<double>;
 
 SparseMatrix<double> generate_real(ModelProblem kind, Index n, std::uint64_t seed = 1) {
@@ -250,12 +249,11 @@ TEST(ModelProblems, names_are_found_again) {
 }
 
 TEST(ModelProblems, unknown_names_and_sizes_are_refused) {
-  EXPECT_THAT(
-      [] { static_cast<void>(parse_model_problem("laplace")); },
-      ThrowsMessage<UsageError>(HasSubstr("there is no model problem 'laplace'; choose one of laplacian2d5, laplacian2d9")));
+  testing::expect_error<UsageError>("there is no model problem 'laplace'; choose one of laplacian2d5, laplacian2d9",
+                                    [] { (void)parse_model_problem("laplace"); });
   for (const ModelProblemInfo& info : model_problems()) {
-    EXPECT_THAT([&] { static_cast<void>(generate(info.kind, info.smallest_size - 1, 1)); },
-                ThrowsMessage<UsageError>(HasSubstr("it must lie between " + std::to_string(info.smallest_size))));
+    testing::expect_error<UsageError>("it must lie between " + std::to_string(info.smallest_size),
+                                      [&] { (void)generate(info.kind, info.smallest_size - 1, 1); });
     if (info.largest_size < 2147483647) {
       EXPECT_THROW(static_cast<void>(generate(info.kind, info.largest_size + 1, 1)), UsageError);
     }

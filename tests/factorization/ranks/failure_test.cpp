@@ -9,6 +9,7 @@
 
 #include "factorization/kernels/cholesky.hpp"
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 
 namespace frond::test {
 namespace {
@@ -18,34 +19,28 @@ Failure failure_of(const Exception& exception) {
   return make_failure(6, std::make_exception_ptr(exception));
 }
 
+// Returns what the failure of an exception is thrown as.
+template <class Exception>
+Exception thrown_again(const Exception& exception) {
+  return testing::error_of<Exception>([&] { throw_failure(failure_of(exception)); });
+}
+
 TEST(Failure, OfMemoryNamesRankAndBytes) {
-  try {
-    throw_failure(failure_of(MemoryError("too little", 123, 45)));
-  } catch (const MemoryError& error) {
-    EXPECT_STREQ(error.what(), "rank 6: too little");
-    EXPECT_EQ(error.needed_bytes(), 123);
-    EXPECT_EQ(error.limit_bytes(), 45);
-  }
+  const auto error = thrown_again(MemoryError("too little", 123, 45));
+  EXPECT_STREQ(error.what(), "rank 6: too little");
+  EXPECT_EQ(error.needed_bytes(), 123);
+  EXPECT_EQ(error.limit_bytes(), 45);
   EXPECT_THROW(throw_failure(failure_of(std::bad_alloc())), MemoryError);
 }
 
 TEST(Failure, OfABudgetKeepsItsFigures) {
   const BudgetError::Figures figures{1e5, 3e6, 2e6, 12, 34, 56};
-  try {
-    throw_failure(failure_of(BudgetError("too dear", figures)));
-  } catch (const BudgetError& error) {
-    EXPECT_STREQ(error.what(), "rank 6: too dear");
-    EXPECT_EQ(error.figures(), figures);
-  }
+  const auto error = thrown_again(BudgetError("too dear", figures));
+  EXPECT_STREQ(error.what(), "rank 6: too dear");
+  EXPECT_EQ(error.figures(), figures);
 }
 
-TEST(Failure, OfCholeskyNamesTheVariable) {
-  try {
-    throw_failure(failure_of(NotPositiveDefinite{17}));
-  } catch (const NotPositiveDefinite& error) {
-    EXPECT_EQ(error.variable, 17);
-  }
-}
+TEST(Failure, OfCholeskyNamesTheVariable) { EXPECT_EQ(thrown_again(NotPositiveDefinite{17}).variable, 17); }
 
 TEST(Failure, OfTheCallerIsAUsageError) {
   const Failure failure = failure_of(UsageError("planted"));
@@ -56,19 +51,12 @@ TEST(Failure, OfTheCallerIsAUsageError) {
 TEST(Failure, OfAFileSaysWhatOneProcessWouldSay) {
   for (const Count line : {0, 7}) {
     const InputError thrown("A.mtx", line, "planted");
-    try {
-      throw_failure(failure_of(thrown));
-    } catch (const InputError& error) {
-      EXPECT_EQ(error.file(), "A.mtx");
-      EXPECT_EQ(error.line(), line);
-      EXPECT_STREQ(error.what(), thrown.what());
-    }
+    const auto error = thrown_again(thrown);
+    EXPECT_EQ(error.file(), "A.mtx");
+    EXPECT_EQ(error.line(), line);
+    EXPECT_STREQ(error.what(), thrown.what());
   }
-  try {
-    throw_failure(failure_of(OutputError("x.mtx: no space left")));
-  } catch (const OutputError& error) {
-    EXPECT_STREQ(error.what(), "x.mtx: no space left");
-  }
+  EXPECT_STREQ(thrown_again(OutputError("x.mtx: no space left")).what(), "x.mtx: no space left");
 }
 
 TEST(Failure, OfAnythingElseIsInternal) {

@@ -6,6 +6,7 @@
 #include <complex>
 
 #include "frond/error.hpp"
+#include "tests/support/errors.hpp"
 #include "tests/support/matrices/read_text.hpp"
 
 namespace frond {
@@ -93,9 +94,8 @@ TEST(DenseMatrixMarket, symmetric_files_are_mirrored) {
 
 TEST(DenseMatrixMarket, sizes_that_cannot_be_meant_are_refused) {
   const char* const text = "%%MatrixMarket matrix coordinate real general\n1000000 1000000 1\n1 1 1\n";
-  EXPECT_THAT(
-      [&] { static_cast<void>(read_dense_from_memory(text, "f")); },
-      ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("promises 1000000000000 dense entries, but the file has only 1")));
+  testing::expect_error<InputError>("promises 1000000000000 dense entries, but the file has only 1",
+                                    [&] { (void)read_dense_from_memory(text, "f"); });
 }
 
 }  // namespace

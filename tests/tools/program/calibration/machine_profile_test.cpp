@@ -12,11 +12,10 @@
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/tools/program/calibration/small_machine.hpp"
 
-namespace frond {
+namespace frond::testing {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
-using testing::small_machine;
 
 class MachineFile : public ::testing::Test {
  protected:
@@ -26,15 +25,10 @@ class MachineFile : public ::testing::Test {
   // Returns the message of the error that reading this text as a machine file raises.
   std::string error_of(const std::string& text) {
     const std::string path = folder_.write("m.json", text);
-    try {
-      (void)read_machine_profile(path);
-    } catch (const InputError& error) {
-      EXPECT_EQ(error.file(), path);
-      const std::string remedy = "frond calibrate -o " + path;
-      EXPECT_NE(std::string(error.what()).find(remedy), std::string::npos) << error.what();
-      return error.what();
-    }
-    return "none";
+    const auto error = testing::error_of<InputError>([&] { (void)read_machine_profile(path); });
+    EXPECT_EQ(error.file(), path);
+    EXPECT_NE(std::string(error.what()).find("frond calibrate -o " + path), std::string::npos) << error.what();
+    return error.what();
   }
   // Likewise, for a valid file with one value replaced.
   std::string error_with(const std::string& pointer, const OrderedJson& value) {
@@ -112,9 +106,9 @@ TEST_F(MachineFile, IsRefusedWithKeyAndRemedy) {
 }
 
 TEST(ReadMachineProfile, TellsOfAFileThatIsNotThere) {
-  const auto error = testing::error_of<InputError>([&] { (void)read_machine_profile("absent.json"); });
-  expect_within(error.what(), "absent.json: cannot be read; write it with frond calibrate -o absent.json");
+  testing::expect_error<InputError>("absent.json: cannot be read; write it with frond calibrate -o absent.json",
+                                    [] { (void)read_machine_profile("absent.json"); });
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::testing
