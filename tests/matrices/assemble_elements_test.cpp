@@ -103,12 +103,10 @@ TYPED_TEST(Elements, AddUp) {
 
 TYPED_TEST(Elements, OfAnotherSizeAreRefused) {
   Triplets<TypeParam> matrix{9, 9};
-  const std::vector<Index> variables{1, 2};
   const std::vector<TypeParam> values(3);
-  EXPECT_THROW(add_element<TypeParam>(matrix, variables, values), UsageError);
+  EXPECT_THROW(add_element<TypeParam>(matrix, std::vector<Index>{1, 2}, values), UsageError);
   const std::vector<TypeParam> whole(4);
-  const std::vector<Index> outside{1, 9};
-  add_element<TypeParam>(matrix, outside, whole);
+  add_element<TypeParam>(matrix, std::vector<Index>{1, 9}, whole);
   EXPECT_THROW((void)compress(std::move(matrix)), UsageError);
 }
 

@@ -48,6 +48,13 @@ TEST(MappingEstimate, HasTheSequentialPeakOnOneRank) {
   }
 }
 
+// [rank] = the peak of active memory or the factors of a rank.
+std::vector<Count> of_ranks(const MappingEstimate& estimate, Count RankEstimate::*figure) {
+  std::vector<Count> figures;
+  for (const RankEstimate& rank : estimate.ranks) figures.push_back(rank.*figure);
+  return figures;
+}
+
 /// Leaves 0 and 1 on ranks 0 and 1, node 2 of type 2 above them with master 1 and slaves 0 and 2, and the root 3 on rank 2.
 TEST(MappingEstimate, FollowsASmallRunByHand) {
   const AssemblyTree tree = full_tree({2, 2, 3, kNoParent}, {1, 1, 2, 4});
@@ -56,13 +63,9 @@ TEST(MappingEstimate, FollowsASmallRunByHand) {
   const MappingEstimate estimate = estimate_mapping(tree, mapping, Method::lu, 1);
   // Fronts: 0 and 1 of order 7 with 1 pivot, 2 of order 6 with 2, 3 of order 4 with 4. Contribution blocks 36, 36, 16 (8 per
   // slave).
-  EXPECT_EQ(estimate.ranks[0].peak_active_bytes, 36 + 8);
-  EXPECT_EQ(estimate.ranks[1].peak_active_bytes, 36);
-  EXPECT_EQ(estimate.ranks[2].peak_active_bytes, 8);
+  EXPECT_EQ(of_ranks(estimate, &RankEstimate::peak_active_bytes), (std::vector<Count>{36 + 8, 36, 8}));
   // Factors: 13 of each leaf; of node 2 12 with the master and 4 with each slave; 16 of the root.
-  EXPECT_EQ(estimate.ranks[0].factor_bytes, 13 + 4);
-  EXPECT_EQ(estimate.ranks[1].factor_bytes, 13 + 12);
-  EXPECT_EQ(estimate.ranks[2].factor_bytes, 4 + 16);
+  EXPECT_EQ(of_ranks(estimate, &RankEstimate::factor_bytes), (std::vector<Count>{13 + 4, 13 + 12, 4 + 16}));
   // Flops of a slave of node 2: 4 rows with 1 + 2 * 5 and 1 + 2 * 4, halved; of a leaf 6 + 2 * 36.
   EXPECT_DOUBLE_EQ(estimate.ranks[0].flops, 78 + 40);
   EXPECT_DOUBLE_EQ(estimate.ranks[1].flops, 78 + 11);  // the master's second row at the first pivot
@@ -74,17 +77,13 @@ TEST(MappingEstimate, FollowsASmallRunByHand) {
   // Without factors: a leaf's block and its 13 entries; at node 2 with 4 of a slave or 12 of the master, with a leaf's block; the
   // root's 16 with 8 of node 2.
   const MappingEstimate none = estimate_mapping(tree, mapping, Method::lu, 1, KeptFactors::none);
-  EXPECT_EQ(none.ranks[0].peak_active_bytes, 36 + 13);
-  EXPECT_EQ(none.ranks[1].peak_active_bytes, 36 + 13);
-  EXPECT_EQ(none.ranks[2].peak_active_bytes, 8 + 16);
+  EXPECT_EQ(of_ranks(none, &RankEstimate::peak_active_bytes), (std::vector<Count>{36 + 13, 36 + 13, 8 + 16}));
   EXPECT_EQ(none.factor_bytes.largest, 0);
   EXPECT_EQ(none.ranks[0].flops, estimate.ranks[0].flops);
   // Half of the factors: 7 of each leaf; 6 + 5 of node 2, on its master; the root's triangle of 10. Fronts need as much as before.
   const MappingEstimate half = estimate_mapping(tree, mapping, Method::lu, 1, KeptFactors::backward);
-  EXPECT_EQ(half.ranks[0].factor_bytes, 7);
-  EXPECT_EQ(half.ranks[1].factor_bytes, 7 + 11);
-  EXPECT_EQ(half.ranks[2].factor_bytes, 10);
-  for (std::size_t rank = 0; rank < 3; ++rank) EXPECT_EQ(half.ranks[rank].peak_active_bytes, none.ranks[rank].peak_active_bytes);
+  EXPECT_EQ(of_ranks(half, &RankEstimate::factor_bytes), (std::vector<Count>{7, 7 + 11, 10}));
+  EXPECT_EQ(of_ranks(half, &RankEstimate::peak_active_bytes), of_ranks(none, &RankEstimate::peak_active_bytes));
   // LDLT holds the 6 entries of the root above its diagonal as well, in addition to the 10 below and 5 of node 2's block. A leaf's
   // block is held together with a slave's 5 and 4.
   const MappingEstimate symmetric = estimate_mapping(tree, mapping, Method::ldlt, 1, KeptFactors::none);

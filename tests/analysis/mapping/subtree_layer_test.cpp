@@ -107,9 +107,8 @@ TEST(SubtreeLayer, IsBalancedWhereThatCanBeReached) {
 }
 
 TEST(AssignToRanks, GivesTheLongestFirst) {
-  const std::vector<double> seconds = {2, 3, 4, 3};
   const std::vector<RankRange> all(4, {0, 2});
-  EXPECT_EQ(assign_to_ranks(seconds, all, 2, 0), (std::vector<Rank>{0, 1, 0, 1}));
+  EXPECT_EQ(assign_to_ranks(std::vector<double>{2, 3, 4, 3}, all, 2, 0), (std::vector<Rank>{0, 1, 0, 1}));
 }
 
 TEST(AssignToRanks, PrefersAsLongAsItIsBalanced) {

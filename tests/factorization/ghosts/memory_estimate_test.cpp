@@ -35,19 +35,29 @@ TEST(MemoryEstimate, BoundsAreOrdered) {
   }
 }
 
+// What is estimated for a grid, and what its factorization reports.
+struct Estimated {
+  Estimated(Method method, Index width, int num_threads) {
+    const auto a = grid_matrix<double>(symmetry_of(method), width, width, width, Values::dominant, 1);
+    const auto symbolic = analyze(a.pattern());
+    estimate = estimate_memory(*symbolic, method, sizeof(double), num_threads);
+    FactorizationOptions options;
+    options.num_threads = num_threads;
+    report = factorize<double>(symbolic, method, a.values, {}, {}, options).report;
+  }
+
+  MemoryEstimate estimate;
+  FactorizationReport report;
+};
+
 TEST(MemoryEstimate, OfOneThreadIsWhatAFactorizationTakes) {
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
     SCOPED_TRACE(static_cast<int>(method));
-    const auto a = grid_matrix<double>(symmetry_of(method), 14, 14, 14, Values::dominant, 1);
-    const auto symbolic = analyze(a.pattern());
-    const MemoryEstimate estimate = estimate_memory(*symbolic, method, sizeof(double), 1);
-    FactorizationOptions options;
-    options.num_threads = 1;
-    const auto result = factorize<double>(symbolic, method, a.values, {}, {}, options);
-    EXPECT_EQ(result.report.num_delayed_pivots, 0);
-    EXPECT_EQ(result.report.factor_bytes, estimate.factor_bytes);
-    EXPECT_LE(result.report.peak_bytes, estimate.peak_bytes());
-    EXPECT_GE(static_cast<double>(result.report.peak_bytes), 0.85 * static_cast<double>(estimate.peak_bytes()));
+    const Estimated run(method, 14, 1);
+    EXPECT_EQ(run.report.num_delayed_pivots, 0);
+    EXPECT_EQ(run.report.factor_bytes, run.estimate.factor_bytes);
+    EXPECT_LE(run.report.peak_bytes, run.estimate.peak_bytes());
+    EXPECT_GE(static_cast<double>(run.report.peak_bytes), 0.85 * static_cast<double>(run.estimate.peak_bytes()));
   }
 }
 
@@ -55,14 +65,9 @@ TEST(MemoryEstimate, OfManyThreadsBoundsWhatAFactorizationTakes) {
   for (const Method method : {Method::ldlt, Method::lu}) {
     for (const int num_threads : {2, 5}) {
       SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
-      const auto a = grid_matrix<double>(symmetry_of(method), 12, 12, 12, Values::dominant, 1);
-      const auto symbolic = analyze(a.pattern());
-      const MemoryEstimate estimate = estimate_memory(*symbolic, method, sizeof(double), num_threads);
-      FactorizationOptions options;
-      options.num_threads = num_threads;
-      const auto result = factorize<double>(symbolic, method, a.values, {}, {}, options);
-      EXPECT_LE(result.report.peak_bytes, estimate.upper_bound_bytes);
-      EXPECT_GE(result.report.peak_bytes, estimate.factor_bytes);
+      const Estimated run(method, 12, num_threads);
+      EXPECT_LE(run.report.peak_bytes, run.estimate.upper_bound_bytes);
+      EXPECT_GE(run.report.peak_bytes, run.estimate.factor_bytes);
     }
   }
 }

@@ -41,6 +41,11 @@ class Groups : public ::testing::Test {
         std::min_element(all.begin(), all.end(), [](const MemoryBound& a, const MemoryBound& b) { return a.bytes < b.bytes; });
     return found == all.end() ? MemoryBound{} : *found;
   }
+  void expect_least(Count bytes, const std::string& group, const std::string& setting = "memory.max") const {
+    EXPECT_EQ(least().bytes, bytes);
+    EXPECT_EQ(least().holder, "the control group " + group);
+    EXPECT_EQ(least().setting, setting);
+  }
 
   SystemTree tree_;
 };
@@ -50,9 +55,7 @@ TEST_F(Groups, LimitAProcessByItsOwn) {
   limit2("/a/b", "1000", "300");
   limit2("/a/c", "10", "0");  // another group
   ASSERT_EQ(bounds().size(), 1U);
-  EXPECT_EQ(least().bytes, 700);
-  EXPECT_EQ(least().holder, "the control group /a/b");
-  EXPECT_EQ(least().setting, "memory.max");
+  expect_least(700, "/a/b");
   EXPECT_EQ(least().kind, MemoryKind::resident);
 }
 
@@ -62,18 +65,16 @@ TEST_F(Groups, LimitAProcessByEveryAncestor) {
   limit2("/a", "2000", "1900");
   limit2("/a/b", "1000", "300");
   EXPECT_EQ(bounds().size(), 3U);
-  EXPECT_EQ(least().bytes, 100);
-  EXPECT_EQ(least().holder, "the control group /a");
+  expect_least(100, "/a");
   limit2("", "5000", "4999");
-  EXPECT_EQ(least().holder, "the control group /");
+  expect_least(1, "/");
 }
 
 TEST_F(Groups, AreSlowedDownBeforeTheyAreFull) {
   enter("0::/a\n", kMount2);
   limit2("/a", "1000", "300");
   write2("/a", "memory.high", "800");
-  EXPECT_EQ(least().bytes, 500);
-  EXPECT_EQ(least().setting, "memory.high");
+  expect_least(500, "/a", "memory.high");
   write2("/a", "memory.max", "max");
   EXPECT_EQ(least().bytes, 500);
   write2("/a", "memory.high", "max");
@@ -92,8 +93,7 @@ TEST_F(Groups, CanDropFilePagesThatNobodyHasTouchedForAWhile) {
 TEST_F(Groups, NeverHaveLessThanNothing) {
   enter("0::/a\n", kMount2);
   limit2("/a", "1000", "1200");
-  EXPECT_EQ(least().bytes, 0);
-  EXPECT_EQ(least().setting, "memory.max");
+  expect_least(0, "/a");
 }
 
 TEST_F(Groups, OfVersion1HaveFilesOfOtherNames) {
@@ -103,9 +103,7 @@ TEST_F(Groups, OfVersion1HaveFilesOfOtherNames) {
   limit1("/a/b", "1000", "300");
   tree_.write("sys/fs/cgroup/memory/a/memory.stat", "inactive_file 1\ntotal_inactive_file 150\n");
   EXPECT_EQ(bounds().size(), 2U);
-  EXPECT_EQ(least().bytes, 200);
-  EXPECT_EQ(least().holder, "the control group /a");
-  EXPECT_EQ(least().setting, "memory.limit_in_bytes");
+  expect_least(200, "/a", "memory.limit_in_bytes");
 }
 
 TEST_F(Groups, OfBothVersionsCanBeThereTogether) {
@@ -118,8 +116,7 @@ TEST_F(Groups, OfBothVersionsCanBeThereTogether) {
   EXPECT_EQ(least().bytes, 700);
   tree_.write("sys/fs/cgroup/unified/c/memory.max", "600");
   EXPECT_EQ(bounds().size(), 2U);
-  EXPECT_EQ(least().bytes, 600);
-  EXPECT_EQ(least().holder, "the control group /c");
+  expect_least(600, "/c");
 }
 
 TEST_F(Groups, AreSeenFromTheTopOfTheirMount) {
@@ -128,8 +125,7 @@ TEST_F(Groups, AreSeenFromTheTopOfTheirMount) {
   limit2("/job", "2000", "300");
   limit2("/box/7/job", "1", "0");  // the name of the job's group as seen from outside
   EXPECT_EQ(bounds().size(), 2U);
-  EXPECT_EQ(least().bytes, 700);
-  EXPECT_EQ(least().holder, "the control group /box/7");
+  expect_least(700, "/box/7");
 }
 
 TEST_F(Groups, AreSeenThroughTheMountThatShowsThem) {
@@ -137,8 +133,7 @@ TEST_F(Groups, AreSeenThroughTheMountThatShowsThem) {
         "35 24 0:30 /box/7 /first rw - cgroup2 cgroup rw\n36 24 0:30 /box/77 /sys/fs/cgroup rw - cgroup2 cgroup rw\n");
   tree_.write("first/memory.max", "1");
   limit2("", "1000", "300");
-  EXPECT_EQ(least().bytes, 700);
-  EXPECT_EQ(least().holder, "the control group /box/77");
+  expect_least(700, "/box/77");
 }
 
 TEST_F(Groups, AboveTheNamespaceAreAncestorsAllTheSame) {
@@ -174,7 +169,7 @@ TEST_F(Groups, AreMountedInFoldersWithBlanks) {
 TEST_F(Groups, HaveNamesWithColons) {
   enter("0::/a:b\n", kMount2);
   limit2("/a:b", "1000", "300");
-  EXPECT_EQ(least().holder, "the control group /a:b");
+  expect_least(700, "/a:b");
 }
 
 TEST_F(Groups, WithoutUsageHaveTheirLimitAtMost) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -98,32 +99,33 @@ class CountingPool : public RegionPool {
   Count bytes_taken = 0;
 };
 
-TEST(FactorStorage, KeepsLargerFrontsInFewRegions) {
-  const AssemblyTree tree = random_tree(200, 20, 3);
-  const auto regions = std::make_shared<CountingPool>();
-  {
-    FactorStorage storage(tree, Method::ldlt, sizeof(double), regions);
-    MemoryMeter meter(0);
+// Places for all fronts of a tree, each with a delayed pivot.
+struct LargerFronts {
+  explicit LargerFronts(Index num_nodes) : tree(random_tree(num_nodes, 20, 3)) {
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-      static_cast<void>(storage.place<double>(tree, node, 1, Method::ldlt, meter));
+      static_cast<void>(storage->place<double>(tree, node, 1, Method::ldlt, meter));
     }
-    EXPECT_GE(regions->num_taken, 2);
-    EXPECT_LE(regions->num_taken, 40);
   }
-  EXPECT_GT(regions->kept_bytes(), 0);
+
+  AssemblyTree tree;
+  std::shared_ptr<CountingPool> regions = std::make_shared<CountingPool>();
+  std::optional<FactorStorage> storage{std::in_place, tree, Method::ldlt, sizeof(double), regions};
+  MemoryMeter meter{0};
+};
+
+TEST(FactorStorage, KeepsLargerFrontsInFewRegions) {
+  LargerFronts fronts(200);
+  EXPECT_GE(fronts.regions->num_taken, 2);
+  EXPECT_LE(fronts.regions->num_taken, 40);
+  fronts.storage.reset();
+  EXPECT_GT(fronts.regions->kept_bytes(), 0);
 }
 
 // Otherwise their own places would stay empty, on pages that exist for others.
 TEST(FactorStorage, GivesLargerFrontsThePlacesOfOthers) {
-  const AssemblyTree tree = random_tree(2000, 20, 3);
-  const auto regions = std::make_shared<CountingPool>();
-  FactorStorage storage(tree, Method::ldlt, sizeof(double), regions);
-  MemoryMeter meter(0);
-  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    static_cast<void>(storage.place<double>(tree, node, 1, Method::ldlt, meter));
-  }
-  EXPECT_GT(meter.current(), storage.planned_bytes());
-  EXPECT_LT(static_cast<double>(regions->bytes_taken), 1.5 * static_cast<double>(meter.current()));
+  const LargerFronts fronts(2000);
+  EXPECT_GT(fronts.meter.current(), fronts.storage->planned_bytes());
+  EXPECT_LT(static_cast<double>(fronts.regions->bytes_taken), 1.5 * static_cast<double>(fronts.meter.current()));
 }
 
 // When a node's front returns from another process, it must not overlap another front.

@@ -19,40 +19,37 @@ Message sent(const Message& message) {
   return std::get<Message>(decode_main_message(bytes));
 }
 
+template <class Message>
+void expect_arrives(const Message& message) {
+  EXPECT_EQ(sent(message), message);
+}
+
+template <class... Messages>
+void expect_arrive(const Messages&... messages) {
+  (expect_arrives(messages), ...);
+}
+
 const AnnounceMessage kAnnouncement{
     {.task = 7, .master = 3, .announcement = {{{{3, 1, 4}, {1, 5, 9}}, {{}, {}}, {{26}, {}}}, {{2, 0, 17}, {5, 17, 40}}}}};
 
 TEST(MainMessage, ArrivesAsItWasSent) {
-  EXPECT_EQ(sent(kAnnouncement), kAnnouncement);
-  EXPECT_EQ(sent(AnnounceMessage{}), AnnounceMessage{});
   const AnnounceMessage with_right_sides{kAnnouncement.output, {std::byte{1}, std::byte{2}, std::byte{3}}};
-  EXPECT_EQ(sent(with_right_sides), with_right_sides);
+  expect_arrive(
+      kAnnouncement, AnnounceMessage{}, with_right_sides,
+      SlaveTaskMessage{{.task = 9, .shares = {{1, 0, 3}}, .children = {kAnnouncement.output, kAnnouncement.output}}},
+      SlaveAnswerMessage{.task = 4, .is_accepted = true, .needed_bytes = 3, .free_bytes = Count{1} << 50},
+      FreeMemoryMessage{.task = 5, .free_bytes = 77}, RefusalEndMessage{.task = 6},
+      SettleMessage{.task = 123456789, .stands = true},
+      RowMapMessage{{3, PartRole::slave}, {2, {{0, 0, 5}, {4, 5, 6}}, 7, {0, 3}, {3, 2}}},
+      PauseMessage{.number = 3, .is_on = false, .leaving = {1, 4}},
+      RestMessage{2, Count{1} << 40, {3, 0, 5}, {0, 7, 9, 10}, {{8, {{1, 0, 2}, {0, 2, 9}}}, {9, {{2, 0, 1}}}}, {4, 6}, 99},
+      RecordMessage{{std::byte{1}, std::byte{9}}},
+      StealMessage{.thief = 4, .free_bytes = Count{1} << 41, .pace = {5, 1300}, .num_seen = 17, .has_met_dry = true},
+      GrantMessage{{31, 7}},
+      PoolRequestMessage{.free_bytes = 5, .done = {.num_units = 3, .seconds = 0.5, .seconds_with_overhead = 0.75}},
+      GivenMessage{{2, 9}});
   EXPECT_NE(sent(kAnnouncement), with_right_sides);
-  const SlaveTaskMessage task{{.task = 9, .shares = {{1, 0, 3}}, .children = {kAnnouncement.output, kAnnouncement.output}}};
-  EXPECT_EQ(sent(task), task);
-  const SlaveAnswerMessage answer{.task = 4, .is_accepted = true, .needed_bytes = 3, .free_bytes = Count{1} << 50};
-  EXPECT_EQ(sent(answer), answer);
-  const FreeMemoryMessage room{.task = 5, .free_bytes = 77};
-  EXPECT_EQ(sent(room), room);
-  const RefusalEndMessage end{.task = 6};
-  EXPECT_EQ(sent(end), end);
-  const SettleMessage settled{.task = 123456789, .stands = true};
-  EXPECT_EQ(sent(settled), settled);
-  const RowMapMessage map{{3, PartRole::slave}, {2, {{0, 0, 5}, {4, 5, 6}}, 7, {0, 3}, {3, 2}}};
-  EXPECT_EQ(sent(map), map);
-  const PauseMessage pause{.number = 3, .is_on = false, .leaving = {1, 4}};
-  EXPECT_EQ(sent(pause), pause);
-  const RestMessage rest{2, Count{1} << 40, {3, 0, 5}, {0, 7, 9, 10}, {{8, {{1, 0, 2}, {0, 2, 9}}}, {9, {{2, 0, 1}}}}, {4, 6}, 99};
-  EXPECT_EQ(sent(rest), rest);
   EXPECT_EQ(sent(StuckMessage{7}).number, 7);
-  const RecordMessage record{{std::byte{1}, std::byte{9}}};
-  EXPECT_EQ(sent(record), record);
-  const StealMessage steal{.thief = 4, .free_bytes = Count{1} << 41, .pace = {5, 1300}, .num_seen = 17, .has_met_dry = true};
-  EXPECT_EQ(sent(steal), steal);
-  EXPECT_EQ(sent(GrantMessage{{31, 7}}), (GrantMessage{{31, 7}}));
-  const PoolRequestMessage request{.free_bytes = 5, .done = {.num_units = 3, .seconds = 0.5, .seconds_with_overhead = 0.75}};
-  EXPECT_EQ(sent(request), request);
-  EXPECT_EQ(sent(GivenMessage{{2, 9}}), (GivenMessage{{2, 9}}));
 }
 
 TEST(MainMessage, RefusesAnUnknownKindOfPace) { EXPECT_THROW((void)sent(StealMessage{.pace = {kNumPaceKinds, 1}}), InternalError); }
@@ -123,25 +120,20 @@ TEST(MainMessage, CarriesBytesAligned) {
   EXPECT_EQ((part.body.data() - front.data()) % static_cast<std::ptrdiff_t>(kMessageAlignment), 0);
 }
 
-TEST(MainMessage, CutOrLengthenedIsAnError) {
-  const std::vector<std::byte> bytes = encode(kAnnouncement);
-  for (std::size_t length = 0; length < bytes.size(); ++length) {
+// Cut to `least` bytes or more, or with bytes behind its end, the message is none.
+void expect_refused_unless_whole(std::vector<std::byte> bytes, std::size_t least, std::size_t num_more) {
+  for (std::size_t length = least; length < bytes.size(); ++length) {
     EXPECT_THROW((void)decode_main_message(std::span(bytes).first(length)), InternalError) << length;
   }
-  std::vector<std::byte> longer = bytes;
-  longer.push_back(std::byte{0});
-  EXPECT_THROW((void)decode_main_message(longer), InternalError);
+  bytes.resize(bytes.size() + num_more);
+  EXPECT_THROW((void)decode_main_message(bytes), InternalError);
 }
 
-TEST(MainMessage, CutOrLengthenedRightSidesAreAnError) {
+TEST(MainMessage, CutOrLengthenedIsAnError) {
   const std::vector<std::byte> without = encode(kAnnouncement);
-  const std::vector<std::byte> bytes = encode(AnnounceMessage{kAnnouncement.output, std::vector<std::byte>(40, std::byte{7})});
-  for (std::size_t length = without.size() + 1; length < bytes.size(); ++length) {
-    EXPECT_THROW((void)decode_main_message(std::span(bytes).first(length)), InternalError) << length;
-  }
-  std::vector<std::byte> longer = bytes;
-  longer.resize(bytes.size() + 16);
-  EXPECT_THROW((void)decode_main_message(longer), InternalError);
+  expect_refused_unless_whole(without, 0, 1);
+  const AnnounceMessage with_right_sides{kAnnouncement.output, std::vector<std::byte>(40, std::byte{7})};
+  expect_refused_unless_whole(encode(with_right_sides), without.size() + 1, 16);
 }
 
 TEST(MainMessage, OfUnknownKindOrImpossibleLengthIsAnError) {

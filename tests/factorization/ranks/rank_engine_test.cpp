@@ -93,26 +93,21 @@ void expect_exact(Types types, Method method, Index grid, Values values) {
   EXPECT_GT(counts.refused_sends, 0);
 }
 
-TEST(RankEngine, CholeskyOverRowsIsExact) { expect_exact<double>(Types::row_distributed, Method::cholesky, 7, Values::dominant); }
-
-TEST(RankEngine, LdltOverRowsIsExact) {
-  expect_exact<double>(Types::row_distributed, Method::ldlt, 7, Values::dominant);
-  expect_exact<double>(Types::row_distributed, Method::ldlt, 7, Values::zero_diagonal);
-  expect_exact<std::complex<double>>(Types::row_distributed, Method::ldlh, 7, Values::zero_diagonal);
+TEST(RankEngine, IsExactOverRows) {
+  for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
+    expect_exact<double>(Types::row_distributed, method, 7, Values::dominant);
+  }
+  for (const Method method : {Method::ldlt, Method::lu}) {
+    expect_exact<double>(Types::row_distributed, method, 7, Values::zero_diagonal);
+  }
+  for (const Method method : {Method::ldlh, Method::lu}) {
+    expect_exact<std::complex<double>>(Types::row_distributed, method, 7, Values::zero_diagonal);
+  }
 }
 
-TEST(RankEngine, LuOverRowsIsExact) {
-  expect_exact<double>(Types::row_distributed, Method::lu, 7, Values::dominant);
-  expect_exact<double>(Types::row_distributed, Method::lu, 7, Values::zero_diagonal);
-  expect_exact<std::complex<double>>(Types::row_distributed, Method::lu, 7, Values::zero_diagonal);
-}
-
-TEST(RankEngine, CholeskyWithARootOnAGridIsExact) {
+TEST(RankEngine, IsExactWithARootOnAGrid) {
   expect_exact<double>(Types::grid, Method::cholesky, 7, Values::dominant);
   expect_exact<std::complex<double>>(Types::grid, Method::cholesky, 5, Values::dominant);
-}
-
-TEST(RankEngine, LuWithARootOnAGridIsExact) {
   expect_exact<double>(Types::grid, Method::lu, 7, Values::dominant);
   expect_exact<double>(Types::grid, Method::lu, 7, Values::zero_diagonal);
   expect_exact<std::complex<double>>(Types::grid, Method::lu, 7, Values::zero_diagonal);

@@ -33,9 +33,8 @@ TEST(IncrementsExchange, AddsVariationsUpUntilTheyPassTheThreshold) {
 TEST(IncrementsExchange, TellsEverybodyWhatIsReserved) {
   CatchingSink sink;
   IncrementsExchange master(0, 3, sink, {});
-  const std::vector<Rank> candidates = {1, 2};
   const std::vector<Assignment> chosen = {{2, {7, 8}}};
-  master.want_to_decide(candidates);
+  master.want_to_decide(std::vector<Rank>{1, 2});
   ASSERT_TRUE(master.may_decide());
   master.decide(chosen);
   const LoadMessage choice{.kind = LoadMessageKind::master_to_all, .assignments = chosen};
@@ -103,9 +102,8 @@ TEST(IncrementsExchange, TellsThoseWhoDecideNoMoreOnlyWhatTheyAreGiven) {
   master.on_message(2, {.kind = LoadMessageKind::no_more_master});
   master.vary({1, 1});
   EXPECT_EQ(sink.take(), (Sent{{3, update({1, 1})}}));
-  const std::vector<Rank> candidates = {1, 2, 3};
   const std::vector<Assignment> chosen = {{2, {7, 8}}};
-  master.want_to_decide(candidates);
+  master.want_to_decide(std::vector<Rank>{1, 2, 3});
   master.decide(chosen);
   const LoadMessage choice{.kind = LoadMessageKind::master_to_all, .assignments = chosen};
   EXPECT_EQ(sink.take(), (Sent{{2, choice}, {3, choice}}));

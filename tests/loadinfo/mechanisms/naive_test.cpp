@@ -37,9 +37,8 @@ TEST(NaiveExchange, KnowsOthersByTheirLastMessage) {
 TEST(NaiveExchange, ReservesNothing) {
   CatchingSink sink;
   NaiveExchange master(0, 2, sink, {});
-  const std::vector<Rank> candidates = {1};
   const std::vector<Assignment> chosen = {{1, {7, 8}}};
-  master.want_to_decide(candidates);
+  master.want_to_decide(std::vector<Rank>{1});
   ASSERT_TRUE(master.may_decide());
   master.decide(chosen);
   EXPECT_EQ(sink.take(), Sent{});

@@ -22,16 +22,14 @@ LoadMessage yield(Count ticket) { return {.kind = Kind::yield, .ticket = ticket}
 TEST(PartialSnapshotExchange, AsksItsCandidatesOnly) {
   CatchingSink sink;
   PartialSnapshotExchange exchange(0, 4, sink);
-  const std::vector<Rank> candidates = {1, 3};
-  exchange.want_to_decide(candidates);
+  exchange.want_to_decide(std::vector<Rank>{1, 3});
   EXPECT_EQ(sink.take(), (Sent{{1, start(1)}, {3, start(1)}}));
   exchange.on_message(3, answer(1, {3, 30}));
   EXPECT_FALSE(exchange.may_decide());
   exchange.on_message(1, answer(1, {1, 10}));
   ASSERT_TRUE(exchange.may_decide());
   EXPECT_EQ(exchange.view()[3], (Load{3, 30}));
-  const std::vector<Assignment> chosen = {{3, {5, 50}}};
-  exchange.decide(chosen);
+  exchange.decide(std::vector<Assignment>{{3, {5, 50}}});
   EXPECT_EQ(sink.take(), (Sent{{3, reservation({5, 50})}, {1, end(1)}, {3, end(1)}})) << "reservations first";
   EXPECT_FALSE(exchange.is_blocked());
 }
@@ -73,8 +71,7 @@ TEST(PartialSnapshotExchange, AsksTheHolderToYieldToABetterRequest) {
 TEST(PartialSnapshotExchange, YieldsWhatItHoldsUntilItHasDecided) {
   CatchingSink sink;
   PartialSnapshotExchange exchange(2, 4, sink);
-  const std::vector<Rank> candidates = {3};
-  exchange.want_to_decide(candidates);
+  exchange.want_to_decide(std::vector<Rank>{3});
   exchange.on_message(3, answer(1, {}));
   ASSERT_TRUE(exchange.may_decide());
   (void)sink.take();
@@ -107,8 +104,7 @@ TEST(PartialSnapshotExchange, AsksLaterThanAllItKnowsOf) {
 TEST(PartialSnapshotExchange, CanBeItsOwnCandidate) {
   CatchingSink sink;
   PartialSnapshotExchange exchange(1, 3, sink);
-  const std::vector<Rank> candidates = {1, 2};
-  exchange.want_to_decide(candidates);
+  exchange.want_to_decide(std::vector<Rank>{1, 2});
   exchange.on_message(2, answer(1, {}));
   ASSERT_TRUE(exchange.may_decide());
   (void)sink.take();

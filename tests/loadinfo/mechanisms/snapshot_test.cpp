@@ -30,8 +30,7 @@ TEST(SnapshotExchange, AsksAllOthersAndDecidesByTheirAnswers) {
   EXPECT_EQ(exchange.view()[1], (Load{1, 10}));
   EXPECT_EQ(exchange.view()[2], (Load{2, 20}));
 
-  const std::vector<Assignment> chosen = {{1, {5, 50}}};
-  exchange.decide(chosen);
+  exchange.decide(std::vector<Assignment>{{1, {5, 50}}});
   EXPECT_EQ(sink.take(), (Sent{{1, reservation({5, 50})}, {1, end(0)}, {2, end(0)}})) << "reservations first";
   EXPECT_FALSE(exchange.is_blocked());
 }
@@ -56,8 +55,7 @@ TEST(SnapshotExchange, AnswersAndIsBlockedUntilTheEnd) {
 TEST(SnapshotExchange, GivesWayToABetterRequestAndThenGoesOn) {
   CatchingSink sink;
   SnapshotExchange exchange(1, 3, sink);
-  const std::vector<Rank> others = {0, 2};
-  exchange.want_to_decide(others);
+  exchange.want_to_decide(std::vector<Rank>{0, 2});
   (void)sink.take();
   exchange.on_message(2, answer(0, {1, 1}));
   exchange.on_message(0, start(0));
@@ -87,8 +85,7 @@ TEST(SnapshotExchange, LetsAWorseRequestWait) {
 TEST(SnapshotExchange, MayLoseTheRoundBetweenMayDecideAndDecide) {
   CatchingSink sink;
   SnapshotExchange exchange(1, 2, sink);
-  const std::vector<Rank> others = {0};
-  exchange.want_to_decide(others);
+  exchange.want_to_decide(std::vector<Rank>{0});
   exchange.on_message(0, answer(0, {}));
   ASSERT_TRUE(exchange.may_decide());
   exchange.on_message(0, start(0));
