@@ -14,9 +14,7 @@ namespace frond::test {
 namespace {
 
 AnalysisOptions options_for(OrderingKind kind, bool amalgamated, Index order) {
-  AnalysisOptions options;
-  options.ordering.kind = kind;
-  options.amalgamate = amalgamated;
+  AnalysisOptions options{.ordering = {.kind = kind}, .amalgamate = amalgamated};
   options.block_triangular = Use::never;  // one tree of all entries
   if (kind == OrderingKind::given) options.ordering.perm = random_permutation(order, 7);
   return options;

@@ -38,9 +38,8 @@ Sums sums_over_fronts(const AssemblyTree& tree) {
 }
 
 TEST(Estimate, SumsOverColumnsAndOverFronts) {
-  const AnalysisOptions options{.block_triangular = Use::never};
   for (const Pattern& pattern : random_sample()) {
-    const auto symbolic = analyze(pattern.view(), options);
+    const auto symbolic = analyze(pattern.view(), {.block_triangular = Use::never});
     const Sums exact = sums_over_columns(NaiveFactor(pattern.view(), symbolic->permutation().perm));
     const Sums fronts = sums_over_fronts(symbolic->tree());
     const FactorizationEstimate symmetric = symbolic->estimate(Method::ldlt);

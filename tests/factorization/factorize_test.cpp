@@ -24,11 +24,7 @@
 namespace frond::test {
 namespace {
 
-FactorizationOptions on_threads(int num_threads) {
-  FactorizationOptions options;
-  options.num_threads = num_threads;
-  return options;
-}
+FactorizationOptions on_threads(int num_threads) { return {.num_threads = num_threads}; }
 
 template <Scalar S>
 FactorizationResult<S> factorize_matrix(const SparseMatrix<S>& a, Method method, const AnalysisOptions& analysis = {},
@@ -167,8 +163,7 @@ TYPED_TEST(FactorizeTest, HandlesDiagonalForestDenseAndTinyMatrices) {
           random_sparse<S>(symmetry, 80, 0.008, Values::dominant, 1), random_sparse<S>(symmetry, 60, 1, Values::dominant, 1)}) {
       SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", n " << a.num_rows << ", entries "
                                         << a.num_entries());
-      AnalysisOptions analysis;
-      analysis.block_triangular = Use::never;  // otherwise the factors would be those of the blocks
+      const AnalysisOptions analysis{.block_triangular = Use::never};  // otherwise the factors would be those of the blocks
       const FactorizationResult<S> result = factorize_matrix(a, method, analysis);
       EXPECT_EQ(result.report.status, FactorizationStatus::success);
       expect_exact(result, a);
@@ -283,8 +278,7 @@ TEST(Factorize, RefusesWhatDoesNotFitTheAnalysis) {
   EXPECT_THROW((void)factorize<double>(symbolic, Method::ldlt, a.values, {1.0}, {1.0}, {}), UsageError);
   EXPECT_THROW((void)factorize<double>(symbolic, Method::lu, a.values, {}, {}, {}), UsageError);
   for (const double threshold : {-0.1, 1.5, std::numeric_limits<double>::quiet_NaN()}) {
-    FactorizationOptions options;
-    options.pivoting.pivot_threshold = threshold;
+    const FactorizationOptions options{.pivoting = {.pivot_threshold = threshold}};
     EXPECT_THROW((void)factorize<double>(symbolic, Method::ldlt, a.values, {}, {}, options), UsageError) << threshold;
   }
   const auto complex_matrix = grid_matrix<std::complex<double>>(Symmetry::symmetric, 5, 5, 1, Values::dominant, 11);

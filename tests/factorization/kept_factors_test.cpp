@@ -108,9 +108,7 @@ TYPED_TEST(KeptFactorsTest, DelayedPivotsAreReadBeforeTheyGo) {
 
 TYPED_TEST(KeptFactorsTest, SingularAndPerturbedMatricesToo) {
   using S = TypeParam;
-  PivotingOptions perturbing;
-  perturbing.kind = PivotingKind::static_structure;
-  perturbing.perturbation = 0.1;
+  const PivotingOptions perturbing{.kind = PivotingKind::static_structure, .perturbation = 0.1};
   for (const Method method : {Method::ldlt, Method::ldlh, Method::lu}) {
     SparseMatrix<S> zero = grid_matrix<S>(symmetry_of(method), 6, 5, 4, Values::random, 1);
     std::fill(zero.values.begin() + 200, zero.values.end(), S(0));

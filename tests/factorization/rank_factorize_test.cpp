@@ -54,17 +54,12 @@ class RankFactorizationTest : public ::testing::Test {
   // The tree is a chain of fronts of type 2.
   void analyze_dense(Method method, Rank num_ranks) {
     a_ = random_sparse<double>(symmetry_of(method), 1200, 1, Values::dominant, 1);
-    const MappingOptions mapping{.num_ranks = num_ranks, .grid_order_per_side = a_.num_rows};
-    analyze_matrix(method, mapping);
+    analyze_matrix(method, {.num_ranks = num_ranks, .grid_order_per_side = a_.num_rows});
   }
 
   void analyze_matrix(Method method, const MappingOptions& mapping, OrderingKind ordering = OrderingKind::automatic) {
     method_ = method;
-    AnalysisOptions options;
-    options.ordering.kind = ordering;
-    options.method = method;
-    options.mapping = mapping;
-    symbolic_ = analyze(a_.pattern(), options);
+    symbolic_ = analyze(a_.pattern(), {.ordering = {.kind = ordering}, .mapping = mapping, .method = method});
     mapping_ = map_tree(symbolic_->tree(), method, mapping);
   }
 
@@ -131,9 +126,7 @@ class RankFactorizationTest : public ::testing::Test {
   }
 
   [[nodiscard]] FactorizationResult<double> run_on_one_rank() const {
-    FactorizationOptions options;
-    options.num_threads = 1;
-    return factorize<double>(symbolic_, method_, a_.values, {}, {}, options);
+    return factorize<double>(symbolic_, method_, a_.values, {}, {}, FactorizationOptions{.num_threads = 1});
   }
 
   Method method_ = Method::lu;
@@ -176,8 +169,7 @@ TEST_F(RankFactorizationTest, HasTheBitsOfOneRankWithEveryMechanism) {
 
 TEST_F(RankFactorizationTest, FlushesSubnormalsInAllJobs) {
   a_ = weakly_coupled_grid();
-  const MappingOptions mapping{.num_ranks = 3, .layer_tolerance = 0.01, .upper_node_seconds = 0};
-  analyze_matrix(Method::ldlt, mapping);
+  analyze_matrix(Method::ldlt, {.num_ranks = 3, .layer_tolerance = 0.01, .upper_node_seconds = 0});
   for (const int num_threads : {1, 2}) {
     for (const bool flushes : {false, true}) {
       const std::vector<RankOutcome> outcomes = run([&](Rank) {
@@ -310,8 +302,7 @@ TEST_F(RankFactorizationTest, ABudgetOfBytesPassedOnOneRankIsTheSameErrorOnAll) 
 TEST_F(RankFactorizationTest, AllRanksStopBeforeDelaysRunAway) {
   for (const Rank num_ranks : {1, 2, 4}) {
     a_ = runaway_chain(Symmetry::symmetric, 300);
-    const MappingOptions mapping{.num_ranks = num_ranks, .layer_tolerance = 0.01, .upper_node_seconds = 0};
-    analyze_matrix(Method::ldlt, mapping, OrderingKind::natural);
+    analyze_matrix(Method::ldlt, {.num_ranks = num_ranks, .layer_tolerance = 0.01, .upper_node_seconds = 0}, OrderingKind::natural);
     const FactorizationReport unlimited = run_on_one_rank().report;
     const double predicted_flops = TaskGraph(symbolic_->tree(), method_, sizeof(double)).total_flops();
     for (const RankOutcome& outcome : expect_same_error(run(options_with({.flops = 2 * predicted_flops})))) {

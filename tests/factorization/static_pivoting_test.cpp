@@ -24,10 +24,7 @@ class StaticPivotingTest : public ::testing::Test {};
 TYPED_TEST_SUITE(StaticPivotingTest, Scalars);
 
 FactorizationOptions static_on_threads(int num_threads) {
-  FactorizationOptions options;
-  options.num_threads = num_threads;
-  options.pivoting.kind = PivotingKind::static_structure;
-  return options;
+  return {.pivoting = {.kind = PivotingKind::static_structure}, .num_threads = num_threads};
 }
 
 template <Scalar S>

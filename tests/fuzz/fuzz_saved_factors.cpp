@@ -19,12 +19,9 @@ namespace {
 using testing::Flavour;
 
 SolverOptions fuzz_options() {
-  SolverOptions options;
-  options.factorization.num_threads = 1;
-  options.factorization.memory_limit = Count{1} << 28;
-  options.analysis.ordering.matching = Use::never;
-  options.analysis.block_triangular = Use::always;
-  options.refinement = {.max_steps = 1, .max_krylov_steps = 0};
+  SolverOptions options{.analysis = {.ordering = {.matching = Use::never}, .block_triangular = Use::always},
+                        .factorization = {.num_threads = 1, .memory_limit = Count{1} << 28},
+                        .refinement = {.max_steps = 1, .max_krylov_steps = 0}};
   return options;
 }
 

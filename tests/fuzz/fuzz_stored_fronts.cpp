@@ -87,13 +87,8 @@ class GoodCheckpoint {
 
   testing::ScratchFolder folder_;
   SparseMatrix<double> matrix_ = testing::random_matrix<double>(200, 3, Symmetry::symmetric, testing::Flavour::zero_diagonal, 9);
-  SolverOptions options_ = [] {
-    SolverOptions options;
-    options.factorization.num_threads = 1;
-    options.factorization.memory_limit = Count{1} << 28;
-    options.analysis.ordering.matching = Use::never;
-    return options;
-  }();
+  SolverOptions options_{.analysis = {.ordering = {.matching = Use::never}},
+                         .factorization = {.num_threads = 1, .memory_limit = Count{1} << 28}};
   std::string attempt_;  // the name of its folder
   CheckpointList list_;
   std::vector<GoodPiece> pieces_;

@@ -25,9 +25,9 @@ enum class Use { automatic, never, always };
 
 struct OrderingOptions {                        ///< how the order of elimination is found
   OrderingKind kind = OrderingKind::automatic;  ///< where the order comes from
-  std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1; {2, 0, 1} eliminates variable 2 first
-  bool compress = true;     ///< order groups of indistinguishable variables as one (not for `natural` and `given`)
-  int num_threads = 1;      ///< of nested dissection, >= 1; the order does not depend on it
+  std::vector<Index> perm = {};  ///< for `given`: perm[new] = old, a permutation of 0..n-1; {2, 0, 1} eliminates variable 2 first
+  bool compress = true;          ///< order groups of indistinguishable variables as one (not for `natural` and `given`)
+  int num_threads = 1;           ///< of nested dissection, >= 1; the order does not depend on it
   double expected_factorizations = 2;  ///< with this order, > 0: the analysis may spend as much time as it saves in these
   /// Whether large entries are sought as pivots before the ordering, by a matching of rows and columns (see pivot_order.hpp), where
   /// the diagonal is weak; automatic: if the predicted pivot delays are long enough. Not for `natural`, `given` and Cholesky.

@@ -44,7 +44,7 @@ class WorkLog;
 [[nodiscard]] FROND_API std::shared_ptr<WorkLog> make_work_log();
 
 struct FactorizationOptions {            ///< how a matrix is factorized, within what limits, and what is kept
-  PivotingOptions pivoting;              ///< which pivots are accepted
+  PivotingOptions pivoting = {};         ///< which pivots are accepted
   int num_threads = 0;                   ///< 0: as many as the machine has cores
   Count memory_limit = 0;                ///< bytes for factors and active memory together; 0: what the machine and its limits leave
   std::string memory_limit_reason = {};  ///< what sets that limit, for messages, as the subject of a sentence; empty: the user

@@ -162,16 +162,13 @@ TEST(Mapping, SpreadsAChainOfLargeFrontsAndKeepsOneOfSmallFronts) {
 
 TEST(Mapping, RefusesWhatIsNoNumberOfRanks) {
   EXPECT_THROW((void)map_tree(star(2, 2), Method::lu, MappingOptions{.num_ranks = 0}), UsageError);
-  MappingOptions options{.num_ranks = 2};
-  options.grid_ranks = {2};
-  EXPECT_THROW((void)map_tree(star(2, 2), Method::lu, options), UsageError);
+  EXPECT_THROW((void)map_tree(star(2, 2), Method::lu, {.num_ranks = 2, .grid_ranks = {2}}), UsageError);
   EXPECT_THROW(Mapping(2, 2, {{0, 1, 0}}, {}, {}), InternalError);
 }
 
 TEST(Mapping, IsFastOnHugeTrees) {
   const AssemblyTree stars = star(1000000, 1);
-  const MappingOptions options{.num_ranks = 4096};
-  const Mapping mapping = map_tree(stars, Method::lu, options);
+  const Mapping mapping = map_tree(stars, Method::lu, {.num_ranks = 4096});
   EXPECT_EQ(check_mapping(stars, mapping, Method::lu), "");
   const auto num_nodes = static_cast<std::size_t>(stars.num_nodes());
   const std::size_t places = num_nodes * sizeof(Index);  // of the nodes

@@ -59,9 +59,8 @@ TEST(SplitLargeFronts, MakesAChainOfAnLdltRoot) {
 
 TEST(SplitLargeFronts, LeavesTheRootOfTheGridWhole) {
   const AssemblyTree forest = full_tree({kNoParent, kNoParent}, {2500, 2000});
-  const MappingOptions options{.num_ranks = 8};
   for (const Method method : {Method::cholesky, Method::lu}) {
-    const AssemblyTree split = split_large_fronts(forest, method, options);
+    const AssemblyTree split = split_large_fronts(forest, method, {.num_ranks = 8});
     EXPECT_EQ(split.num_fully_summed(0), 2500);
     EXPECT_GT(split.num_nodes(), 2);  // the other root has no grid
   }
@@ -96,8 +95,7 @@ TEST(SplitLargeFronts, KeepsEveryColumnOfTheFactors) {
 TEST(SplitLargeFronts, LetsMastersKeepUpWithTheirSlaves) {
   const AssemblyTree tree = full_tree({1, kNoParent}, {2400, 800});
   for (const Method method : kRealMethods) {
-    const MappingOptions options{.num_ranks = 8};
-    const AssemblyTree split = split_large_fronts(tree, method, options);
+    const AssemblyTree split = split_large_fronts(tree, method, {.num_ranks = 8});
     ASSERT_GT(split.num_nodes(), 2);
     const Index order = split.front_order(0);
     const Index pivots = split.num_fully_summed(0);

@@ -62,11 +62,7 @@ TEST(SubtreeTimes, AddUpAloneAndTakeTheLongestPath) {
   EXPECT_LT(times.critical[0], times.alone[0]);  // three slaves take part
   EXPECT_GT(times.critical[1], times.alone[1]);  // a small front with messages
   EXPECT_GT(times.critical[2], times.critical[0]);
-  const SubtreeTimes with_grid = subtree_times(tree, Method::cholesky, [] {
-    MappingOptions options{.num_ranks = 4};
-    options.grid_order_per_side = 100;
-    return options;
-  }());
+  const SubtreeTimes with_grid = subtree_times(tree, Method::cholesky, {.num_ranks = 4, .grid_order_per_side = 100});
   EXPECT_LT(with_grid.critical[2] - with_grid.critical[0], times.critical[2] - times.critical[0]);
 }
 

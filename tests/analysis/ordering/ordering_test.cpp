@@ -134,8 +134,7 @@ TEST(OrderGraph, SparesDissectionThatTakesLongerThanItSaves) {
 
 TEST(OrderGraph, TakesLongerWhereMoreFactorizationsAreExpected) {
   const Graph grid = graph_of(grid_pattern(150, 150, 1));
-  OrderingOptions options;
-  options.expected_factorizations = 0.01;
+  OrderingOptions options{.expected_factorizations = 0.01};
   EXPECT_EQ(order_graph(grid, options).kind, OrderingKind::amd);
   options.expected_factorizations = 1000;
   EXPECT_EQ(order_graph(grid, options).kind, OrderingKind::dissection);

@@ -15,9 +15,7 @@ namespace {
 Graph grid_graph(Index nx, Index ny, Index nz) { return adjacency_graph(grid_pattern(nx, ny, nz).view()); }
 
 std::vector<Index> automatic_order(const Graph& graph, int num_threads, OrderingKind& kind) {
-  OrderingOptions options;
-  options.num_threads = num_threads;
-  const OrderedGraph ordered = order_graph(graph, options);
+  const OrderedGraph ordered = order_graph(graph, {.num_threads = num_threads});
   kind = ordered.kind;
   return ordered.compressed.expand(ordered.elimination.perm);
 }

@@ -220,8 +220,7 @@ Pattern giant_and_singletons(Index giant, Index order) {
 
 TEST(BlockTriangularForm, AutomaticWhereTheLargestBlockLeavesATenth) {
   const auto levels = [](Index giant, Index order, Use use) {
-    const AnalysisOptions options{.block_triangular = use};
-    return analyze(giant_and_singletons(giant, order).view(), options)->blocks().num_levels;
+    return analyze(giant_and_singletons(giant, order).view(), {.block_triangular = use})->blocks().num_levels;
   };
   EXPECT_EQ(levels(900, 1000, Use::automatic), 2);
   EXPECT_EQ(levels(901, 1000, Use::automatic), 1);
@@ -236,9 +235,8 @@ TEST(BlockTriangularForm, AnalysesOfLevels) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 100; ++trial) {
     const Pattern pattern = random_pattern(random, 2 + trial % 30, 0.06);
-    AnalysisOptions options;
-    options.block_triangular = Use::always;
-    options.ordering.kind = trial % 3 == 0 ? OrderingKind::natural : OrderingKind::automatic;
+    const AnalysisOptions options{.ordering = {.kind = trial % 3 == 0 ? OrderingKind::natural : OrderingKind::automatic},
+                                  .block_triangular = Use::always};
     const std::vector<double> magnitudes(trial % 2 == 0 ? 0 : pattern.rows.size(), 1.0);
     const auto symbolic = analyze(pattern.view(), options, magnitudes);
     const OwnedPattern recovered = analysed_pattern(*symbolic);

@@ -67,10 +67,7 @@ SparseMatrix<double> shifted_grid(Index n) {
 }
 
 AnalysisOptions with(Use matching, OrderingKind kind = OrderingKind::automatic) {
-  AnalysisOptions options;
-  options.ordering.kind = kind;
-  options.ordering.matching = matching;
-  return options;
+  return {.ordering = {.kind = kind, .matching = matching}};
 }
 
 std::shared_ptr<const Symbolic> analysis_of(const SparseMatrix<double>& matrix, const AnalysisOptions& options) {
@@ -216,8 +213,7 @@ TEST(VariableOrder, GivenToTheAnalysisMakesTheSameFronts) {
   for (const OrderingKind kind :
        {OrderingKind::automatic, OrderingKind::dissection, OrderingKind::metis, OrderingKind::amd, OrderingKind::natural}) {
     const Pattern pattern = grid_pattern(12, 11, 3);
-    AnalysisOptions options;
-    options.ordering.kind = kind;
+    AnalysisOptions options{.ordering = {.kind = kind}};
     const VariableOrder order = order_variables(pattern.view(), {}, options);
     EXPECT_NE(order.kind, OrderingKind::automatic);
     const auto expected = analyze(pattern.view(), options);

@@ -26,9 +26,7 @@ struct Fronts {
 Fronts fronts_of(const PatternView& pattern, OrderingKind kind) {
   Fronts result;
   result.graph = adjacency_graph(pattern);
-  OrderingOptions options;
-  options.kind = kind;
-  result.ordered = order_graph(result.graph, options);
+  result.ordered = order_graph(result.graph, {.kind = kind});
   result.supernodes = fundamental_supernodes(result.ordered.elimination);
   result.fronts = amalgamate(result.supernodes, pattern.symmetry, {});
   return result;

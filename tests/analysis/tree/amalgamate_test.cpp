@@ -43,8 +43,7 @@ TEST(PredictedSeconds, FollowsTheModel) {
 }
 
 TEST(Amalgamate, MergesWhatAddsNoZeros) {
-  const AmalgamationOptions options{.free_zeros = 0, .max_zero_fraction = 0};
-  const FrontTree fronts = amalgamate(kNestedPair, Symmetry::symmetric, options);
+  const FrontTree fronts = amalgamate(kNestedPair, Symmetry::symmetric, {.free_zeros = 0, .max_zero_fraction = 0});
   EXPECT_EQ(fronts.front_of, (std::vector<Index>{0, 0}));
   EXPECT_EQ(fronts.parent, (std::vector<Index>{kNoParent}));
   EXPECT_EQ(fronts.num_fully_summed, (std::vector<Index>{7}));
@@ -52,8 +51,7 @@ TEST(Amalgamate, MergesWhatAddsNoZeros) {
 }
 
 TEST(Amalgamate, LeavesEverythingWhenDisabled) {
-  const AmalgamationOptions options{.enabled = false};
-  const FrontTree fronts = amalgamate(kNestedPair, Symmetry::symmetric, options);
+  const FrontTree fronts = amalgamate(kNestedPair, Symmetry::symmetric, {.enabled = false});
   EXPECT_EQ(fronts.front_of, (std::vector<Index>{0, 1}));
   EXPECT_EQ(fronts.parent, kNestedPair.parent);
   EXPECT_EQ(fronts.num_fully_summed, kNestedPair.num_fully_summed);

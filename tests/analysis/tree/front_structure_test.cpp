@@ -15,8 +15,7 @@ namespace {
 Elimination two_branches() { return eliminate(adjacency_graph(grid_pattern(5, 1, 1).view()), {0, 4, 1, 3, 2}); }
 
 NumberedTree number(const Elimination& elimination, const SupernodeTree& supernodes) {
-  const AmalgamationOptions options{.enabled = false};
-  const FrontTree fronts = amalgamate(supernodes, Symmetry::symmetric, options);
+  const FrontTree fronts = amalgamate(supernodes, Symmetry::symmetric, {.enabled = false});
   return build_assembly_tree(elimination, supernodes, fronts, liu_order(fronts, true));
 }
 

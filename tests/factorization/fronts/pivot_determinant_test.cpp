@@ -28,8 +28,7 @@ struct Scales {
 
 template <Scalar S>
 FactorizationReport report_of(const SparseMatrix<S>& a, Method method, const Scales<S>& scales = {}, int num_threads = 1) {
-  FactorizationOptions options;
-  options.num_threads = num_threads;
+  const FactorizationOptions options{.num_threads = num_threads};
   return factorize<S>(analyze(a.pattern(), natural_order()), method, a.values, scales.rows, scales.cols, options).report;
 }
 

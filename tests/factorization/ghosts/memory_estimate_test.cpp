@@ -41,9 +41,7 @@ struct Estimated {
     const auto a = grid_matrix<double>(symmetry_of(method), width, width, width, Values::dominant, 1);
     const auto symbolic = analyze(a.pattern());
     estimate = estimate_memory(*symbolic, method, sizeof(double), num_threads);
-    FactorizationOptions options;
-    options.num_threads = num_threads;
-    report = factorize<double>(symbolic, method, a.values, {}, {}, options).report;
+    report = factorize<double>(symbolic, method, a.values, {}, {}, FactorizationOptions{.num_threads = num_threads}).report;
   }
 
   MemoryEstimate estimate;

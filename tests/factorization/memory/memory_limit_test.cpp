@@ -114,8 +114,7 @@ TEST(MemoryLimit, OfThisProcessCanBeFound) {
 }
 
 TEST(MemoryLimit, IsTheUsersIfThereIsOne) {
-  FactorizationOptions options;
-  options.memory_limit = 1000;
+  FactorizationOptions options{.memory_limit = 1000};
   EXPECT_EQ(memory_limit(options, 1).bytes, 1000);
   EXPECT_EQ(memory_limit(options, 1).whose(), "the limit is");
   options.memory_limit_reason = "the machine";

@@ -31,9 +31,7 @@ struct Problem {
 
   Problem(Method how, SparseMatrix<double> what, OrderingKind ordering = OrderingKind::automatic)
       : method(how), matrix(std::move(what)) {
-    AnalysisOptions options;
-    options.ordering.kind = ordering;
-    symbolic = analyze(matrix.pattern(), options);
+    symbolic = analyze(matrix.pattern(), {.ordering = {.kind = ordering}});
   }
 
   [[nodiscard]] FactorizationResult<double> run(int num_threads, const WorkBudget& budget,

@@ -24,11 +24,7 @@ namespace {
 
 constexpr Index kOrder = 60;
 
-SolverOptions on_one_thread() {
-  SolverOptions options;
-  options.factorization.num_threads = 1;
-  return options;
-}
+SolverOptions on_one_thread() { return {.factorization = {.num_threads = 1}}; }
 
 template <class S>
 class CAnswers : public ::testing::Test {
