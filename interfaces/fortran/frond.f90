@@ -23,6 +23,7 @@ include 'frond_core.inc'
 
 module frond_of_floats
   use frond_core
+  use, intrinsic :: iso_c_binding, only: c_int, c_loc
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   implicit real(real32) (a-z)
   private
@@ -64,6 +65,7 @@ end module frond_of_floats
 module frond_of_doubles
   use frond_core
   use frond_of_floats, only: solver_of_floats => frond_solver
+  use, intrinsic :: iso_c_binding, only: c_int, c_loc
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   implicit real(real64) (a-z)
   private
@@ -105,6 +107,7 @@ end module frond_of_doubles
 module frond_of_complex_floats
   use frond_core
   use frond_of_doubles, only: solver_of_doubles => frond_solver
+  use, intrinsic :: iso_c_binding, only: c_int, c_loc
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   implicit complex(real32) (a-z)
   private
@@ -146,6 +149,7 @@ end module frond_of_complex_floats
 module frond_of_complex_doubles
   use frond_core
   use frond_of_complex_floats, only: solver_of_complex_floats => frond_solver
+  use, intrinsic :: iso_c_binding, only: c_int, c_loc
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   implicit complex(real64) (a-z)
   private
