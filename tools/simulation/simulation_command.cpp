@@ -12,6 +12,7 @@
 #include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/options/byte_size.hpp"
+#include "tools/program/arguments/command_options.hpp"
 #include "tools/program/arguments/matrix_input.hpp"
 #include "tools/program/arguments/ordering_file.hpp"
 #include "tools/program/process/atomic_output.hpp"
@@ -69,10 +70,14 @@ class Simulations {
       throw UsageError("no simulation has come to its end; the table says why");
     }
     if (!arguments_.html.empty()) {
-      const SimulationCase shown = case_of(sweep_["runs"][fastest_run(sweep_)]);
+      const std::size_t fastest = fastest_run(sweep_);
+      const SimulationCase one = case_of(sweep_["runs"][fastest]);
       const ProgressBar bar("writing the page", stderr);
-      add_timeline(analyzed(shown.num_ranks), options_, sweep_);
-      write_text(arguments_.html, simulation_page(sweep_));
+      const SimulatedSystem system = analyzed(one.num_ranks);
+      SimulationOptions recorded = options_of(one, options_);
+      recorded.records_work = true;
+      const SimulationResult result = simulate_factorization(system, recorded);  // once more
+      write_text(arguments_.html, simulation_page(sweep_, shown_run(fastest, system, one.schedule, result)));
     }
   }
 
@@ -131,12 +136,8 @@ class Simulations {
       write_text(arguments_.system.json, json.dump(2) + "\n");
     }
     if (!arguments_.html.empty()) {
-      const TaskGraph graph = task_graph(system, one.schedule);
       sweep_["runs"].push_back(std::move(record));
-      sweep_["shown_run"] = 0;
-      sweep_["timeline"] = timeline_json(result, graph);
-      sweep_["tree"] = tree_json(system.symbolic->tree(), graph);
-      write_text(arguments_.html, simulation_page(sweep_));
+      write_text(arguments_.html, simulation_page(sweep_, shown_run(0, system, one.schedule, result)));
     }
   }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "tools/program/page/human_figures.hpp"
@@ -209,8 +210,8 @@ std::string content(const Sweep& sweep) {
 
 }  // namespace
 
-std::string simulation_page(const nlohmann::ordered_json& json) {
-  const Sweep sweep = read_sweep(json);
+std::string simulation_page(const nlohmann::ordered_json& json, ShownRun shown) {
+  const Sweep sweep = read_sweep(json, std::move(shown));
   return whole_page(sweep.matrix + ": frond simulate", content(sweep));
 }
 

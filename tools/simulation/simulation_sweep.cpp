@@ -10,7 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include "frond/error.hpp"
 #include "tools/program/records/run_picture.hpp"
 #include "tools/simulation/forked_runs.hpp"
 #include "tools/simulation/simulation_record.hpp"
@@ -97,31 +96,17 @@ void add_runs(const SimulatedSystem& system, const std::vector<SimulationCase>& 
   }
 }
 
-Json timeline_json(const SimulationResult& result, const TaskGraph& graph) {
-  Json timeline = Json::array();
+ShownRun shown_run(std::size_t number, const SimulatedSystem& system, Schedule schedule, const SimulationResult& result) {
+  const TaskGraph graph = task_graph(system, schedule);
+  ShownRun shown{.number = number, .tree = tree_marks(system.symbolic->tree(), graph)};
   for (const SimulatedRankCounts& rank : result.ranks) {
-    Json spans = Json::array();
+    std::vector<TimelineSpan>& spans = shown.timeline.emplace_back();
     for (const WorkSpan& span : rank.work) {
       const Task& task = graph.task(span.part.task);
-      spans.push_back({span.begin_seconds, span.end_seconds, task.node_end - 1, to_string(work_role(task, span.part.role))});
+      spans.push_back({span.begin_seconds, span.end_seconds, task.node_end - 1, work_role(task, span.part.role)});
     }
-    timeline.push_back(std::move(spans));
   }
-  return timeline;
-}
-
-Json tree_json(const AssemblyTree& tree, const TaskGraph& graph) {
-  Json nodes = Json::array();
-  for (const TreeMark& mark : tree_marks(tree, graph)) {
-    nodes.push_back({{"node", mark.node},
-                     {"parent", mark.parent},
-                     {"kind", kTreeMarkKindNames[static_cast<std::size_t>(mark.kind)]},
-                     {"master", mark.master},
-                     {"order", static_cast<Index>(mark.order)},
-                     {"fully_summed", static_cast<Index>(mark.num_fully_summed)},
-                     {"flops", mark.flops}});
-  }
-  return nodes;
+  return shown;
 }
 
 std::size_t fastest_run(const Json& sweep) {
@@ -133,22 +118,6 @@ std::size_t fastest_run(const Json& sweep) {
     return key(a) < key(b);
   });
   return static_cast<std::size_t>(fastest - runs.begin());
-}
-
-void add_timeline(const SimulatedSystem& system, const SimulationOptions& options, Json& sweep) {
-  const std::size_t shown = fastest_run(sweep);
-  SimulationOptions recorded = options_of(case_of(sweep["runs"][shown]), options);
-  recorded.records_work = true;
-  const ForkedResult result =
-      run_forked(1, 1, [&](std::size_t) {
-        return timeline_json(simulate_factorization(system, recorded), task_graph(system, recorded.schedule)).dump();
-      }).front();
-  if (!result.error.empty()) {
-    throw InternalError("a simulation that had come to its end does not, when it is repeated: " + result.error);
-  }
-  sweep["shown_run"] = shown;
-  sweep["timeline"] = Json::parse(result.output);
-  sweep["tree"] = tree_json(system.symbolic->tree(), task_graph(system, recorded.schedule));
 }
 
 std::string sweep_table(const Json& sweep) {

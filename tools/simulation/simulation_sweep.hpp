@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "factorization/scheduling/task_graph.hpp"
+#include "tools/simulation/page/sweep.hpp"
 #include "tools/simulation/simulate.hpp"
 
 namespace frond {
@@ -42,17 +43,9 @@ struct SimulationAxes {
 void add_runs(const SimulatedSystem& system, const std::vector<SimulationCase>& cases, const SimulationOptions& options,
               int num_at_once, const std::function<void()>& on_end, nlohmann::ordered_json& sweep);
 
-/// [rank] = its spans [begin_seconds, end_seconds, node, role] by time; role is subtree, sequential, master, slave or grid, and the
-/// node of a subtree is its top. For results with recorded work.
-[[nodiscard]] nlohmann::ordered_json timeline_json(const SimulationResult& result, const TaskGraph& graph);
-
-/// Returns the tops of leaf subtrees and all nodes above: node, parent (-1: none), kind (subtree, type1, type2 or type3), master,
-/// order, fully_summed, flops (for a subtree: all of them).
-[[nodiscard]] nlohmann::ordered_json tree_json(const AssemblyTree& tree, const TaskGraph& graph);
-
-/// Adds the timeline and the tree of the fastest run, which has the system's number of ranks, by simulating it once more. Sets
-/// sweep["shown_run"].
-void add_timeline(const SimulatedSystem& system, const SimulationOptions& options, nlohmann::ordered_json& sweep);
+/// Returns the run with this number in detail, from its result with recorded work; the node of a subtree is its top.
+[[nodiscard]] ShownRun shown_run(std::size_t number, const SimulatedSystem& system, Schedule schedule,
+                                 const SimulationResult& result);
 
 /// Returns the position in sweep["runs"] of the fastest run; ties go to the one with the least memory. There must be runs.
 [[nodiscard]] std::size_t fastest_run(const nlohmann::ordered_json& sweep);

@@ -2,7 +2,6 @@
 // Makes up figures that grow and shrink like those of simulations.
 #include "tests/tools/simulation/sample_sweep.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace frond::testing {
@@ -20,29 +19,26 @@ double scatter(const std::string& text) {
 }
 
 // Returns one span after another, with as much idle time as work.
-OrderedJson sample_spans(int rank, int num_spans, double seconds) {
-  constexpr std::array<const char*, 5> kRoles = {"subtree", "sequential", "master", "slave", "grid"};
+std::vector<TimelineSpan> sample_spans(int rank, int num_spans, double seconds) {
   const double pitch = seconds / num_spans;
-  OrderedJson spans = OrderedJson::array();
+  std::vector<TimelineSpan> spans;
   for (int k = 0; k < num_spans; ++k) {
-    spans.push_back({k * pitch, (k + 0.5) * pitch, 10 * rank + k, kRoles[static_cast<std::size_t>(5 * k / num_spans)]});
+    spans.push_back({k * pitch, (k + 0.5) * pitch, 10 * rank + k, static_cast<Role>(5 * k / num_spans)});
   }
   return spans;
 }
 
 // Node 1 is the root; 2k and 2k + 1 are the children of k.
-OrderedJson sample_tree(int levels, int num_ranks) {
-  OrderedJson tree = OrderedJson::array();
+std::vector<TreeMark> sample_tree(int levels, int num_ranks) {
+  std::vector<TreeMark> tree;
   for (int node = 1; node < 1 << levels; ++node) {
     const bool is_leaf = 2 * node >= 1 << levels;
-    const char* kind = is_leaf ? "subtree" : node == 1 ? "type3" : node < 4 ? "type2" : "type1";
-    tree.push_back({{"node", node},
-                    {"parent", node == 1 ? -1 : node / 2},
-                    {"kind", kind},
-                    {"master", node % num_ranks},
-                    {"order", 6000 / node},
-                    {"fully_summed", 2000 / node},
-                    {"flops", 1e12 / node / node}});
+    const TreeMarkKind kind = is_leaf     ? TreeMarkKind::subtree
+                              : node == 1 ? TreeMarkKind::type3
+                              : node < 4  ? TreeMarkKind::type2
+                                          : TreeMarkKind::type1;
+    tree.push_back({node, node == 1 ? -1L : node / 2, kind, node % num_ranks, std::floor(6000.0 / node), std::floor(2000.0 / node),
+                    1e12 / node / node});
   }
   return tree;
 }
@@ -75,7 +71,7 @@ OrderedJson sample_run(int num_ranks, const std::string& exchange, const std::st
           {"snapshot_seconds", 0.25}};
 }
 
-OrderedJson sample_sweep(const SampleSweep& sample) {
+SampledSweep sample_sweep(const SampleSweep& sample) {
   OrderedJson runs = OrderedJson::array();
   for (const int ranks : sample.ranks) {
     for (const std::string& exchange : sample.exchanges) {
@@ -86,18 +82,22 @@ OrderedJson sample_sweep(const SampleSweep& sample) {
       }
     }
   }
-  OrderedJson sweep = {{"matrix", sample.matrix}, {"order", 185193}, {"entries", 11390625},
-                       {"method", "lu"},          {"runs", runs},    {"failed_runs", OrderedJson::array()}};
+  ShownRun shown;
   if (!runs.empty()) {
-    const OrderedJson& shown = runs.back();
-    sweep["shown_run"] = runs.size() - 1;
-    sweep["timeline"] = OrderedJson::array();
-    for (int rank = 0; rank < shown["ranks"].get<int>(); ++rank) {
-      sweep["timeline"].push_back(sample_spans(rank, sample.num_spans_per_rank, shown["predicted_seconds"].get<double>()));
+    const OrderedJson& last = runs.back();
+    shown.number = runs.size() - 1;
+    for (int rank = 0; rank < last["ranks"].get<int>(); ++rank) {
+      shown.timeline.push_back(sample_spans(rank, sample.num_spans_per_rank, last["predicted_seconds"].get<double>()));
     }
-    sweep["tree"] = sample_tree(sample.tree_levels, shown["ranks"].get<int>());
+    shown.tree = sample_tree(sample.tree_levels, last["ranks"].get<int>());
   }
-  return sweep;
+  return {{{"matrix", sample.matrix},
+           {"order", 185193},
+           {"entries", 11390625},
+           {"method", "lu"},
+           {"runs", runs},
+           {"failed_runs", OrderedJson::array()}},
+          shown};
 }
 
 }  // namespace frond::testing

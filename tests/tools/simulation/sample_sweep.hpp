@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/simulation/simulation_page.hpp"
+
 namespace frond::testing {
 
 struct SampleSweep {
@@ -18,8 +20,15 @@ struct SampleSweep {
   int tree_levels = 4;  ///< levels of a binary tree with leaf subtrees at the bottom; 0: no tree
 };
 
+struct SampledSweep {
+  nlohmann::ordered_json record;
+  ShownRun shown;
+
+  [[nodiscard]] std::string page() const { return simulation_page(record, shown); }
+};
+
 /// Returns a sweep whose last run is shown.
-[[nodiscard]] nlohmann::ordered_json sample_sweep(const SampleSweep& sample);
+[[nodiscard]] SampledSweep sample_sweep(const SampleSweep& sample);
 
 /// Returns a run on `num_ranks` ranks such as `frond simulate` might produce.
 [[nodiscard]] nlohmann::ordered_json sample_run(int num_ranks, const std::string& exchange, const std::string& schedule,

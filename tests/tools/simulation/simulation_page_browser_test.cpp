@@ -18,13 +18,14 @@ namespace {
 using SimulationPageInBrowser = testing::PageInBrowser;
 
 TEST_F(SimulationPageInBrowser, IsLaidOutOnAnyScreen) {
-  nlohmann::ordered_json sweep = sample_sweep({});
-  sweep["failed_runs"].push_back({{"ranks", 16},
-                                  {"load_exchange", "partial-snapshot"},
-                                  {"schedule", "flops"},
-                                  {"load_thread", false},
-                                  {"error", "the memory limit does not suffice: rank 7 needs 1.31 GB for its part of node 12345"}});
-  const std::string page = simulation_page(sweep);
+  testing::SampledSweep sweep = sample_sweep({});
+  sweep.record["failed_runs"].push_back(
+      {{"ranks", 16},
+       {"load_exchange", "partial-snapshot"},
+       {"schedule", "flops"},
+       {"load_thread", false},
+       {"error", "the memory limit does not suffice: rank 7 needs 1.31 GB for its part of node 12345"}});
+  const std::string page = sweep.page();
   for (const Screen& screen : {Screen{1200, false}, Screen{600, true}}) {
     SCOPED_TRACE(screen.width);
     const Json measured = measure(page, screen);
@@ -35,7 +36,7 @@ TEST_F(SimulationPageInBrowser, IsLaidOutOnAnyScreen) {
 }
 
 TEST_F(SimulationPageInBrowser, SortsItsTable) {
-  const Json measured = measure(simulation_page(sample_sweep({})));
+  const Json measured = measure(sample_sweep({}).page());
   const auto rising = measured["risingTimes"].get<std::vector<double>>();
   auto falling = measured["fallingTimes"].get<std::vector<double>>();
   EXPECT_EQ(rising.size(), 64u);
@@ -45,21 +46,22 @@ TEST_F(SimulationPageInBrowser, SortsItsTable) {
 }
 
 TEST_F(SimulationPageInBrowser, IsLaidOutForOneNumberOfRanks) {
-  expect_no_fault(measure(simulation_page(sample_sweep({"<b>x</b>.mtx", {3}}))));
+  expect_no_fault(measure(sample_sweep({"<b>x</b>.mtx", {3}}).page()));
 }
 
 TEST_F(SimulationPageInBrowser, IsLaidOutForASingleRun) {
-  expect_no_fault(measure(simulation_page(sample_sweep({"A.mtx", {1}, {"increments"}, {"memory"}, {true}, 1, 1})), {600}));
+  expect_no_fault(measure(sample_sweep({"A.mtx", {1}, {"increments"}, {"memory"}, {true}, 1, 1}).page(), {600}));
 }
 
 TEST_F(SimulationPageInBrowser, IsLaidOutForManyRanksAndNodes) {
-  const Json measured = measure(simulation_page(
-      sample_sweep({"A.mtx", {24, 32, 48, 64, 96, 128, 192, 256, 512, 1024}, {"naive", "snapshot"}, {"flops"}, {true}, 90, 11})));
+  const Json measured = measure(
+      sample_sweep({"A.mtx", {24, 32, 48, 64, 96, 128, 192, 256, 512, 1024}, {"naive", "snapshot"}, {"flops"}, {true}, 90, 11})
+          .page());
   expect_no_fault(measured);
   expect_values(measured, {{"nodes", 300}, {"spans", 0}});
 }
 
-TEST_F(SimulationPageInBrowser, IsLaidOutWithoutRuns) { expect_no_fault(measure(simulation_page(sample_sweep({"A.mtx", {}})))); }
+TEST_F(SimulationPageInBrowser, IsLaidOutWithoutRuns) { expect_no_fault(measure(sample_sweep({"A.mtx", {}}).page())); }
 
 // Tests the measurements themselves on a page with every fault.
 TEST_F(SimulationPageInBrowser, IsMeasuredByAScriptThatFindsFaults) {

@@ -42,7 +42,6 @@ struct TimelineRows {
 
 enum class TreeMarkKind { subtree, type1, type2, type3 };
 inline constexpr std::size_t kNumTreeMarkKinds = 4;
-inline constexpr std::array<std::string_view, kNumTreeMarkKinds> kTreeMarkKindNames = {"subtree", "type1", "type2", "type3"};
 
 struct TreeMark {
   long node = 0;

@@ -2,13 +2,10 @@
 // Reads the record of a sweep.
 #include "tools/simulation/page/sweep.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
-
-#include "frond/error.hpp"
+#include <utility>
 
 namespace frond {
 namespace {
@@ -31,15 +28,6 @@ const Json& list(const Json& object, const char* key) {
   return found != object.end() && found->is_array() ? *found : kEmpty;
 }
 
-template <class Enumeration, std::size_t Count>
-Enumeration parse(const std::array<std::string_view, Count>& names, const std::string& name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    throw InternalError(fmt::format("the record of a sweep has a role or kind of node '{}' that its page does not know", name));
-  }
-  return static_cast<Enumeration>(found - names.begin());
-}
-
 SweepRun read_run(const Json& json) {
   return {number(json, "ranks"), {text(json, "load_exchange"), text(json, "schedule"), json.value("load_thread", true)}, json};
 }
@@ -50,34 +38,13 @@ std::vector<SweepRun> read_runs(const Json& list) {
   return runs;
 }
 
-Timeline read_timeline(const Json& ranks) {
-  Timeline timeline(ranks.size());
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    for (const Json& span : ranks[rank]) {
-      timeline[rank].push_back(
-          {span[0].get<double>(), span[1].get<double>(), span[2].get<long>(), parse<Role>(kRoleNames, span[3].get<std::string>())});
-    }
-  }
-  return timeline;
-}
-
-std::vector<TreeMark> read_tree(const Json& nodes) {
-  std::vector<TreeMark> tree;
-  tree.reserve(nodes.size());
-  for (const Json& node : nodes) {
-    tree.push_back({node.value("node", -1L), node.value("parent", -1L), parse<TreeMarkKind>(kTreeMarkKindNames, text(node, "kind")),
-                    node.value("master", 0L), number(node, "order"), number(node, "fully_summed"), number(node, "flops")});
-  }
-  return tree;
-}
-
 }  // namespace
 
 double SweepRun::operator[](RunFigure figure) const { return number(record, figure); }
 
 std::string SweepRun::text(const char* key) const { return frond::text(record, key); }
 
-Sweep read_sweep(const Json& json) {
+Sweep read_sweep(const Json& json, ShownRun shown) {
   Sweep sweep;
   sweep.matrix = text(json, "matrix");
   sweep.order = number(json, "order");
@@ -85,12 +52,9 @@ Sweep read_sweep(const Json& json) {
   sweep.method = text(json, "method");
   sweep.runs = read_runs(list(json, "runs"));
   sweep.failed_runs = read_runs(list(json, "failed_runs"));
-  const auto shown = json.find("shown_run");
-  if (shown != json.end() && shown->is_number_integer() && shown->get<std::size_t>() < sweep.runs.size()) {
-    sweep.shown_run = &sweep.runs[shown->get<std::size_t>()];
-    sweep.timeline = read_timeline(list(json, "timeline"));
-    sweep.tree = read_tree(list(json, "tree"));
-  }
+  sweep.shown_run = shown.number ? &sweep.runs[*shown.number] : nullptr;
+  sweep.timeline = std::move(shown.timeline);
+  sweep.tree = std::move(shown.tree);
   return sweep;
 }
 

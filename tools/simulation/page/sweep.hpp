@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,13 @@ struct SweepRun {
   [[nodiscard]] std::string text(const char* key) const;
 };
 
+/// One run of a sweep in detail.
+struct ShownRun {
+  std::optional<std::size_t> number = {};  ///< its position; none: no run is shown
+  Timeline timeline = {};
+  std::vector<TreeMark> tree = {};
+};
+
 struct Sweep {
   std::string matrix;
   double order = 0;
@@ -53,8 +61,7 @@ struct Sweep {
   ~Sweep() = default;
 };
 
-/// Reads the record of `frond simulate --sweep --json`. Missing figures are 0; throws InternalError for unknown roles and kinds of
-/// nodes.
-[[nodiscard]] Sweep read_sweep(const nlohmann::ordered_json& json);
+/// Reads the record of `frond simulate --sweep --json`. Missing figures are 0.
+[[nodiscard]] Sweep read_sweep(const nlohmann::ordered_json& json, ShownRun shown = {});
 
 }  // namespace frond
