@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Writes frond_c.inc, which declares the functions of frond.h in Fortran, from that header.
+# Writes frond_c.inc, which declares the functions of frond.h in Fortran, from that header, and frond_kinds.inc, the modules whose
+# types have the calls of frond_numbers.inc, from that file.
 
 # Sets `name` and `declaration` for a parameter of C such as "const int32_t* rows". Pointers to integers and reals are arrays, which
 # may be absent, if they are const or have a name in the plural; the others are single results. Scalars of any kind are addresses.
@@ -68,4 +69,34 @@ function(frond_write_fortran header file)
   file(CONFIGURE OUTPUT ${file} CONTENT "${lines}end interface\n" @ONLY)
 endfunction()
 
-frond_write_fortran(${PROJECT_SOURCE_DIR}/interfaces/c/include/frond.h ${PROJECT_BINARY_DIR}/interfaces/fortran/frond_c.inc)
+# frond_write_fortran_kinds(<numbers> <file>): the names of bindings end with the kind, since a type may not have two of one name.
+function(frond_write_fortran_kinds numbers file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${numbers})
+  file(STRINGS ${numbers} heads REGEX "^subroutine ")
+  set(lines "! SPDX-License-Identifier: BSD-3-Clause\n! The kinds of numbers, made from frond_numbers.inc.\n")
+  set(parent any_solver)
+  set(module_before frond_core)
+  foreach(kind IN ITEMS "float: real(real32)" "double: real(real64)" "complex_float: complex(real32)" "complex_double: complex(real64)")
+    string(REGEX MATCH "^(.*): (.*)$" matched "${kind}")
+    set(name ${CMAKE_MATCH_1})
+    set(bindings "")
+    foreach(head IN LISTS heads)
+      string(REGEX MATCH "^subroutine (([a-z_]+[a-z])(_64)?)\\(" matched_head "${head}")
+      string(APPEND bindings "    procedure, private :: ${CMAKE_MATCH_1}_${name} => ${CMAKE_MATCH_1}\n"
+        "    generic, public :: ${CMAKE_MATCH_2} => ${CMAKE_MATCH_1}_${name}\n")
+    endforeach()
+    string(REGEX REPLACE "^.*: " "" type "${kind}")
+    string(APPEND lines "\nmodule frond_of_${name}s\n  use frond_core\n  use ${module_before}, only: solver_before => ${parent}\n"
+      "  use, intrinsic :: iso_c_binding, only: c_int, c_loc\n"
+      "  use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64\n  implicit ${type} (a-z)\n  private\n"
+      "  integer, parameter :: scalar = frond_${name}\n\n  type, extends(solver_before), public :: frond_solver\n  contains\n"
+      "${bindings}  end type frond_solver\n\ncontains\n  include 'frond_numbers.inc'\nend module frond_of_${name}s\n")
+    set(parent frond_solver)
+    set(module_before frond_of_${name}s)
+  endforeach()
+  file(CONFIGURE OUTPUT ${file} CONTENT "${lines}" @ONLY)
+endfunction()
+
+set(made_fortran ${PROJECT_BINARY_DIR}/interfaces/fortran)
+frond_write_fortran_kinds(${PROJECT_SOURCE_DIR}/interfaces/fortran/frond_numbers.inc ${made_fortran}/frond_kinds.inc)
+frond_write_fortran(${PROJECT_SOURCE_DIR}/interfaces/c/include/frond.h ${made_fortran}/frond_c.inc)
