@@ -78,6 +78,13 @@ def _indices(values, length, name):
     return indices
 
 
+def find_factors(solver, find, *arguments):
+    """Computes or loads factors; those of a matrix that may be singular solve what can be solved."""
+    status = solver.call(find, *arguments)
+    if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):
+        solver.check(status)
+
+
 def solve_columns(solver, b, operation, out=None, is_factorized=False):
     """X of op(A) X = B for a vector or columns in Fortran's order, and the status."""
     x = np.empty(b.shape, solver.dtype, order="F") if out is None else out
@@ -133,7 +140,7 @@ class Analysis:
         self._arguments = (symmetry, options, progress)
         self._solver, self._arrays = make_solver(matrix, symmetry, options, progress)
         self._schur_order = set_variables(self._solver, schur, order)
-        self._solver.check(self._solver.call(lib.analyze))
+        self._solver.ask(lib.analyze)
 
     __iter__ = None
     __contains__ = None
@@ -203,9 +210,7 @@ class Factorization:
         self._arguments = arguments
         self._schur_order = schur_order
         if not is_loaded:
-            status = solver.call(lib.factorize)
-            if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):  # these solve what can be solved
-                solver.check(status)
+            find_factors(solver, lib.factorize)
 
     # What it is of.
 
@@ -385,9 +390,7 @@ class Factorization:
             else:
                 self._solver.give(given.own(), symmetry)
                 self._arrays = given
-        status = self._solver.call(lib.factorize)
-        if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):
-            self._solver.check(status)
+        find_factors(self._solver, lib.factorize)
         return self
 
     def _give_values(self, values):
@@ -475,8 +478,7 @@ class Factorization:
         capacity = max(0, n - self["rank_highest"])  # enough, as a rule
         while True:
             basis = np.empty((n, capacity), self.dtype, order="F")
-            self._solver.check(
-                self._solver.call(lib.null_space, _operation(trans), capacity, address(basis), max(1, n), ctypes.byref(dimension)))
+            self._solver.ask(lib.null_space, _operation(trans), capacity, address(basis), max(1, n), ctypes.byref(dimension))
             if dimension.value <= capacity:
                 return basis[:, :dimension.value]
             capacity = dimension.value
@@ -490,7 +492,7 @@ class Factorization:
         """
         order = self._kept()
         complement = np.empty((order, order), self.dtype, order="F")
-        self._solver.check(self._solver.call(lib.schur_complement, address(complement), order))
+        self._solver.ask(lib.schur_complement, address(complement), order)
         return complement
 
     def _kept(self):
@@ -503,9 +505,8 @@ class Factorization:
         """The right-hand sides of the Schur complement that belong to `b`."""
         columns = dense_sides(b, self._arrays.order, self.dtype)
         condensed = np.empty((self._kept(), *columns.shape[1:]), self.dtype, order="F")
-        self._solver.check(
-            self._solver.call(lib.condense, _operation(trans), count_of(columns), address(columns), columns.shape[0], address(condensed),
-                              self._kept()))
+        self._solver.ask(lib.condense, _operation(trans), count_of(columns), address(columns), columns.shape[0], address(condensed),
+                         self._kept())
         return condensed
 
     def expand(self, b, x2, trans="N"):
@@ -516,9 +517,8 @@ class Factorization:
             raise UsageError(f"b has {count_of(columns)} columns, but x2 has {count_of(kept)}")
         x = np.empty(columns.shape, self.dtype, order="F")
         rows = columns.shape[0]
-        self._solver.check(
-            self._solver.call(lib.expand, _operation(trans), count_of(columns), address(columns), rows, address(kept), self._kept(),
-                              address(x), rows))
+        self._solver.ask(lib.expand, _operation(trans), count_of(columns), address(columns), rows, address(kept), self._kept(),
+                         address(x), rows)
         return x
 
     def solve_part(self, part, b, trans="N"):
@@ -534,21 +534,20 @@ class Factorization:
             raise UsageError(f"part is {part!r}: give 'lower', 'diagonal' or 'upper'")
         columns = dense_sides(b, self._arrays.order, self.dtype)
         x = np.array(columns, order="F")
-        self._solver.check(
-            self._solver.call(lib.solve_part, parts[part], _operation(trans), count_of(x), address(x), max(1, x.shape[0])))
+        self._solver.ask(lib.solve_part, parts[part], _operation(trans), count_of(x), address(x), max(1, x.shape[0]))
         return x
 
     # Factors that outlive the process.
 
     def save(self, path):
         """Write the factors to a file, without the matrix; `frond.load` reads them."""
-        self._solver.check(self._solver.call(lib.save, lib.path_bytes(path)))
+        self._solver.ask(lib.save, lib.path_bytes(path))
 
     def to_bytes(self):
         """bytes : the factors, without the matrix."""
         address_of_bytes = ctypes.c_void_p()
         length = ctypes.c_int64()
-        self._solver.check(self._solver.call(lib.save_to_memory, ctypes.byref(address_of_bytes), ctypes.byref(length)))
+        self._solver.ask(lib.save_to_memory, ctypes.byref(address_of_bytes), ctypes.byref(length))
         try:
             return ctypes.string_at(address_of_bytes, length.value)
         finally:
@@ -585,9 +584,7 @@ class Factorization:
 def loaded(arrays, symmetry, options, load, *arguments):
     """A factorization whose factors load(solver, arguments) reads."""
     solver = solver_of(arrays, symmetry, options)
-    status = solver.call(load, *arguments)
-    if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):
-        solver.check(status)
+    find_factors(solver, load, *arguments)
     return Factorization(solver, arrays, (symmetry, options, None), is_loaded=True)
 
 

@@ -18,6 +18,9 @@ _END = b"\0"  # no signal has this number
 # Below so many entries a call is over before anybody can press Ctrl-C.
 _FEW_ENTRIES = 50_000
 
+# The types of figures that are no lists.
+_SINGLE_FIGURES = {b"real": ctypes.c_double, b"integer": ctypes.c_int64, b"text": ctypes.c_char_p}
+
 # Calls that may be made once more after they have been stopped.
 _REPEATABLE = (lib.analyze, lib.factorize)
 
@@ -110,6 +113,10 @@ class Solver:
         watch.text = text if status != lib.SUCCESS else None
         return status
 
+    def ask(self, function, *arguments):
+        """Makes a call as call() does, and raises the exception that its status means."""
+        return self.check(self.call(function, *arguments))
+
     def said(self):
         """What the last call of this thread came to. After one that was interruptible the library says nothing any more, and after
         another one it does."""
@@ -148,18 +155,10 @@ class Solver:
         handle = self.live_handle()
         if kind is None:
             raise KeyError(name)
-        if kind == b"real":
-            value = ctypes.c_double()
-            self.check(lib.get_real(handle, code, ctypes.byref(value)))
-            return value.value
-        if kind == b"integer":
-            value = ctypes.c_int64()
-            self.check(lib.get_integer(handle, code, ctypes.byref(value)))
-            return value.value
-        if kind == b"text":
-            value = ctypes.c_char_p()
-            self.check(lib.get_text(handle, code, ctypes.byref(value)))
-            return value.value.decode()
+        if kind in _SINGLE_FIGURES:
+            ask, value = getattr(lib, "get_" + kind.decode()), _SINGLE_FIGURES[kind]()
+            self.check(ask(handle, code, ctypes.byref(value)))
+            return value.value.decode() if kind == b"text" else value.value
         ask, dtype = (lib.get_integers, np.int64) if kind == b"integers" else (lib.get_reals, np.float64)
         length = ctypes.c_int64()
         self.check(ask(handle, code, 0, None, ctypes.byref(length)))
