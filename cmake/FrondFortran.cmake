@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Writes frond_c.inc, which declares the functions of frond.h in Fortran, from that header, and frond_kinds.inc, the modules whose
-# types have the calls of frond_numbers.inc, from that file.
+# Writes what frond.f90 includes: frond_c.inc, which declares the functions of frond.h in Fortran, from that header; calls with
+# indices of 64 bits from those with 32; and frond_kinds.inc, the modules whose types have the calls of frond_numbers.inc.
 
 # Sets `name` and `declaration` for a parameter of C such as "const int32_t* rows". Pointers to integers and reals are arrays, which
 # may be absent, if they are const or have a name in the plural; the others are single results. Scalars of any kind are addresses.
@@ -69,10 +69,31 @@ function(frond_write_fortran header file)
   file(CONFIGURE OUTPUT ${file} CONTENT "${lines}end interface\n" @ONLY)
 endfunction()
 
-# frond_write_fortran_kinds(<numbers> <file>): the names of bindings end with the kind, since a type may not have two of one name.
-function(frond_write_fortran_kinds numbers file)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${numbers})
-  file(STRINGS ${numbers} heads REGEX "^subroutine ")
+# frond_write_fortran_64(<source> <file> <name>...): the subroutines of these names, which become NAME_64 and call what is named so.
+function(frond_write_fortran_64 source file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+  file(READ ${source} text)
+  set(lines "! SPDX-License-Identifier: BSD-3-Clause\n! Indices of 64 bits, made from calls with 32.\n")
+  foreach(name IN LISTS ARGN)
+    string(FIND "${text}" "\nsubroutine ${name}(" begin)
+    string(SUBSTRING "${text}" ${begin} -1 routine)
+    string(FIND "${routine}" "\nend subroutine\n" length)
+    string(SUBSTRING "${routine}" 0 ${length} routine)
+    string(REPLACE "int32" "int64" routine "${routine}")
+    string(REGEX REPLACE "(${name}|give_compressed|give_entries|c_set_columns|c_set_rows|c_set_triplets)([(),])" "\\1_64\\2" routine "${routine}")
+    string(APPEND lines "${routine}\nend subroutine\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${file} CONTENT "${lines}" @ONLY)
+endfunction()
+
+# frond_write_fortran_kinds(<file> <numbers>...): the names of bindings end with the kind, since a type may not have two of one name.
+function(frond_write_fortran_kinds file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
+  set(heads "")
+  foreach(numbers IN LISTS ARGN)
+    file(STRINGS ${numbers} heads_there REGEX "^subroutine ")
+    list(APPEND heads ${heads_there})
+  endforeach()
   set(lines "! SPDX-License-Identifier: BSD-3-Clause\n! The kinds of numbers, made from frond_numbers.inc.\n")
   set(parent any_solver)
   set(module_before frond_core)
@@ -98,5 +119,9 @@ function(frond_write_fortran_kinds numbers file)
 endfunction()
 
 set(made_fortran ${PROJECT_BINARY_DIR}/interfaces/fortran)
-frond_write_fortran_kinds(${PROJECT_SOURCE_DIR}/interfaces/fortran/frond_numbers.inc ${made_fortran}/frond_kinds.inc)
+set(fortran_sources ${PROJECT_SOURCE_DIR}/interfaces/fortran)
+frond_write_fortran_64(${fortran_sources}/frond_arrays.inc ${made_fortran}/frond_arrays_64.inc
+  set_columns_pattern set_rows_pattern set_triplets_pattern give_compressed give_entries)
+frond_write_fortran_64(${fortran_sources}/frond_numbers.inc ${made_fortran}/frond_numbers_64.inc set_columns set_rows set_triplets)
+frond_write_fortran_kinds(${made_fortran}/frond_kinds.inc ${fortran_sources}/frond_numbers.inc ${made_fortran}/frond_numbers_64.inc)
 frond_write_fortran(${PROJECT_SOURCE_DIR}/interfaces/c/include/frond.h ${made_fortran}/frond_c.inc)

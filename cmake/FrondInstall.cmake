@@ -29,7 +29,7 @@ endforeach()
 install(FILES interfaces/c/include/frond.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # frond.f90, and what it includes.
 include(FrondFortran)
-install(FILES ${made_fortran}/frond_c.inc ${made_fortran}/frond_kinds.inc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${made_fortran}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.inc")
 install(DIRECTORY interfaces/fortran/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.f90" PATTERN "*.inc")
 
 if(FROND_MPI)
