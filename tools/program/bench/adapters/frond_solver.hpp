@@ -48,9 +48,7 @@ class FrondSolver final : public PeerSolver<S> {
   }
 
  private:
-  [[nodiscard]] SystemMatrix<S> matrix() const {
-    return place_.rank() == 0 ? SystemMatrix<S>(problem_.matrix) : SystemMatrix<S>();
-  }
+  [[nodiscard]] SystemMatrix<S> matrix() const { return place_.rank() == 0 ? SystemMatrix<S>(problem_.matrix) : SystemMatrix<S>(); }
 
   const PeerProblem<S>& problem_;
   Place place_;

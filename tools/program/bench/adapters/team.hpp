@@ -9,6 +9,7 @@
 
 namespace frond {
 
+/// One process, unless a class that is derived from it knows of more.
 class PeerTeam {
  public:
   PeerTeam() = default;
@@ -16,9 +17,9 @@ class PeerTeam {
   PeerTeam(const PeerTeam&) = delete;
   PeerTeam& operator=(const PeerTeam&) = delete;
 
-  [[nodiscard]] virtual Rank rank() const = 0;
-  virtual void wait_for_all() = 0;
-  [[nodiscard]] virtual Count sum(Count mine) const = 0;  ///< over all processes, on the first one
+  [[nodiscard]] virtual Rank rank() const { return 0; }
+  virtual void wait_for_all() {}
+  [[nodiscard]] virtual Count sum(Count mine) const { return mine; }  ///< over all processes, on the first one
 };
 
 /// Returns the launcher of the processes; empty if there is never more than one.
