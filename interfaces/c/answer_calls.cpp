@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implements the calls for results other than solutions, and for saved factors.
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -17,21 +15,10 @@ namespace {
 
 using frond::CallRecord;
 using frond::DenseView;
+using frond::FactorPart;
 using frond::Index;
 using frond::Scalar;
 using frond::SolverOf;
-
-frond::FactorPart part_of(int part) {
-  switch (part) {
-    case FROND_LOWER:
-      return frond::FactorPart::lower;
-    case FROND_DIAGONAL:
-      return frond::FactorPart::diagonal;
-    case FROND_UPPER:
-      return frond::FactorPart::upper;
-  }
-  throw frond::UsageError(fmt::format("{} is no part: give FROND_LOWER, FROND_DIAGONAL or FROND_UPPER", part));
-}
 
 template <class From, class To>
 void copy_if_wanted(const std::vector<From>& from, To* to, To shift) {
@@ -166,10 +153,11 @@ frond_status frond_expand(frond_solver* solver, int operation, int32_t count, co
 
 frond_status frond_solve_part(frond_solver* solver, int part, int operation, int32_t count, void* x, int64_t ldx) {
   return frond::ask_factors(solver, __func__, [&]<Scalar S>(const SolverOf<S>& own) {
-    frond::FactorPart common_part = frond::FactorPart::lower;
+    FactorPart common_part = FactorPart::lower;
     DenseView<S> to;
     own.team().agree_on_leader([&] {
-      common_part = part_of(part);
+      common_part = frond::choice_of(part, {FactorPart::lower, FactorPart::diagonal, FactorPart::upper},
+                                     "part: give FROND_LOWER, FROND_DIAGONAL or FROND_UPPER");
       to = own.view(x, ldx, own.order(), count, "x");
     });
     own.factorization().solve_part(common_part, frond::common_operation(own.team(), operation), to);

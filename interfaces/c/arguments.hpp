@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <utility>
 
 #include "frond.h"
@@ -16,17 +17,19 @@
 
 namespace frond {
 
-/// Throws UsageError.
-[[nodiscard]] inline Operation operation_of(int operation) {
-  switch (operation) {
-    case FROND_PLAIN:
-      return Operation::plain;
-    case FROND_TRANSPOSED:
-      return Operation::transposed;
-    case FROND_ADJOINT:
-      return Operation::adjoint;
+/// Returns the choice that the number of an enumerator of C stands for, which counts from 0. Throws UsageError, with the advice,
+/// for any other number.
+template <class Choice>
+[[nodiscard]] Choice choice_of(int number, std::initializer_list<Choice> choices, const char* advice) {
+  if (number < 0 || number >= static_cast<int>(choices.size())) {
+    throw UsageError(fmt::format("{} is no {}", number, advice));
   }
-  throw UsageError(fmt::format("{} is no operation: give FROND_PLAIN, FROND_TRANSPOSED or FROND_ADJOINT", operation));
+  return choices.begin()[number];
+}
+
+[[nodiscard]] inline Operation operation_of(int operation) {
+  return choice_of(operation, {Operation::plain, Operation::transposed, Operation::adjoint},
+                   "operation: give FROND_PLAIN, FROND_TRANSPOSED or FROND_ADJOINT");
 }
 
 /// Throws UsageError, with the name of the argument.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implements the calls that set patterns and values.
-#include <fmt/core.h>
-
 #include "interfaces/c/calls.hpp"
 
 namespace {
@@ -11,18 +9,9 @@ using frond::InputPattern;
 using frond::TripletPattern;
 
 frond::Symmetry symmetry_of(int symmetry) {
-  switch (symmetry) {
-    case FROND_GENERAL:
-      return frond::Symmetry::general;
-    case FROND_SYMMETRIC:
-      return frond::Symmetry::symmetric;
-    case FROND_SKEW_SYMMETRIC:
-      return frond::Symmetry::skew_symmetric;
-    case FROND_HERMITIAN:
-      return frond::Symmetry::hermitian;
-  }
-  throw frond::UsageError(
-      fmt::format("{} is no symmetry: give FROND_GENERAL, FROND_SYMMETRIC, FROND_SKEW_SYMMETRIC or FROND_HERMITIAN", symmetry));
+  using frond::Symmetry;
+  return frond::choice_of(symmetry, {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian},
+                          "symmetry: give FROND_GENERAL, FROND_SYMMETRIC, FROND_SKEW_SYMMETRIC or FROND_HERMITIAN");
 }
 
 template <class I>
