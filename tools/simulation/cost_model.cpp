@@ -23,87 +23,72 @@ Derived derived_from_double(const std::string& scalar) {
   return {(is_complex ? 0.25 : 1.0) * (is_single ? 2 : 1), (is_complex ? 0.5 : 1.0) * (is_single ? 2 : 1)};
 }
 
-CostModel measured_costs(const std::string& file, const MachineProfile& machine, Method method, const std::string& scalar) {
+CostModel measured_costs(const CostArguments& arguments, const MachineProfile& machine, Method method, const std::string& scalar) {
   const auto own = machine.cores.find(scalar);
   const auto found = own == machine.cores.end() ? machine.cores.find("double") : own;
   if (found == machine.cores.end()) {
-    throw InputError(file, 0,
+    throw InputError(arguments.machine, 0,
                      fmt::format("cores: knows neither {} nor double; write the file anew: frond calibrate --scalar double -o {}",
-                                 scalar, file));
+                                 scalar, arguments.machine));
   }
   const Derived derived = own == machine.cores.end() ? derived_from_double(scalar) : Derived{};
   const CoreProfile& core = found->second.at(method == Method::ldlh ? Method::ldlt : method);
+  EliminationRates fronts = core.elimination.times(derived.flops);
+  PartRates parts = core.parts.times(derived.flops);
+  if (arguments.flops_per_second) {
+    const double factor = *arguments.flops_per_second / fronts.largest_rate();
+    fronts = fronts.times(factor);
+    parts = parts.times(factor);
+  }
   CostModel model;
-  model.elimination = MeasuredRates{core.elimination.times(derived.flops), core.parts.times(derived.flops)};
-  model.seconds_per_front = core.seconds_per_front;
-  model.assembly = core.assembly.times(derived.entries);
-  model.seconds_per_original_entry = 1 / (derived.entries * core.original_entries_per_second);
-  model.seconds_per_fresh_byte = 1 / machine.fresh_bytes_per_second;
+  model.largest_rate = fronts.largest_rate();
+  model.of_fronts.elimination = [fronts](double flops, Index order, Index num_pivots) {
+    return flops / fronts.rate(order, num_pivots);
+  };
+  model.of_fronts.master = [table = parts.master](double flops, Index /*order*/, Index num_pivots) {
+    return flops / table.rate(num_pivots);
+  };
+  model.of_fronts.slave = [table = parts.slave](double flops, Index /*order*/, Index num_rows) {
+    return flops / table.rate(num_rows);
+  };
+  model.of_fronts.assembly = [table = core.assembly.times(derived.entries)](double entries, Index order) {
+    return entries / table.rate(order);
+  };
+  model.of_fronts.seconds_per_front = core.seconds_per_front;
+  model.of_fronts.seconds_per_original_entry = 1 / (derived.entries * core.original_entries_per_second);
+  model.of_fronts.seconds_per_fresh_byte = 1 / machine.fresh_bytes_per_second;
   model.seconds_per_message = machine.seconds_per_message.value_or(model.seconds_per_message);
   model.seconds_per_message_byte = 1 / machine.copied_bytes_per_second;  // once on either side: other copies use warm memory
   model.wake_seconds = machine.wake_seconds;
   return model;
 }
 
-HockneyRate plain_rate(const CostArguments& arguments) {
-  HockneyRate rate;
-  rate.flops_per_second = arguments.flops_per_second.value_or(rate.flops_per_second);
-  rate.half_rate_order = arguments.half_rate_order.value_or(rate.half_rate_order);
-  return rate;
+CostModel plain_costs(const CostArguments& arguments) {
+  constexpr double kAssembledEntriesPerSecond = 0.5e9;
+  CostModel model;
+  model.largest_rate = arguments.flops_per_second.value_or(5e9);
+  model.of_fronts.elimination = [most = model.largest_rate, half_rate_order = arguments.half_rate_order.value_or(60)](
+                                    double flops, Index order, Index /*size*/) {
+    return flops / (most / (1 + half_rate_order / std::max(order, 1)));
+  };
+  model.of_fronts.master = model.of_fronts.elimination;
+  model.of_fronts.slave = model.of_fronts.elimination;
+  model.of_fronts.assembly = [](double entries, Index /*order*/) { return entries / kAssembledEntriesPerSecond; };
+  model.of_fronts.seconds_per_front = 1e-6;
+  return model;
 }
 
 }  // namespace
 
-double CostModel::largest_rate() const {
-  if (const auto* measured = std::get_if<MeasuredRates>(&elimination)) {
-    return measured->fronts.largest_rate();
-  }
-  return std::get<HockneyRate>(elimination).flops_per_second;
-}
-
-GhostCosts ghost_costs(const CostModel& model) {
-  GhostCosts costs;
-  if (const auto* measured = std::get_if<MeasuredRates>(&model.elimination)) {
-    costs.elimination = [fronts = measured->fronts](double flops, Index order, Index num_pivots) {
-      return flops / fronts.rate(order, num_pivots);
-    };
-    costs.master = [table = measured->parts.master](double flops, Index /*order*/, Index num_pivots) {
-      return flops / table.rate(num_pivots);
-    };
-    costs.slave = [table = measured->parts.slave](double flops, Index /*order*/, Index num_rows) {
-      return flops / table.rate(num_rows);
-    };
-  } else {
-    costs.elimination = [plain = std::get<HockneyRate>(model.elimination)](double flops, Index order, Index /*size*/) {
-      return flops / plain.rate(std::max(order, 1));
-    };
-    costs.master = costs.elimination;
-    costs.slave = costs.elimination;
-  }
-  costs.assembly = [table = model.assembly](double entries, Index order) { return entries / table.rate(order); };
-  costs.seconds_per_front = model.seconds_per_front;
-  costs.seconds_per_original_entry = model.seconds_per_original_entry;
-  costs.seconds_per_fresh_byte = model.seconds_per_fresh_byte;
-  return costs;
-}
-
 CostModel cost_model(const CostArguments& arguments, const std::optional<MachineProfile>& machine, Method method,
                      const std::string& scalar) {
   if (!machine) {
-    CostModel plain;
-    plain.elimination = plain_rate(arguments);
-    return plain;
+    return plain_costs(arguments);
   }
   if (arguments.half_rate_order) {
     throw UsageError("--half-rate-order and --machine exclude each other: the machine's file has the rate at every order");
   }
-  CostModel model = measured_costs(arguments.machine, *machine, method, scalar);
-  if (arguments.flops_per_second) {
-    const double factor = *arguments.flops_per_second / model.largest_rate();
-    const auto& measured = std::get<MeasuredRates>(model.elimination);
-    model.elimination = MeasuredRates{measured.fronts.times(factor), measured.parts.times(factor)};
-  }
-  return model;
+  return measured_costs(arguments, *machine, method, scalar);
 }
 
 }  // namespace frond

@@ -59,7 +59,7 @@ double mean_competing_seconds(const SimulatedSystem& system, const SimulationOpt
   }
   const Mapping mapping = map_system(system, options.schedule);
   const MappingEstimate estimate = estimate_mapping(system.symbolic->tree(), mapping, system.method, system.scalar_bytes);
-  return kCompetingPart * estimate.flops.largest / options.costs.largest_rate();
+  return kCompetingPart * estimate.flops.largest / options.costs.largest_rate;
 }
 
 std::vector<sg::Host*> hosts_of(const std::vector<sg::Host*>& hosts, const Members& members) {
@@ -80,7 +80,7 @@ TaskGraph task_graph(const SimulatedSystem& system, Schedule schedule) {
 Ground::Ground(const sg::Engine& engine, const SimulatedSystem& of_system, const SimulationOptions& with_options)
     : system(of_system),
       options(with_options),
-      hosts(make_hosts(engine, options.machine, options.costs.largest_rate(), system.mapping.num_ranks)),
+      hosts(make_hosts(engine, options.machine, options.costs.largest_rate, system.mapping.num_ranks)),
       clock(hosts.front()),
       disk(make_disk(hosts, options.machine.disk_bytes_per_second)),
       census(system.symbolic->tree()),

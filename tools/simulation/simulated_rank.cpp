@@ -48,7 +48,7 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, const SimulatedPor
       log_(ports.log),
       fronts_(
           {problem.system.symbolic->tree(), graph(), problem.system.method, problem.system.scalar_bytes, problem.system.real_bytes,
-           rank, ghost_costs(problem.options.costs), jobs_, &problem.system.symbolic->entries(), ports.log},
+           rank, problem.options.costs.of_fronts, jobs_, &problem.system.symbolic->entries(), ports.log},
           problem.options.memory_limit),
       loads_(ports.load, problem.exchange, [] { return sg::Engine::get_clock(); }),
       move_files_(ports.disk),
@@ -58,7 +58,7 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, const SimulatedPor
       leavers_(engine_, rank == 0 && own_ ? this : nullptr, 0),
       posted_(calls_, engine_),
       clock_(ports.clock),
-      core_(ports.slowness, ports.clock, problem.options.costs.largest_rate()),
+      core_(ports.slowness, ports.clock, problem.options.costs.largest_rate),
       loop_looks_(loop_period(), problem.options.costs.wake_seconds.value_or(0)),
       thread_looks_(thread_period(problem.options)) {
   fronts_.set_events(posted_);

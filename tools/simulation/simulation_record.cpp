@@ -159,7 +159,7 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"work", to_string(options.sharing)},
           {"chunks", options.sharing == WorkSharing::pool ? Json(to_string(options.chunks)) : Json()},
           {"load_thread", options.use_load_thread},
-          {"flops_per_second", options.costs.largest_rate()},
+          {"flops_per_second", options.costs.largest_rate},
           {"latency_seconds", of_switch(options.machine.latency_seconds)},
           {"bytes_per_second", of_switch(options.machine.bytes_per_second)},
           {"slow", slow_json(options.machine)},

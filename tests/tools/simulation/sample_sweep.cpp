@@ -33,10 +33,7 @@ std::vector<TreeMark> sample_tree(int levels, int num_ranks) {
   std::vector<TreeMark> tree;
   for (int node = 1; node < 1 << levels; ++node) {
     const bool is_leaf = 2 * node >= 1 << levels;
-    const TreeMarkKind kind = is_leaf     ? TreeMarkKind::subtree
-                              : node == 1 ? TreeMarkKind::type3
-                              : node < 4  ? TreeMarkKind::type2
-                                          : TreeMarkKind::type1;
+    const auto kind = static_cast<TreeMarkKind>(is_leaf ? 0 : node == 1 ? 3 : node < 4 ? 2 : 1);  // 0: a subtree
     tree.push_back({node, node == 1 ? -1L : node / 2, kind, node % num_ranks, std::floor(6000.0 / node), std::floor(2000.0 / node),
                     1e12 / node / node});
   }
