@@ -6,8 +6,8 @@
 #include <string>
 
 #include "frond/observer.hpp"
-#include "tools/program/process/checkpoint_signals.hpp"
 #include "tools/program/process/standard_error.hpp"
+#include "tools/program/process/stop_signals.hpp"
 
 namespace frond {
 
@@ -25,7 +25,7 @@ class BatchStop final : public Observer {
   [[noreturn]] void throw_stopped(std::size_t num_done, std::size_t num_systems, const std::string& results) const;
 
  private:
-  CheckpointSignals signals_;
+  StopSignals signals_;
   std::atomic<bool> has_told_;
 };
 

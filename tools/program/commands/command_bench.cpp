@@ -16,9 +16,9 @@
 #include "tools/program/bench/bench_records.hpp"
 #include "tools/program/bench/bench_table.hpp"
 #include "tools/program/bench/campaign.hpp"
-#include "tools/program/bench/interruption.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/process/atomic_output.hpp"
+#include "tools/program/process/stop_signals.hpp"
 
 namespace frond {
 namespace {
@@ -64,20 +64,20 @@ ExitCode run_bench(const BenchArguments& arguments) {
   CampaignPlan plan = arguments.plan;
   plan.problems = parse_bench_problems(arguments.suite, arguments.matrix_dir);
   plan.peers = select_peers(arguments.peers, arguments.additions);
-  const Interruption interruption;
+  const StopSignals signals;
   Campaign campaign(std::move(plan));
   std::exception_ptr failure;
   try {
-    campaign.run([&interruption] { return interruption.has_come(); },
+    campaign.run([&signals] { return signals.has_come(); },
                  [&arguments](const BenchResults& results) { write_files(arguments, results); });
   } catch (...) {
     failure = std::current_exception();  // rethrown after reporting the measurements so far
   }
-  fmt::print("{}{}", describe(campaign.results()), interruption.has_come() ? "interrupted\n" : "");
+  fmt::print("{}{}", describe(campaign.results()), signals.has_come() ? "interrupted\n" : "");
   if (failure) {
     std::rethrow_exception(failure);
   }
-  return interruption.has_come() || has_frond_failed(campaign.results()) ? ExitCode::not_solved : ExitCode::success;
+  return signals.has_come() || has_frond_failed(campaign.results()) ? ExitCode::not_solved : ExitCode::success;
 }
 
 void add_problem_options(const CommandOptions& options, BenchArguments& arguments) {

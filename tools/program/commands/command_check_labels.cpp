@@ -13,10 +13,10 @@
 #include "tools/program/arguments/number_check.hpp"
 #include "tools/program/arguments/system_arguments.hpp"
 #include "tools/program/bench/bench_table.hpp"
-#include "tools/program/bench/interruption.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/labels/label_campaign.hpp"
 #include "tools/program/process/atomic_output.hpp"
+#include "tools/program/process/stop_signals.hpp"
 
 namespace frond {
 namespace {
@@ -44,15 +44,15 @@ ExitCode run_check_labels(const CheckLabelsArguments& arguments) {
   LabelCampaignPlan plan = arguments.plan;
   plan.peers = peers_of(arguments.peers);
   const std::vector<LabelledMatrix> labels = read_labels(plan.directory);
-  const Interruption interruption;  // otherwise a running child would outlive this process
-  plan.wants_stop = [&interruption] { return interruption.has_come(); };
+  const StopSignals signals;  // otherwise a running child would outlive this process
+  plan.wants_stop = [&signals] { return signals.has_come(); };
   LabelCampaign campaign(std::move(plan));
-  for (auto matrix = labels.begin(); matrix != labels.end() && !interruption.has_come(); ++matrix) {
+  for (auto matrix = labels.begin(); matrix != labels.end() && !signals.has_come(); ++matrix) {
     campaign.check(*matrix);
   }
-  fmt::print("{}{}", campaign.summary(), interruption.has_come() ? "interrupted\n" : "");
+  fmt::print("{}{}", campaign.summary(), signals.has_come() ? "interrupted\n" : "");
   write_text_if_asked(arguments.tsv, [&] { return campaign.tsv(); });
-  return campaign.num_disagreeing() == 0 && !interruption.has_come() ? ExitCode::success : ExitCode::not_solved;
+  return campaign.num_disagreeing() == 0 && !signals.has_come() ? ExitCode::success : ExitCode::not_solved;
 }
 
 }  // namespace

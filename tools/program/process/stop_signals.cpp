@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Installs signal handlers that set flags.
-#include "tools/program/process/checkpoint_signals.hpp"
+#include "tools/program/process/stop_signals.hpp"
 
 #include <atomic>
 
@@ -17,7 +17,7 @@ void remember_list(int /*signal*/) { is_list_wanted = true; }
 
 }  // namespace
 
-CheckpointSignals::CheckpointSignals() {
+StopSignals::StopSignals() {
   stop_signal_number = 0;
   is_list_wanted = false;
   struct sigaction action = {};
@@ -31,7 +31,7 @@ CheckpointSignals::CheckpointSignals() {
   sigaction(SIGINT, &action, &old_interrupt_);
 }
 
-CheckpointSignals::~CheckpointSignals() {
+StopSignals::~StopSignals() {
   sigaction(SIGTERM, &old_terminate_, nullptr);
   sigaction(SIGHUP, &old_hang_up_, nullptr);
   sigaction(SIGINT, &old_interrupt_, nullptr);
@@ -39,7 +39,7 @@ CheckpointSignals::~CheckpointSignals() {
 }
 
 // NOLINTNEXTLINE(readability-convert-member-functions-to-static): while there is one
-const char* CheckpointSignals::stop_signal() const {
+const char* StopSignals::stop_signal() const {
   const int signal = stop_signal_number;
   switch (signal) {
     case 0:
@@ -54,6 +54,6 @@ const char* CheckpointSignals::stop_signal() const {
 }
 
 // NOLINTNEXTLINE(readability-convert-member-functions-to-static): while there is one
-bool CheckpointSignals::take_list_request() { return is_list_wanted.exchange(false); }
+bool StopSignals::take_list_request() { return is_list_wanted.exchange(false); }
 
 }  // namespace frond

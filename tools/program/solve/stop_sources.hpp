@@ -10,8 +10,8 @@
 #include "frond/error.hpp"
 #include "frond/observer.hpp"
 #include "solver/storage/checkpoint/checkpoint_directory.hpp"
-#include "tools/program/process/checkpoint_signals.hpp"
 #include "tools/program/process/standard_error.hpp"
+#include "tools/program/process/stop_signals.hpp"
 
 namespace frond {
 
@@ -46,7 +46,7 @@ class StopSources : public Observer {
   double end_ = 0;  // by steady_seconds()
   std::string checkpoint_;
   Rank num_processes_;
-  std::optional<CheckpointSignals> signals_;
+  std::optional<StopSignals> signals_;
   std::atomic<double> next_look_{0};  // for a request in the directory
   std::atomic<bool> is_requested_{false};
   std::atomic<bool> has_told_{false};

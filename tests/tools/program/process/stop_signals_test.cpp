@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests that signals are remembered and end the wait for a child process.
-#include "tools/program/bench/interruption.hpp"
+#include "tools/program/process/stop_signals.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,19 +11,19 @@
 namespace frond {
 namespace {
 
-TEST(Interruption, RemembersBothSignalsAndForgetsWithTheNext) {
-  for (const int signal : {SIGINT, SIGTERM}) {
-    const Interruption interruption;
-    EXPECT_FALSE(interruption.has_come());
+TEST(StopSignals, RemembersEachSignalAndForgetsWithTheNext) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const StopSignals signals;
+    EXPECT_FALSE(signals.has_come());
     std::raise(signal);
-    EXPECT_TRUE(interruption.has_come());
+    EXPECT_TRUE(signals.has_come());
   }
 }
 
-TEST(Interruption, EndsTheWaitForAChild) {
-  const Interruption interruption;
+TEST(StopSignals, EndsTheWaitForAChild) {
+  const StopSignals signals;
   std::raise(SIGINT);
-  const ChildResult result = run_child({"sleep", "100"}, 60, {.wants_stop = [&] { return interruption.has_come(); }});
+  const ChildResult result = run_child({"sleep", "100"}, 60, {.wants_stop = [&] { return signals.has_come(); }});
   EXPECT_FALSE(result.timed_out);
   EXPECT_EQ(result.exit_code, 128 + SIGTERM);
   EXPECT_LT(result.seconds, 50);
