@@ -6,7 +6,6 @@
 
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/kernels/triangular_solve.hpp"
-#include "frond/error.hpp"
 
 namespace frond {
 
@@ -39,16 +38,6 @@ template <Scalar S>
 void CholeskyKernel<S>::update_columns(Index pivot_begin, Index pivot_end, Index begin, Index end) {
   const DenseView<const S> l = panel_rows(pivot_begin, pivot_end, begin);
   subtract_product_lower<S>(blas::Op::conjugate_transpose, l, l.block(0, 0, end - begin, l.cols), panel_rows(begin, end, begin));
-}
-
-template <Scalar S>
-void CholeskyKernel<S>::exchange(Index, Index) {
-  throw InternalError("Cholesky never rejects a pivot");
-}
-
-template <Scalar S>
-void CholeskyKernel<S>::eliminate_rest(Index) {
-  throw InternalError("Cholesky never leaves a pivot to the end");
 }
 
 template <Scalar S>

@@ -5,6 +5,7 @@
 #include "factorization/kernels/front_kernel.hpp"
 #include "factorization/kernels/panel_layout.hpp"
 #include "factorization/kernels/row_panel.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 
@@ -23,8 +24,8 @@ class CholeskyKernel final : public FrontKernel<S> {
   Index eliminate_panel(Index begin, Index end) override;  ///< throws NotPositiveDefinite, also for pivots that are null
   void update_columns(Index pivot_begin, Index pivot_end, Index begin, Index end) override;
   void close_panels(Index, Index, Index) override {}
-  void exchange(Index, Index) override;
-  void eliminate_rest(Index) override;
+  void exchange(Index, Index) override { throw InternalError("Cholesky never rejects a pivot"); }
+  void eliminate_rest(Index) override { throw InternalError("Cholesky never leaves a pivot to the end"); }
   void finish_upper(Index, Index, Index) const override {}
   void update_contribution(const PanelLayout& layout, S* cb, Index begin, Index end) const override;
   [[nodiscard]] const PivotCounts& counts() const override { return counts_; }
