@@ -12,6 +12,7 @@
 
 #include "frond/error.hpp"
 #include "solver/course/place_parts.hpp"
+#include "solver/course/refactorize.hpp"
 #include "solver/course/system_answers.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/numerics/problem/report.hpp"
@@ -87,7 +88,9 @@ Factorization<S>::Factorization(std::unique_ptr<SystemCourse<S>> course) : cours
 
 template <Scalar S>
 Factorization<S>::Factorization(const Analysis& analysis, const SystemMatrix<S>& matrix)
-    : Factorization(factorized(calls_at<S>(analysis.parts().place).course(analysis.parts(), matrix))) {}
+    : Factorization(factorized(calls_at<S>(analysis.parts().place).course(analysis.parts(), matrix))) {
+  course_->given() = {analysis, matrix};
+}
 
 template <Scalar S>
 Factorization<S>::Factorization(const Analysis& analysis, const Triplets<S>& mine)
@@ -157,6 +160,11 @@ Analysis Factorization<S>::analysis() const {
 template <Scalar S>
 std::vector<Index> Factorization<S>::own_rows() const {
   return backend_of(*course_).own_rows();
+}
+
+template <Scalar S>
+void Factorization<S>::refactorize(std::span<const S> values) {
+  frond::refactorize(course_, values);
 }
 
 template <Scalar S>

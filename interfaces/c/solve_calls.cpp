@@ -122,6 +122,13 @@ frond_status frond_factorize(frond_solver* solver) {
   });
 }
 
+frond_status frond_refactorize(frond_solver* solver, int64_t num_entries, const void* values) {
+  return frond::change(solver, __func__, [&](auto& own, CallRecord& record) {
+    own.refactorize(num_entries, values);
+    return frond::keep_outcome(own.factorization().report(), record);
+  });
+}
+
 frond_status frond_resume(frond_solver* solver) {
   return frond::change(solver, __func__, [](auto& own, CallRecord& record) {
     own.resume();

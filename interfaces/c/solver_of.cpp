@@ -18,6 +18,7 @@
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/numerics/problem/finite.hpp"
+#include "solver/numerics/problem/system_matrix.hpp"
 
 namespace frond {
 namespace {
@@ -152,8 +153,9 @@ std::shared_ptr<const std::vector<S>> SolverOf<S>::arranged(const InputPattern& 
   return result;
 }
 
+// The caller's values for the existing pattern, as arranged() returns them.
 template <Scalar S>
-void SolverOf<S>::set_values(std::int64_t num_entries, const void* values) {
+std::shared_ptr<const std::vector<S>> SolverOf<S>::other_values(std::int64_t num_entries, const void* values) const {
   static_cast<void>(pattern());
   team().agree([&] {
     if (num_mine_ == 0 && !leads()) {
@@ -164,7 +166,12 @@ void SolverOf<S>::set_values(std::int64_t num_entries, const void* values) {
     }
     require(values, num_entries > 0, "the array values");
   });
-  values_ = arranged(pattern(), {static_cast<const S*>(values), at(num_mine_)});
+  return arranged(pattern(), {static_cast<const S*>(values), at(num_mine_)});
+}
+
+template <Scalar S>
+void SolverOf<S>::set_values(std::int64_t num_entries, const void* values) {
+  values_ = other_values(num_entries, values);
   forget_factors();
 }
 
@@ -247,6 +254,19 @@ void SolverOf<S>::factorize() {
   const Analysis serving = factorization_->analysis();  // differs if these values have another symmetry
   if (serving.parts().symbolic->symmetry() != analysis.parts().symbolic->symmetry()) {
     analysis_ = serving;
+  }
+}
+
+template <Scalar S>
+void SolverOf<S>::refactorize(std::int64_t num_entries, const void* values) {
+  std::shared_ptr<const std::vector<S>> next = other_values(num_entries, values);
+  team().agree_on_leader([&] { check_system(system_with(next)); });
+  next.swap(values_);
+  try {
+    factorize();
+  } catch (...) {
+    values_ = std::move(next);  // those of before
+    throw;
   }
 }
 

@@ -78,6 +78,7 @@ class SolverOf final : public SolverBase {
 
   void analyze();
   void factorize() override;
+  void refactorize(std::int64_t num_entries, const void* values);
   void resume();
   void load(const char* path);
   void load(std::span<const std::byte> bytes);
@@ -110,6 +111,7 @@ class SolverOf final : public SolverBase {
   [[nodiscard]] TripletPattern together(TripletPattern mine) const;
   [[nodiscard]] std::vector<S> together(std::span<const S> mine) const;
   void take_pattern(InputPattern pattern, Count num_mine, bool has_values, std::span<const S> values);
+  [[nodiscard]] std::shared_ptr<const std::vector<S>> other_values(std::int64_t num_entries, const void* values) const;
   [[nodiscard]] std::shared_ptr<const std::vector<S>> arranged(const InputPattern& pattern, std::span<const S> mine) const;
   [[nodiscard]] SystemMatrix<S> system() const;
   [[nodiscard]] SystemMatrix<S> system_with(std::shared_ptr<const std::vector<S>> values) const;

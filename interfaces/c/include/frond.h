@@ -189,6 +189,10 @@ FROND_C_API frond_status frond_analyze(frond_solver* solver);
  * FROND_NOT_POSITIVE_DEFINITE and FROND_RANK_IN_DOUBT describe the matrix. */
 FROND_C_API frond_status frond_factorize(frond_solver* solver);
 
+/* Factorizes other values for the same pattern in one call: frond_set_values(), then frond_factorize(). Invalid values leave matrix
+ * and factors as they were; after another failure the matrix is the one of before, but its factors are freed. */
+FROND_C_API frond_status frond_refactorize(frond_solver* solver, int64_t num_entries, const void* values);
+
 /* Solves op(A) X = B for `count` right-hand sides, the columns of B, column k at b + k * ldb, ldb >= n unless count is 1. X
  * likewise; it may overwrite B. */
 FROND_C_API frond_status frond_solve(frond_solver* solver, int operation, int32_t count, const void* b, int64_t ldb, void* x,

@@ -99,6 +99,18 @@ class FROND_API Factorization {
   /// order: request these from solve_rows() if X may stay where it is computed. Each row has one owner. In one process: all rows.
   [[nodiscard]] std::vector<Index> own_rows() const;
 
+  /// Factorizes A with other values: values[k] is that of entry k of the matrix as the constructor got it, on rank 0. They must
+  /// outlive this object, as the other arrays of that matrix. The result is that of Factorization(analysis, matrix) for these
+  /// values: the analysis of the constructor, its place and all options are kept, those of set_solve_options() too, while method
+  /// and scales are chosen anew. A general matrix that has another symmetry than before is analysed again, and keeps that analysis.
+  /// The old factors are released before others are made. No thread may use this object meanwhile.
+  ///
+  /// Throws UsageError, and changes nothing, for a wrong number of values, values that are not finite, and where there is no such
+  /// matrix: factors of triplets, loaded or copied ones, and those with a checkpoint, which is for one matrix. After an exception
+  /// of the factorization itself, such as MemoryError or StoppedError, there are no factors, and all calls throw UsageError until
+  /// refactorize() succeeds.
+  void refactorize(std::span<const S> values);
+
   /// How later solves refine and bound errors; initially as in the options of the factorization. No thread may be solving
   /// meanwhile. Over several ranks rank 0's options apply.
   void set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds);

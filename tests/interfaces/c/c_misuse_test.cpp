@@ -99,6 +99,28 @@ TEST_F(CMisuse, OfNumbersThatAreNone) {
   expect_refused(frond_set_scales(solver_, scales.data(), scales.data()), "rows[0] is -1");
 }
 
+// Refused values leave the factors; those that cannot be factorized leave the matrix.
+TEST_F(CMisuse, OfValuesToBeFactorized) {
+  frond_solver* solver = solver_.get();
+  const std::int64_t count = matrix_.num_entries();
+  EXPECT_EQ(frond_refactorize(make_solver(FROND_DOUBLE).get(), 0, nullptr), FROND_USAGE_ERROR);
+  const auto before = solution(solver, b_);
+  expect_refused(frond_refactorize(solver, 3, b_.values.data()), "3 values");
+  expect_refused(frond_refactorize(solver, count, nullptr), "NULL");
+  std::vector<double> values = matrix_.values;
+  values[5] = std::numeric_limits<double>::quiet_NaN();
+  expect_refused(frond_refactorize(solver, count, values.data()), "not a finite number");
+  std::int64_t number = 0;
+  EXPECT_EQ(frond_get_integer(solver, "factor_entries", &number), FROND_SUCCESS) << "the factors are still there";
+  EXPECT_EQ(solution(solver, b_).values, before.values);
+
+  ASSERT_EQ(frond_set(solver, "memory-limit", "1kB"), FROND_SUCCESS);
+  EXPECT_EQ(frond_refactorize(solver, count, std::vector<double>(values.size(), 1).data()), FROND_MEMORY_ERROR);
+  EXPECT_EQ(frond_get_integer(solver, "factor_entries", &number), FROND_USAGE_ERROR) << "there are no factors";
+  ASSERT_EQ(frond_set(solver, "memory-limit", "1GB"), FROND_SUCCESS);
+  EXPECT_EQ(solution(solver, b_).values, before.values);
+}
+
 TEST_F(CMisuse, OfSides) {
   const double* b = b_.values.data();
   expect_refused(frond_solve(solver_, FROND_PLAIN, -1, b, 20, x_.data(), 20), "-1");

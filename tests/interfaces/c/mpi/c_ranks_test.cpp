@@ -188,6 +188,13 @@ TYPED_TEST(COnRanks, AMatrixOfTheFirstProcess) {
       frond_set_values(this->solver_, this->is_first() ? twice.num_entries() : 0, this->is_first() ? twice.values.data() : nullptr),
       FROND_SUCCESS);
   this->expect_solved(twice);
+  ASSERT_EQ(frond_refactorize(this->solver_, this->is_first() ? twice.num_entries() : 0,
+                              this->is_first() ? this->matrix_.values.data() : nullptr),
+            FROND_SUCCESS);
+  this->expect_solved(this->matrix_);
+  this->expect_refused(frond_refactorize(this->solver_, this->is_first() ? 1 : 0, twice.values.data()), "1 values");
+  ASSERT_EQ(frond_refactorize(this->solver_, twice.num_entries(), twice.values.data()), FROND_SUCCESS);
+  this->expect_solved(twice);
   ASSERT_EQ(frond_set_rows(this->solver_, this->is_first() ? kOrder : 0, FROND_GENERAL, nullptr, nullptr, nullptr),
             FROND_USAGE_ERROR);
   this->expect_solved(twice);
