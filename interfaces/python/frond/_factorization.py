@@ -78,13 +78,6 @@ def _indices(values, length, name):
     return indices
 
 
-def find_factors(solver, find, *arguments):
-    """Computes or loads factors; those of a matrix that may be singular solve what can be solved."""
-    status = solver.call(find, *arguments)
-    if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):
-        solver.check(status)
-
-
 def solve_columns(solver, b, operation, out=None, is_factorized=False):
     """X of op(A) X = B for a vector or columns in Fortran's order, and the status."""
     x = np.empty(b.shape, solver.dtype, order="F") if out is None else out
@@ -97,6 +90,12 @@ def solve_columns(solver, b, operation, out=None, is_factorized=False):
 def count_of(b):
     """How many columns there are."""
     return 1 if b.ndim == 1 else b.shape[1]
+
+
+def check_factors(solver, status):
+    """Raises the exception of a factorization, unless its factors solve what can be solved."""
+    if status not in (lib.SUCCESS, lib.SINGULAR, lib.RANK_IN_DOUBT):
+        solver.check(status)
 
 
 def judge(solver, status, x):
@@ -210,7 +209,7 @@ class Factorization:
         self._arguments = arguments
         self._schur_order = schur_order
         if not is_loaded:
-            find_factors(solver, lib.factorize)
+            check_factors(solver, solver.call(lib.factorize))
 
     # What it is of.
 
@@ -377,25 +376,29 @@ class Factorization:
 
         Notes
         -----
-        The factors that there were are gone, whatever comes of the new ones.
+        Values that are refused (as many as there are not to be, infinite, NaN) leave the factors as they were. Other exceptions leave
+        the matrix, but not its factors: the next solve computes them again.
         """
-        arrays = self._arrays
-        if not sparse.issparse(matrix) and np.ndim(matrix) == 1:
-            self._give_values(arrays.values_from(np.asarray(matrix)))
-        else:
-            symmetry = _symmetry(self._arguments[0])[0]
-            given = Arrays(matrix, self.dtype, symmetry != 0)
-            if given.has_pattern_of(arrays):
-                self._give_values(given.values)
-            else:
-                self._solver.give(given.own(), symmetry)
-                self._arrays = given
-        find_factors(self._solver, lib.factorize)
+        if not sparse.issparse(matrix):
+            matrix = np.asarray(matrix)
+            if matrix.ndim == 1:
+                return self._factorize_values(self._arrays.values_from(matrix))
+        symmetry = _symmetry(self._arguments[0])[0]
+        given = Arrays(matrix, self.dtype, symmetry != 0)
+        if given.has_pattern_of(self._arrays):
+            return self._factorize_values(given.values)
+        self._solver.give(given.own(), symmetry)
+        self._arrays = given
+        check_factors(self._solver, self._solver.call(lib.factorize))
         return self
 
-    def _give_values(self, values):
-        self._solver.check(lib.set_values(self._solver.live_handle(), values.size, address(values)))
-        self._arrays.values = values.copy()
+    def _factorize_values(self, values):
+        """Factorizes values in the order of the arrays, which keep a copy of those that the library keeps."""
+        status = self._solver.call(lib.refactorize, values.size, address(values))
+        if status >= 0:
+            self._arrays.values = values.copy()
+        check_factors(self._solver, status)
+        return self
 
     def as_linear_operator(self):
         """The inverse as a linear operator: ``OPinv`` of `scipy.sparse.linalg.eigsh`, ``M`` of its iterative solvers.
@@ -584,7 +587,7 @@ class Factorization:
 def loaded(arrays, symmetry, options, load, *arguments):
     """A factorization whose factors load(solver, arguments) reads."""
     solver = solver_of(arrays, symmetry, options)
-    find_factors(solver, load, *arguments)
+    check_factors(solver, solver.call(load, *arguments))
     return Factorization(solver, arrays, (symmetry, options, None), is_loaded=True)
 
 

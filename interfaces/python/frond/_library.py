@@ -39,20 +39,16 @@ def _type_of(name):
 
 
 def _declare_functions():
-    """Takes the signatures from frond.h, which lies beside this file."""
+    """Takes the signatures from frond.h, which lies beside this file; frond_NAME becomes NAME of this module."""
     header = (pathlib.Path(__file__).parent / "frond.h").read_text(encoding="utf-8")
     for result, function_name, parameters in re.findall(r"^FROND_C_API ([^;()]*[ *])(frond_\w+)\(([^;()]*)\);", header, re.MULTILINE):
         function = getattr(library, function_name)
         function.restype = _type_of(result.strip())
         function.argtypes = [_type_of(name.strip()) for name in re.findall(r"([^,]*[ *])\w+", parameters)]
+        globals()[function_name.removeprefix("frond_")] = function
 
 
 _declare_functions()
-
-
-def __getattr__(name):
-    """The function frond_NAME of the library."""
-    return getattr(library, "frond_" + name)
 
 
 SUCCESS, ACCURACY_MISSED, SINGULAR, NOT_POSITIVE_DEFINITE, RANK_IN_DOUBT = range(5)

@@ -22,7 +22,7 @@ _FEW_ENTRIES = 50_000
 _SINGLE_FIGURES = {b"real": ctypes.c_double, b"integer": ctypes.c_int64, b"text": ctypes.c_char_p}
 
 # Calls that may be made once more after they have been stopped.
-_REPEATABLE = (lib.analyze, lib.factorize)
+_REPEATABLE = (lib.analyze, lib.factorize, lib.refactorize)
 
 
 def option_words(name, value):
