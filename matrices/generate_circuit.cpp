@@ -8,26 +8,11 @@
 
 #include "frond/matrix.hpp"
 #include "matrices/model_problems.hpp"
-#include "matrices/splitmix.hpp"
+#include "matrices/random.hpp"
 
 namespace frond {
 
 namespace {
-
-/// Random numbers that are the same on every machine.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : bits_(seed) {}
-
-  /// Uniform in [0, 1).
-  double uniform() { return static_cast<double>(bits_.next() >> 11) * 0x1p-53; }
-  /// Uniform in 0 .. bound - 1.
-  Index below(Index bound) { return static_cast<Index>(uniform() * bound); }
-  double exponential(double mean) { return -mean * std::log1p(-uniform()); }
-
- private:
-  SplitMix64 bits_;
-};
 
 /// The circuit under construction.
 struct Circuit {

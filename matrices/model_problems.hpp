@@ -27,5 +27,16 @@ SparseMatrix<std::complex<double>> make_helmholtz3d(Index n);
 SparseMatrix<double> make_circuit(Index n, std::uint64_t seed);
 SparseMatrix<double> make_ultrasound(Index n);
 SparseMatrix<double> make_conv3d64(Index n);
+SparseMatrix<double> make_nodal_equations(Index n, std::uint64_t seed);
+SparseMatrix<double> make_power_flow(Index num_buses, bool is_meshed, std::uint64_t seed);
+
+/// The columns of a linear program: shipments between two rows with losses, activities of a period and the next, or any rows.
+enum class BasisKind { network, staircase, sparse };
+
+SparseMatrix<double> make_basis(Index n, BasisKind kind, std::uint64_t seed);
+SparseMatrix<double> make_triangle(Index n, Index row_entries, std::uint64_t seed);
+SparseMatrix<double> make_chain(Index n, bool has_both_sides, std::uint64_t seed);
+SparseMatrix<double> make_arrow(Index n, std::uint64_t seed);
+SparseMatrix<double> make_random(Index n, std::uint64_t seed);
 
 }  // namespace frond

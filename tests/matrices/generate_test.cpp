@@ -245,7 +245,7 @@ TEST(ModelProblems, names_are_found_again) {
     EXPECT_EQ(&model_problem_info(info.kind), &info);
     EXPECT_FALSE(info.description.empty());
   }
-  EXPECT_EQ(model_problems().size(), 12U);
+  EXPECT_EQ(model_problems().size(), 24U);
 }
 
 TEST(ModelProblems, unknown_names_and_sizes_are_refused) {
