@@ -9,6 +9,7 @@
 #include <charconv>
 #include <filesystem>
 #include <span>
+#include <string_view>
 #include <system_error>
 
 #include "frond/error.hpp"
@@ -39,6 +40,31 @@ constexpr std::array<ModelSize, 10> kModelSuite = {{{ModelProblem::laplacian3d7,
                                                     {ModelProblem::laplacian2d9, 1000},
                                                     {ModelProblem::circuit, 300000},
                                                     {ModelProblem::laplacian3d7, 80}}};
+
+/// A kind of model problems in the sizes in which it belongs to a class.
+struct ClassPart {
+  std::string_view name;  ///< of the class
+  ModelProblem kind;
+  std::vector<Index> sizes;
+};
+
+// Small and thin systems, by which solvers for circuits, simplex methods and the like are judged.
+const std::vector<ClassPart> kClassParts = {
+    {"circuits", ModelProblem::nodal, {50,   70,   100,  140,  200,  280,  400,  560,  700,  900,
+                                       1000, 1300, 1600, 2000, 2500, 3000, 3500, 4000, 4500, 5000}},
+    {"power", ModelProblem::feeder, {10, 30, 60, 100, 150, 300, 450, 1000, 2000, 5000}},
+    {"power", ModelProblem::powergrid, {14, 30, 57, 118, 300, 500, 1000, 1354, 2000, 3000}},
+    {"bases", ModelProblem::basis_network, {50, 100, 200, 400, 800, 1600, 3200}},
+    {"bases", ModelProblem::basis_stairs, {50, 100, 200, 400, 800, 1600, 3200}},
+    {"bases", ModelProblem::basis_sparse, {50, 100, 200, 400, 800, 1600, 3200}},
+    {"triangles", ModelProblem::triangle3, {100, 300, 1000, 3000, 10000}},
+    {"triangles", ModelProblem::triangle10, {100, 300, 1000, 3000, 10000}},
+    {"triangles", ModelProblem::bidiagonal, {100, 300, 1000, 3000, 10000}},
+    {"triangles", ModelProblem::tridiagonal, {100, 300, 1000, 3000, 10000}},
+    {"triangles", ModelProblem::arrow, {100, 300, 1000, 3000, 10000}},
+    {"small", ModelProblem::tridiagonal, {10, 20, 50, 100, 200, 500, 1000}},
+    {"small", ModelProblem::laplacian2d5, {3, 4, 7, 10, 14, 22, 32}},
+    {"small", ModelProblem::random, {10, 20, 50, 100, 200, 500, 1000}}};
 
 constexpr std::array<const char*, 9> kMatrixExtensions = {".mtx", ".mm", ".rb", ".rua", ".rsa", ".cua", ".csa", ".rza", ".pua"};
 
@@ -86,6 +112,16 @@ void append_folder(const std::string& folder, std::vector<BenchProblem>& problem
 }
 
 }  // namespace
+
+std::vector<BenchProblem> problems_of_class(std::string_view name) {
+  std::vector<BenchProblem> problems;
+  for (const ClassPart& part : kClassParts) {
+    for (std::size_t k = 0; part.name == name && k < part.sizes.size(); ++k) {
+      problems.push_back(model_problem({part.kind, part.sizes[k]}));
+    }
+  }
+  return problems;
+}
 
 std::vector<BenchProblem> parse_bench_problems(const std::vector<std::string>& words, const std::string& matrix_dir) {
   std::vector<BenchProblem> problems;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "matrices/generate.hpp"
@@ -25,5 +26,11 @@ struct BenchProblem {
 /// "real" stands for the files of `matrix_dir`, and a folder for its matrix files, sorted by name. Throws UsageError for any other
 /// word.
 [[nodiscard]] std::vector<BenchProblem> parse_bench_problems(const std::vector<std::string>& words, const std::string& matrix_dir);
+
+/// The names of the classes of small and thin systems: circuits, power flow, bases of linear programs, triangles, small ones.
+inline const std::vector<std::string> kBenchClasses = {"circuits", "power", "bases", "triangles", "small"};
+
+/// Returns the problems of a class, twenty and more.
+[[nodiscard]] std::vector<BenchProblem> problems_of_class(std::string_view name);
 
 }  // namespace frond

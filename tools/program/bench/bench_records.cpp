@@ -20,6 +20,8 @@ Json run_object(const PeerAnswer& run) {
   return {{"analysis_seconds", run.analysis_seconds},
           {"factor_seconds", run.factor_seconds},
           {"solve_seconds", run.solve_seconds},
+          {"again_factor_seconds", number_or_null(run.again_factor_seconds)},
+          {"again_solve_seconds", number_or_null(run.again_solve_seconds)},
           {"backward_error", run.backward_error},
           {"componentwise_backward_error", number_or_null(run.componentwise_backward_error)},
           {"factor_entries", run.factor_entries},
@@ -36,12 +38,14 @@ Json medians_object(const BenchResult& result, const BenchEntry& entry) {
           {"factor_spread", number_or_null(medians.factor_spread)},
           {"solve_seconds", number_or_null(medians.solve)},
           {"total_seconds", number_or_null(medians.total)},
+          {"again_seconds", number_or_null(medians.again)},
           {"peak_bytes", number_or_null(medians.peak_bytes)},
           {"peak_to_estimate", number_or_null(medians.peak_to_estimate)},
           {"backward_error", number_or_null(medians.backward_error)},
           {"flops_per_second", number_or_null(flop_rate(result, entry))},
           {"factor_over_best_peer", number_or_null(ratio_to_best_peer(result, entry, &Medians::factor))},
-          {"total_over_best_peer", number_or_null(ratio_to_best_peer(result, entry, &Medians::total))}};
+          {"total_over_best_peer", number_or_null(ratio_to_best_peer(result, entry, &Medians::total))},
+          {"again_over_best_peer", number_or_null(ratio_to_best_peer(result, entry, &Medians::again))}};
 }
 
 Json entry_object(const BenchResult& result, const BenchEntry& entry) {
@@ -102,6 +106,7 @@ std::string bench_json(const BenchResults& results) {
   Json json = {{"rounds", results.num_rounds}, {"same_ordering", results.has_same_ordering},
                {"machine", Json::array()},     {"missing_peers", Json::array()},
                {"problems", Json::array()},    {"mean_ratios_to_best_peer", Json::array()}};
+  json["again"] = results.num_again;
   for (const MachineSpeed& speed : results.machine) {
     json["machine"].push_back(to_json(speed));
   }
@@ -121,19 +126,19 @@ std::string bench_tsv(const BenchResults& results) {
   std::string table =
       "problem\tn\tnnz\tmethod\tflops\tpeer\tsolver\tthreads\tranks\tround\tanalysis_seconds\tfirst_factor_seconds\tfactor_"
       "seconds\t"
-      "solve_seconds\tpeak_bytes\tbackward_error\tcomplaint\n";
+      "solve_seconds\tagain_seconds\tpeak_bytes\tbackward_error\tcomplaint\n";
   for (const BenchResult& result : results.problems) {
     for (const BenchEntry& entry : result.entries) {
       int round = 0;
       for (const PeerAnswer& run : entry.runs) {
-        append_line(
-            result, entry,
-            fmt::format("{}\t{:.6f}\t{:.6f}\t{:.6f}\t{:.6f}\t{}\t{:.3e}", ++round, run.analysis_seconds, run.first_factor_seconds(),
-                        run.warm_factor_seconds(), run.solve_seconds.front(), run.peak_bytes, run.backward_error),
-            table);
+        append_line(result, entry,
+                    fmt::format("{}\t{:.9f}\t{:.9f}\t{:.9f}\t{:.9f}\t{:.9f}\t{}\t{:.3e}", ++round, run.analysis_seconds,
+                                run.first_factor_seconds(), run.warm_factor_seconds(), run.solve_seconds.front(),
+                                run.again_seconds(), run.peak_bytes, run.backward_error),
+                    table);
       }
       if (entry.runs.empty()) {
-        append_line(result, entry, "\t\t\t\t\t\t", table);
+        append_line(result, entry, "\t\t\t\t\t\t\t", table);
       }
     }
   }

@@ -80,6 +80,7 @@ Medians medians_of(const BenchEntry& entry) {
   medians.factor_spread = relative_spread(factor_seconds);
   medians.solve = median(collect(entry, [](const PeerAnswer& run) { return median(run.solve_seconds); }));
   medians.total = median(collect(entry, &PeerAnswer::total_seconds));
+  medians.again = median(collect(entry, &PeerAnswer::again_seconds));
   medians.peak_bytes = positive_or_nothing(median(collect(entry, &PeerAnswer::peak_bytes)));
   medians.peak_to_estimate = median(collect(entry, peak_to_estimate));
   medians.backward_error = *std::max_element(errors.begin(), errors.end());

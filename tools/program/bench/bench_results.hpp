@@ -49,6 +49,7 @@ struct BenchResult {
 struct BenchResults {
   std::vector<MissingPeer> missing;
   bool has_same_ordering = false;     ///< all solvers use Frond's ordering
+  int num_again = 0;                  ///< refactorizations that each run was asked for
   int num_rounds = 0;                 ///< completed rounds
   std::vector<MachineSpeed> machine;  ///< for each round and number of threads
   std::vector<BenchResult> problems;
@@ -62,6 +63,7 @@ struct Medians {
   double factor_spread = analysis;
   double solve = analysis;
   double total = analysis;             ///< of one process: analysis, first factorization, first solve
+  double again = analysis;             ///< of a refactorization with other values and a solve; NaN: not reported
   double peak_bytes = analysis;        ///< NaN: not reported
   double peak_to_estimate = analysis;  ///< of the first factorization; NaN: there is no estimate
   double backward_error = analysis;    ///< the largest, componentwise where that is known
@@ -92,12 +94,13 @@ void leave_out_slower_settings(BenchResult& result);
 /// Returns the numbers of cores that contestants use, increasing.
 [[nodiscard]] std::vector<int> core_counts(const BenchResults& results);
 
-/// The figures whose ratios are averaged, and their names in records.
-inline constexpr std::array<std::pair<const char*, double Medians::*>, 5> kMeanFigures = {{{"analysis", &Medians::analysis},
+/// The figures whose ratios are averaged, and their names in records. The last is shown only if refactorizations were asked for.
+inline constexpr std::array<std::pair<const char*, double Medians::*>, 6> kMeanFigures = {{{"analysis", &Medians::analysis},
                                                                                            {"factor", &Medians::factor},
                                                                                            {"solve", &Medians::solve},
                                                                                            {"total", &Medians::total},
-                                                                                           {"peak_bytes", &Medians::peak_bytes}}};
+                                                                                           {"peak_bytes", &Medians::peak_bytes},
+                                                                                           {"again", &Medians::again}}};
 
 /// For one of Frond's contestants, the geometric means of ratio_to_best_peer() over all problems that it and a peer solved; that of
 /// the analysis is NaN if the ordering was given.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <set>
+#include <span>
 
 namespace frond {
 namespace {
@@ -26,18 +27,23 @@ std::string describe_machine(const BenchResults& results) {
 
 constexpr const char* kHeader =
     "  solver                     analysis   factor  spread   first    solve    total  GFlop/s  DGEMM   peak MB   / est.   error  "
-    "/ best: factor   total\n";
+    "/ best: factor   total";
+constexpr const char* kAgainHeader = "    again  / best";
 
 std::string describe_row(const BenchResults& results, const BenchResult& result, const BenchEntry& entry) {
   const Medians medians = medians_of(entry);
   const double rate = flop_rate(result, entry);
-  return fmt::format("  {:<26}{:>9}{:>9}{:>8}{:>9}{:>9}{:>9}{:>9}{:>7}{:>10}{:>9}{:>8.0e}{:>16}{:>8}\n", entry.contestant.label(),
+  const std::string again = results.num_again == 0
+                                ? ""
+                                : fmt::format("{:>9}{:>8}", format_seconds(medians.again),
+                                              format_figure(ratio_to_best_peer(result, entry, &Medians::again), 2));
+  return fmt::format("  {:<26}{:>9}{:>9}{:>8}{:>9}{:>9}{:>9}{:>9}{:>7}{:>10}{:>9}{:>8.0e}{:>16}{:>8}{}\n", entry.contestant.label(),
                      format_seconds(medians.analysis), format_seconds(medians.factor), percentage(medians.factor_spread),
                      format_seconds(medians.first_factor), format_seconds(medians.solve), format_seconds(medians.total),
                      format_figure(1e-9 * rate, 1), percentage(rate / dgemm_rate(results, entry.contestant.num_cores())),
                      format_figure(1e-6 * medians.peak_bytes, 0), format_figure(medians.peak_to_estimate, 2),
                      medians.backward_error, format_figure(ratio_to_best_peer(result, entry, &Medians::factor), 2),
-                     format_figure(ratio_to_best_peer(result, entry, &Medians::total), 2));
+                     format_figure(ratio_to_best_peer(result, entry, &Medians::total), 2), again);
 }
 
 // Returns a line for each program that does not take part on any number of cores.
@@ -61,9 +67,9 @@ std::string describe_problem(const BenchResults& results, const BenchResult& res
   if (!result.error.empty()) {
     return fmt::format("{}: left out: {}\n", result.problem, result.error);
   }
-  std::string text =
-      fmt::format("{}: order {}, {} entries, {} {}, {:.2f} Gflop by Frond's ordering\n{}", result.problem, result.order,
-                  result.num_entries, result.is_complex ? "complex" : "real", result.method, 1e-9 * result.flops, kHeader);
+  std::string text = fmt::format("{}: order {}, {} entries, {} {}, {:.2f} Gflop by Frond's ordering\n{}{}\n", result.problem,
+                                 result.order, result.num_entries, result.is_complex ? "complex" : "real", result.method,
+                                 1e-9 * result.flops, kHeader, results.num_again == 0 ? "" : kAgainHeader);
   for (const BenchEntry& entry : result.entries) {
     if (entry.counts()) {
       text += describe_row(results, result, entry);
@@ -80,8 +86,8 @@ std::string describe_problem(const BenchResults& results, const BenchResult& res
 std::string describe_means(const BenchResults& results) {
   const std::string text =
       "geometric means of the ratios to the best peer on at most as many cores\n"
-      "  solver                     analysis   factor    solve    total     peak\n";
-  return text + mean_lines(results, "  {:<26}", "{:>9}", "\n");
+      "  solver                     analysis   factor    solve    total     peak";
+  return text + (results.num_again == 0 ? "\n" : "    again\n") + mean_lines(results, "  {:<26}", "{:>9}", "\n");
 }
 
 }  // namespace
@@ -90,7 +96,7 @@ std::string mean_lines(const BenchResults& results, std::string_view first, std:
   std::string lines;
   for (const MeanRatios& mean : mean_ratios(results)) {
     lines += fmt::format(fmt::runtime(first), mean.contestant);
-    for (const double ratio : mean.ratios) {
+    for (const double ratio : std::span(mean.ratios).first(mean.ratios.size() - (results.num_again == 0 ? 1 : 0))) {
       lines += fmt::format(fmt::runtime(cell), format_figure(ratio, 2));
     }
     lines += end;

@@ -69,6 +69,7 @@ std::string objection_to(const ChildResult& child, const SortedJson& run, double
 Campaign::Campaign(CampaignPlan plan) : plan_(std::move(plan)), jobs_(plan_.problems.size()) {
   results_.missing = plan_.peers.missing;
   results_.has_same_ordering = plan_.has_same_ordering;
+  results_.num_again = plan_.num_again;
   for (const BenchProblem& problem : plan_.problems) {
     BenchResult& result = results_.problems.emplace_back();
     result.problem = problem.name;
@@ -126,6 +127,7 @@ void Campaign::solve_once(std::size_t problem) {
   if (!run.is_null()) {
     note_problem(run, result);
     question.method = result.method;
+    question.num_again = plan_.num_again;
     question.ordering = plan_.has_same_ordering ? ordering : "";
     question.seconds_limit = plan_.seconds_limit > 0 ? plan_.seconds_limit : std::max(kLeastLimit, kLimitOverFrond * child.seconds);
     jobs_[problem].peak_bytes = run.at("peak_bytes");

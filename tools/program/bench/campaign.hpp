@@ -19,6 +19,7 @@ struct CampaignPlan {
   std::vector<int> threads = {1};
   std::vector<Rank> ranks = {1};
   int num_rounds = 5;
+  int num_again = 0;                ///< refactorizations with other values
   double seconds_limit = 0;         ///< per process; 0: derived from Frond's time
   double least_factor_seconds = 0;  ///< problems that Frond factorizes faster are left out
   bool has_same_ordering = false;   ///< all use Frond's ordering

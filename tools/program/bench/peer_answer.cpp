@@ -41,6 +41,9 @@ std::vector<std::string> arguments_of(const PeerProgram& peer, const PeerQuestio
   if (!question.ordering.empty()) {
     arguments.insert(arguments.end(), {"--ordering", question.ordering});
   }
+  if (question.num_again > 0) {
+    arguments.insert(arguments.end(), {"--again", std::to_string(question.num_again)});
+  }
   if (question.refines) {
     arguments.emplace_back("--refine");
   }
@@ -90,6 +93,8 @@ void read_figures(const SortedJson& line, PeerAnswer& answer) {
   answer.analysis_seconds = line.at("analysis_seconds");
   answer.factor_seconds = line.at("factor_seconds").get<std::vector<double>>();
   answer.solve_seconds = line.at("solve_seconds").get<std::vector<double>>();
+  answer.again_factor_seconds = line.value("again_factor_seconds", answer.again_factor_seconds);
+  answer.again_solve_seconds = line.value("again_solve_seconds", answer.again_solve_seconds);
   answer.backward_error = error_in(line.at("backward_error"));
   if (line.contains("componentwise_backward_error")) {
     answer.componentwise_backward_error = error_in(line.at("componentwise_backward_error"));

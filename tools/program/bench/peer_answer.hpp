@@ -26,6 +26,7 @@ struct PeerQuestion {
   Rank num_ranks = 1;
   double seconds_limit = 0;  ///< for the whole process
   int num_factorizations = kNumFactorizations;
+  int num_again = 0;     ///< refactorizations with other values
   bool refines = false;  ///< solves with the peer's own refinement, if any
   ThreadSetting setting = {};
 };
@@ -37,9 +38,11 @@ struct PeerAnswer {
   bool is_over_limit = false;  ///< the error is that it exceeded its limit
   std::string skipped;         ///< why it does not take part
   double analysis_seconds = 0;
-  std::vector<double> factor_seconds;  ///< the first in the process, and one with warm memory
-  std::vector<double> solve_seconds;   ///< after each factorization
-  double backward_error = 0;           ///< the largest
+  std::vector<double> factor_seconds;                                      ///< the first in the process, and one with warm memory
+  std::vector<double> solve_seconds;                                       ///< after each factorization
+  double again_factor_seconds = std::numeric_limits<double>::quiet_NaN();  ///< of a refactorization; NaN: not reported
+  double again_solve_seconds = again_factor_seconds;                       ///< after it
+  double backward_error = 0;                                               ///< the largest
   double componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();  ///< likewise; NaN: not reported
   Count factor_entries = 0;                                                        ///< 0: not reported, as below
   Count peak_bytes = 0;                                                            ///< of all processes, after reading
@@ -52,6 +55,7 @@ struct PeerAnswer {
   }
   [[nodiscard]] double first_factor_seconds() const { return factor_seconds.front(); }
   [[nodiscard]] double warm_factor_seconds() const { return factor_seconds.back(); }
+  [[nodiscard]] double again_seconds() const { return again_factor_seconds + again_solve_seconds; }
   [[nodiscard]] double total_seconds() const { return analysis_seconds + factor_seconds.front() + solve_seconds.front(); }
 };
 

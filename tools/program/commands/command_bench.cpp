@@ -24,7 +24,8 @@ namespace frond {
 namespace {
 
 struct BenchArguments {
-  std::vector<std::string> suite = {"small"};
+  std::vector<std::string> suite;
+  std::string problem_class;
   std::string matrix_dir;
   std::vector<std::string> peers = {"all"};
   std::vector<std::string> additions;
@@ -58,11 +59,21 @@ bool has_frond_failed(const BenchResults& results) {
   return false;
 }
 
+// The class comes first, then what is named in addition. By default the suite 'small'.
+std::vector<BenchProblem> problems_of(const BenchArguments& arguments) {
+  std::vector<BenchProblem> problems = problems_of_class(arguments.problem_class);
+  const bool names_nothing = problems.empty() && arguments.suite.empty();
+  const std::vector<BenchProblem> others =
+      parse_bench_problems(names_nothing ? std::vector<std::string>{"small"} : arguments.suite, arguments.matrix_dir);
+  problems.insert(problems.end(), others.begin(), others.end());
+  return problems;
+}
+
 ExitCode run_bench(const BenchArguments& arguments) {
   check_file_arguments(
       {}, {{"--json", arguments.json}, {"--tsv", arguments.tsv}, {"--html", arguments.html}, {"--svg", arguments.svg}});
   CampaignPlan plan = arguments.plan;
-  plan.problems = parse_bench_problems(arguments.suite, arguments.matrix_dir);
+  plan.problems = problems_of(arguments);
   plan.peers = select_peers(arguments.peers, arguments.additions);
   const StopSignals signals;
   Campaign campaign(std::move(plan));
@@ -83,7 +94,12 @@ ExitCode run_bench(const BenchArguments& arguments) {
 void add_problem_options(const CommandOptions& options, BenchArguments& arguments) {
   options.add("suite,--suite WHAT", arguments.suite,
               "Measure small, model, real, KIND N of model problems as frond generate knows them, files, or folders of files "
-              "(default: small)");
+              "(default: small, unless a class is given)");
+  options.add_choice(
+      "--class CLASS", arguments.problem_class,
+      "Measure the generated systems of CLASS, small and thin ones: circuits (modified nodal analysis), power (power "
+      "flow), bases (of linear programs), triangles (and chains), or small (orders 10 to 1000)",
+      kBenchClasses);
   options.add("--matrix-dir DIR", arguments.matrix_dir, "Take the files of the suite 'real' from DIR (default: FROND_MATRIX_DIR)")
       ->envname("FROND_MATRIX_DIR");
   options
@@ -113,6 +129,11 @@ void add_course_options(const CommandOptions& options, BenchArguments& arguments
       ->check(integer_between(1, 1 << 20))
       ->capture_default_str();
   options
+      .add("--again N", arguments.plan.num_again,
+           "In each run, refactorize N times with other values and the same pattern, and solve, by each solver's own means")
+      ->check(integer_between(0, 1 << 20))
+      ->capture_default_str();
+  options
       .add("--time-limit SECONDS", arguments.plan.seconds_limit,
            "End each process after SECONDS (default: 0, which stands for ten times what frond solve takes, at least 60)")
       ->check(number_at_least_0());
@@ -133,6 +154,7 @@ void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result
       "Examples:\n"
       "  frond bench\n"
       "  frond bench model --html model.html --json model.json\n"
+      "  frond bench --class circuits --again 10 --threads 1\n"
       "  frond bench elasticity3d 25 A.mtx --threads 1,2 --ranks 1,2 --peers mumps,mumps_mpi --repeat 3");
   const auto arguments = std::make_shared<BenchArguments>();
   arguments->plan.threads = default_threads();

@@ -40,6 +40,11 @@ class CholmodSolver final : public PeerSolver<double> {
     require_success(common_.status == CHOLMOD_OK, "factorization", common_.status);
   }
 
+  void refactorize(std::span<const double> values) override {
+    matrix_.x = const_cast<double*>(values.data());  // which CHOLMOD reads only
+    factorize();
+  }
+
   void solve(std::span<const double> b, std::span<double> x) override {
     std::vector<double> copy(b.begin(), b.end());
     cholmod_dense right = {};

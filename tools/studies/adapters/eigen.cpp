@@ -26,15 +26,10 @@ class EigenSolver final : public PeerSolver<S> {
 
   void analyze() override {
     order();
+    permute();
     if (problem_.method == Method::cholesky) {
-      permuted_.resize(matrix_.rows(), matrix_.cols());
-      permuted_.template selfadjointView<Eigen::Lower>() =
-          matrix_.template selfadjointView<Eigen::Lower>().twistedBy(col_positions_);
       cholesky_.analyzePattern(permuted_);
     } else {
-      const Matrix rows_permuted = row_positions_ * matrix_;
-      permuted_ = rows_permuted * col_positions_.transpose();
-      permuted_.makeCompressed();
       lu_.isSymmetric(is_symmetric_order_);
       lu_.analyzePattern(permuted_);
     }
@@ -50,6 +45,12 @@ class EigenSolver final : public PeerSolver<S> {
     }
   }
 
+  void refactorize(std::span<const S> values) override {
+    std::copy(values.begin(), values.end(), matrix_.valuePtr());
+    permute();
+    factorize();
+  }
+
   void solve(std::span<const S> b, std::span<S> x) override {
     const Vector permuted_b = row_positions_ * Eigen::Map<const Vector>(b.data(), matrix_.rows());
     const Vector y = problem_.method == Method::cholesky ? Vector(cholesky_.solve(permuted_b)) : Vector(lu_.solve(permuted_b));
@@ -57,6 +58,18 @@ class EigenSolver final : public PeerSolver<S> {
   }
 
  private:
+  void permute() {
+    if (problem_.method == Method::cholesky) {
+      permuted_.resize(matrix_.rows(), matrix_.cols());
+      permuted_.template selfadjointView<Eigen::Lower>() =
+          matrix_.template selfadjointView<Eigen::Lower>().twistedBy(col_positions_);
+    } else {
+      const Matrix rows_permuted = row_positions_ * matrix_;
+      permuted_ = rows_permuted * col_positions_.transpose();
+      permuted_.makeCompressed();
+    }
+  }
+
   // Positions of rows and columns: entry j of the indices of a permutation matrix is the new position of j.
   void order() {
     is_symmetric_order_ = !problem_.ordering.empty() || has_full_diagonal(problem_.matrix);

@@ -14,12 +14,14 @@ struct KluOf;
 template <>
 struct KluOf<double> {
   static auto factor(auto... arguments) { return klu_l_factor(arguments...); }
+  static auto refactor(auto... arguments) { return klu_l_refactor(arguments...); }
   static auto solve(auto... arguments) { return klu_l_solve(arguments...); }
   static auto free_numeric(auto... arguments) { return klu_l_free_numeric(arguments...); }
 };
 template <>
 struct KluOf<std::complex<double>> {
   static auto factor(auto... arguments) { return klu_zl_factor(arguments...); }
+  static auto refactor(auto... arguments) { return klu_zl_refactor(arguments...); }
   static auto solve(auto... arguments) { return klu_zl_solve(arguments...); }
   static auto free_numeric(auto... arguments) { return klu_zl_free_numeric(arguments...); }
 };
@@ -52,6 +54,13 @@ class KluSolver final : public PeerSolver<S> {
   void factorize() override {
     numeric_ = KluOf<S>::factor(offsets_.data(), rows_.data(), reinterpret_cast<double*>(values_.data()), symbolic_, &common_);
     require_success(numeric_ != nullptr && common_.status == KLU_OK, "factorization", common_.status);
+  }
+
+  // Keeps the pivots of the first factorization.
+  void refactorize(std::span<const S> values) override {
+    auto* entries = reinterpret_cast<double*>(const_cast<S*>(values.data()));  // which KLU reads only
+    KluOf<S>::refactor(offsets_.data(), rows_.data(), entries, symbolic_, numeric_, &common_);
+    require_success(common_.status == KLU_OK, "refactorization", common_.status);
   }
 
   void solve(std::span<const S> b, std::span<S> x) override {

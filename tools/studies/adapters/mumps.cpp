@@ -92,6 +92,11 @@ class MumpsSolver final : public PeerSolver<S> {
     }
   }
 
+  void refactorize(std::span<const S> values) override {
+    mumps_.a = reinterpret_cast<Entry*>(const_cast<S*>(values.data()));  // which MUMPS reads only
+    factorize();
+  }
+
   void solve(std::span<const S> b, std::span<S> x) override {
     if (problem_.rank == 0) {
       std::copy(b.begin(), b.end(), b_.begin());

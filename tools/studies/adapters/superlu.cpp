@@ -86,6 +86,13 @@ class SuperLuSolver final : public PeerSolver<S> {
     has_factors_ = true;
   }
 
+  // Keeps pivots, and the memory of the factors. SuperLU scales the copy in place.
+  void refactorize(std::span<const S> values) override {
+    std::copy(values.begin(), values.end(), values_.begin());
+    options_.Fact = SamePattern_SameRowPerm;
+    run("refactorization", {}, {}, 0);
+  }
+
   void solve(std::span<const S> b, std::span<S> x) override {
     std::vector<S> scaled_b(b.begin(), b.end());
     options_.Fact = FACTORED;

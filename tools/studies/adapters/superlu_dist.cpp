@@ -208,5 +208,6 @@ int main(int argc, char** argv) {
                               .real_methods = {Method::lu},
                               .complex_methods = {Method::lu},
                               .threads = PeerThreads::own,
-                              .most_ranks = 1 << 20}));
+                              .most_ranks = 1 << 20,
+                              .refactorizes = false}));
 }

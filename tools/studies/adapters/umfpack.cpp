@@ -84,6 +84,13 @@ class UmfpackSolver final : public PeerSolver<S> {
     factor_entries_ = static_cast<Count>(info_[UMFPACK_LNZ] + info_[UMFPACK_UNZ]);
   }
 
+  // Keeps the symbolic analysis.
+  void refactorize(std::span<const S> values) override {
+    values_ = reinterpret_cast<const double*>(values.data());
+    discard();
+    factorize();
+  }
+
   void solve(std::span<const S> b, std::span<S> x) override {
     require("solve", Umfpack::solve(UMFPACK_A, offsets_.data(), rows_.data(), values_, reinterpret_cast<double*>(x.data()),
                                     reinterpret_cast<const double*>(b.data()), numeric_, control_, info_));

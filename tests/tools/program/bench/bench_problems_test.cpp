@@ -55,6 +55,21 @@ TEST(BenchProblems, HasSuitesOfModelProblemsThatExist) {
   }
 }
 
+TEST(BenchProblems, HasTwentyProblemsInEveryClassAndEightBelowOrderThousand) {
+  for (const std::string& name : kBenchClasses) {
+    std::set<std::string> names;
+    int num_small = 0;
+    for (const BenchProblem& problem : problems_of_class(name)) {
+      names.insert(problem.name);
+      std::visit([&num_small](const auto& matrix) { num_small += matrix.num_rows < 1000 ? 1 : 0; },
+                 generate(problem.model->kind, problem.model->n, 1));
+    }
+    EXPECT_GE(names.size(), 20u) << name;
+    EXPECT_GE(num_small, 8) << name;
+  }
+  EXPECT_TRUE(problems_of_class("").empty());
+}
+
 TEST(BenchProblems, RefusesOtherWords) {
   const testing::ScratchFolder empty;
   EXPECT_THROW((void)parse_bench_problems({"laplacian3d7"}, ""), UsageError);

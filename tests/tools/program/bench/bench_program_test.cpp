@@ -76,6 +76,43 @@ TEST_F(BenchProgram, MeasuresSolvesWithBlocks) {
   EXPECT_EQ(entry["runs"].size(), 1u) << entry;
 }
 
+TEST_F(BenchProgram, RefactorizesWithOtherValues) {
+  const ChildResult result = run({"nodal", "60", "laplacian2d5", "8", "helmholtz3d", "3", "--threads", "1", "--peers", "none",
+                                  "--repeat", "1", "--again", "3"});
+  ASSERT_EQ(result.exit_code, 0) << result.output << result.errors;
+  for (const Json& problem : record()["problems"]) {
+    const Json& run = problem["entries"][0]["runs"][0];
+    EXPECT_GT(run["again_factor_seconds"], 0);
+    EXPECT_GT(run["again_solve_seconds"], 0);
+    EXPECT_EQ(run["factor_seconds"].size(), 2u);
+  }
+}
+
+TEST_F(BenchProgram, MeasuresAClassAndWhatIsNamedInAddition) {
+  const ChildResult result = run({"--class", "small", "laplacian2d5", "5", "--threads", "1", "--peers", "none", "--repeat", "1"});
+  ASSERT_EQ(result.exit_code, 0) << result.output << result.errors;
+  const Json problems = record()["problems"];
+  EXPECT_EQ(problems.size(), 22u);
+  EXPECT_TRUE(std::all_of(problems.begin(), problems.end(), [](const Json& problem) { return problem["error"] == ""; }));
+  EXPECT_EQ(problems.back()["problem"], "laplacian2d5 5");
+}
+
+// Every peer that takes part has refactorized, and none gave a wrong answer.
+TEST_F(BenchProgram, RefactorizesByEveryPeerThatIsBuilt) {
+  if (FROND_IS_SANITIZED) {
+    GTEST_SKIP() << "the libraries of the peers are not instrumented";
+  }
+  const ChildResult result = run({"nodal", "200", "laplacian2d5", "12", "basis_stairs", "100", "helmholtz3d", "4", "--threads", "1",
+                                  "--repeat", "1", "--again", "3"});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.errors;
+  for (const Json& problem : record()["problems"]) {
+    for (const Json& entry : problem["entries"]) {
+      EXPECT_EQ(entry["error"], "") << entry["peer"] << " on " << problem["problem"];
+      EXPECT_TRUE(entry["runs"].empty() || entry["runs"][0]["again_factor_seconds"] > 0) << entry;
+    }
+  }
+}
+
 TEST_F(BenchProgram, GoesOnWhenAPeerFails) {
   const ChildResult result =
       run({"laplacian2d5", "5", "--threads", "1", "--peers", "none", "--repeat", "2", "--time-limit", "20", "--peer",
@@ -124,6 +161,8 @@ TEST_F(BenchProgram, RefusesWhatItCannotDo) {
   EXPECT_EQ(run({"laplacian2d5", "5", "--peer", "alone"}).exit_code, 2);
   EXPECT_EQ(run({"laplacian2d5", "5", "--peer", "frond=/bin/true"}).exit_code, 2);
   EXPECT_EQ(run({"laplacian2d5", "5", "--repeat", "0"}).exit_code, 2);
+  EXPECT_EQ(run({"laplacian2d5", "5", "--again", "-1"}).exit_code, 2);
+  EXPECT_EQ(run({"--class", "large"}).exit_code, 2);
   EXPECT_EQ(run({"laplacian2d5", "5", "--html", folder_.path("missing/run.html")}).exit_code, 10);
 }
 

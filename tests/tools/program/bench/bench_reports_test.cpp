@@ -73,6 +73,32 @@ TEST(BenchTable, TellsAllFiguresAndReasons) {
   }
 }
 
+// Frond takes 1 s again on the first problem, and its peer 4 s.
+TEST(BenchTable, TellsRefactorizationsOnlyIfTheyWereAskedFor) {
+  BenchResults results = testing::fake_results();
+  EXPECT_FALSE(contains(describe(results), "again"));
+  EXPECT_FALSE(contains(bench_page(results), "again"));
+  results.num_again = 5;
+  for (BenchEntry& entry : results.problems[0].entries) {
+    for (PeerAnswer& run : entry.runs) {
+      run.again_factor_seconds = entry.contestant.program.is_frond() ? 0.75 : 3.5;
+      run.again_solve_seconds = entry.contestant.program.is_frond() ? 0.25 : 0.5;
+    }
+  }
+  const std::string table = describe(results);
+  EXPECT_TRUE(contains(table, "total    again  / best\n")) << table;
+  EXPECT_TRUE(contains(table, "        1    0.25\n")) << table;
+  EXPECT_TRUE(contains(table, "        -       -\n")) << table;  // the second problem has none
+  EXPECT_TRUE(contains(table, "peak    again\n")) << table;
+  EXPECT_TRUE(contains(bench_page(results), "<th>again</th>"));
+  const Json json = Json::parse(bench_json(results));
+  EXPECT_EQ(json["again"], 5);
+  EXPECT_EQ(json["mean_ratios_to_best_peer"][0]["again"], 0.25);
+  EXPECT_EQ(json["problems"][0]["entries"][0]["runs"][0]["again_solve_seconds"], 0.25);
+  EXPECT_EQ(json["problems"][0]["entries"][0]["medians"]["again_over_best_peer"], 0.25);
+  EXPECT_TRUE(json["problems"][1]["entries"][0]["medians"]["again_seconds"].is_null());
+}
+
 TEST(BenchRecords, HoldEveryMeasurement) {
   const Json json = Json::parse(bench_json(testing::fake_results()));
   const Json& first = json["problems"][0];
@@ -90,7 +116,7 @@ TEST(BenchRecords, HaveAsManyColumnsInEveryLine) {
   std::istringstream table(bench_tsv(testing::fake_results()));
   int num_lines = 0;
   for (std::string line; std::getline(table, line); ++num_lines) {
-    EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 16) << line;
+    EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 17) << line;
   }
   EXPECT_EQ(num_lines, 1 + 7 + 7);  // the headers; 7 runs of the first problem; 6 of the second, and a failure
 }

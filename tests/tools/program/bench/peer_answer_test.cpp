@@ -23,6 +23,7 @@ class AskPeer : public ::testing::Test {
     std::filesystem::permissions(peer.executable, std::filesystem::perms::owner_all);
     PeerQuestion question{"A.mtx", "ldlt", "order.txt", 3, 2, seconds_limit};
     question.refines = refines_;
+    question.num_again = num_again_;
     question.setting = setting_;
     return ask_peer(peer, question, {});
   }
@@ -32,6 +33,7 @@ class AskPeer : public ::testing::Test {
 
   testing::ScratchFolder folder_;
   bool refines_ = false;
+  int num_again_ = 0;
   ThreadSetting setting_;
 };
 
@@ -70,6 +72,15 @@ TEST_F(AskPeer, AsksForRefinement) {
   refines_ = true;
   (void)ask("echo \"$@\" > \"$0.arguments\"");
   EXPECT_NE(folder_.read("fake.arguments").find(" --refine"), std::string::npos);
+}
+
+TEST_F(AskPeer, AsksForRefactorizations) {
+  num_again_ = 4;
+  const PeerAnswer answer = ask(std::string("echo \"$@\" > \"$0.arguments\"; echo '{") + kFigures +
+                                R"(, "backward_error": 0, "again_factor_seconds": 2, "again_solve_seconds": 0.5}')");
+  EXPECT_NE(folder_.read("fake.arguments").find(" --again 4"), std::string::npos);
+  EXPECT_EQ(answer.again_seconds(), 2.5);
+  EXPECT_TRUE(std::isnan(ask(std::string("echo '{") + kFigures + R"(, "backward_error": 0}')").again_seconds()));
 }
 
 TEST_F(AskPeer, PassesTheQuestionOn) {

@@ -20,5 +20,6 @@ int main(int argc, char** argv) {
   peer.least_ranks = 2;
   peer.most_ranks = 1 << 20;
   peer.threads_call_mpi = true;
+  peer.refactorizes = false;
   return frond::run_peer(argc, argv, peer);
 }

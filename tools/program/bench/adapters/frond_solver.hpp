@@ -32,17 +32,20 @@ class FrondSolver final : public PeerSolver<S> {
   void analyze() override { analysis_ = frond::analyze(matrix(), options_, place_); }
   void discard() override { factorization_.reset(); }
 
-  void factorize() override {
-    const FactorizationStatus status = factorization_.emplace(*analysis_, matrix()).report().factorization.status;
-    require_success(status == FactorizationStatus::success, "factorization", static_cast<int>(status));
-  }
+  void factorize() override { factorization_.emplace(*analysis_, matrix()); }
+  void refactorize(std::span<const S> values) override { factorization_->refactorize(values); }
 
   void solve(std::span<const S> b, std::span<S> x) override { (void)factorization_->solve(column_view(b), column_view(x)); }
 
-  [[nodiscard]] Count factor_entries() const override { return factorization_->report().factorization.factor_entries; }
+  // Not timed, unlike the calls before, which need no report.
+  [[nodiscard]] Count factor_entries() const override {
+    const FactorizationReport& report = factorization_->report().factorization;
+    require_success(report.status == FactorizationStatus::success, "factorization", static_cast<int>(report.status));
+    return report.factor_entries;
+  }
 
   [[nodiscard]] Count estimated_bytes() const override {
-    return place_.num_ranks() > 1
+    return place_.num_ranks() > 1 || analysis_->thin()
                ? 0
                : estimate_memory(*analysis_->parts().symbolic, problem_.method, sizeof(S), problem_.num_threads).peak_bytes();
   }

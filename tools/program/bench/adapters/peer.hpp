@@ -42,6 +42,11 @@ class PeerSolver {
   virtual void factorize() = 0;
   /// Returns the seconds of the last factorize() that belong to the analysis, for solvers that do both in one call.
   [[nodiscard]] virtual double analysis_seconds() const { return 0; }
+  /// Gets ready for refactorize(). Not timed.
+  virtual void prepare_again() {}
+  /// Factorizes the matrix with other values, in the order of the first ones, as the solver does in a sequence of such matrices.
+  /// They stay until the next ones are given. Called only if Peer::refactorizes.
+  virtual void refactorize(std::span<const S> /*values*/) {}
   /// x = A^-1 b, without refinement unless the problem asks for it; x is complete on the first process.
   virtual void solve(std::span<const S> b, std::span<S> x) = 0;
 
@@ -68,6 +73,7 @@ struct Peer {
   Rank least_ranks = 1;
   Rank most_ranks = 1;
   bool threads_call_mpi = false;
+  bool refactorizes = true;  ///< takes part where refactorizations are measured
   MakeSolver<double> make_real = {};
   MakeSolver<std::complex<double>> make_complex = {};
 };

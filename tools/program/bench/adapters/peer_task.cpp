@@ -34,6 +34,7 @@ PeerTask parse_task(int argc, char** argv) {
   app.add_option("--threads", task.num_threads)->check(CLI::Range(1, 1 << 20));
   app.add_option("--ranks", task.num_ranks, "processes")->check(CLI::Range(1, 1 << 20));
   app.add_option("--repeat", task.repetitions, "factorizations")->check(CLI::Range(1, 1 << 20));
+  app.add_option("--again", task.num_again, "refactorizations with other values")->check(CLI::Range(0, 1 << 20));
   app.add_flag("--refine", task.refines, "solve with the solver's own refinement, if it has any");
   app.add_flag(kLaunchedFlag, task.is_launched)->group("");
   try {
@@ -60,6 +61,9 @@ std::optional<Method> method_of(const PeerTask& task, const Peer& peer, bool is_
 std::string objection_to(const PeerTask& task, const Peer& peer) {
   if (task.num_threads > 1 && peer.threads == PeerThreads::none) {
     return "works on one thread";
+  }
+  if (task.num_again > 0 && !peer.refactorizes) {
+    return "is not asked for refactorizations";
   }
   if (task.num_ranks > peer.most_ranks) {
     return peer.most_ranks == 1 ? "works in one process" : fmt::format("works in at most {} processes", peer.most_ranks);

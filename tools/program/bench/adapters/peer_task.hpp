@@ -16,6 +16,7 @@ struct PeerTask {
   int num_threads = 1;
   Rank num_ranks = 1;
   int repetitions = 1;
+  int num_again = 0;  ///< refactorizations with other values
   bool refines = false;
   bool is_launched = false;  ///< started by the launcher of the team
 };
