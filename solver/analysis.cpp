@@ -4,19 +4,33 @@
 
 #include <utility>
 
+#include "matrices/stop_request.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/place_parts.hpp"
+#include "solver/numerics/problem/found_symmetry.hpp"
+#include "solver/numerics/problem/system_matrix.hpp"
+#include "solver/thin/thin_analysis.hpp"
 
 namespace frond {
 
 Analysis::Analysis(AnalysisParts parts) : parts_(std::make_shared<const AnalysisParts>(std::move(parts))) {}
 
-const SolverOptions& Analysis::options() const { return parts_->options; }
-Method Analysis::method() const { return parts_->method; }
+Analysis::Analysis(std::shared_ptr<const ThinAnalysis> thin) : thin_(std::move(thin)) {}
+
+const AnalysisParts& Analysis::parts() const { return thin_ ? thin_->for_fronts() : *parts_; }
+Symmetry Analysis::symmetry() const { return thin_ ? Symmetry::general : parts_->symbolic->symmetry(); }
+const Place& Analysis::place() const { return thin_ ? thin_->place() : parts_->place; }
+const SolverOptions& Analysis::options() const { return thin_ ? thin_->options() : parts_->options; }
+Method Analysis::method() const { return thin_ ? Method::lu : parts_->method; }
 
 Analysis Analysis::with_options(SolverOptions options) const {
-  AnalysisParts parts = *parts_;
-  options.analysis = std::move(parts.options.analysis);
+  options.analysis = this->options().analysis;
+  if (thin_) {
+    if (std::shared_ptr<const ThinAnalysis> thin = thin_->with_options(options)) {
+      return Analysis(std::move(thin));
+    }
+  }
+  AnalysisParts parts = this->parts();
   parts.method = options.method.value_or(parts.method);
   parts.options = std::move(options);
   if (const std::shared_ptr<Prepared> prepared = std::exchange(parts.prepared, nullptr)) {
@@ -27,11 +41,24 @@ Analysis Analysis::with_options(SolverOptions options) const {
 
 template <Scalar S>
 Analysis Analysis::with_values(const SystemMatrix<S>& matrix) const {
-  return Analysis(parts_->place.parts().of<S>().fit(*parts_, matrix));
+  if (thin_ && thin_->plan().serves(matrix.stored.pattern)) {
+    check_system(matrix);
+    if (!is_treated_as_symmetric(matrix.stored, options())) {
+      return *this;
+    }
+  }
+  return Analysis(parts().place.parts().of<S>().fit(parts(), matrix));
 }
 
 template <Scalar S>
 Analysis analyze(const SystemMatrix<S>& matrix, const SolverOptions& options, const Place& place) {
+  if (!place.parts().is_distributed()) {
+    check_system(matrix);
+    stop_if(options.observer.get());
+    if (std::shared_ptr<const ThinAnalysis> thin = analyze_thin(matrix, options, place)) {
+      return Analysis(std::move(thin));
+    }
+  }
   return Analysis(place.parts().of<S>().analyze(matrix, options));
 }
 

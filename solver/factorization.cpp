@@ -12,7 +12,6 @@
 
 #include "frond/error.hpp"
 #include "solver/course/place_parts.hpp"
-#include "solver/course/refactorize.hpp"
 #include "solver/course/system_answers.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/numerics/problem/report.hpp"
@@ -20,6 +19,7 @@
 #include "solver/numerics/schur/schur_complement.hpp"
 #include "solver/numerics/sweeps/sparse_sides.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
+#include "solver/thin/factorized_system.hpp"
 
 namespace frond {
 namespace {
@@ -62,43 +62,59 @@ const PlaceFor<S>& calls_at(const Place& place) {
 }
 
 template <Scalar S>
-std::unique_ptr<SystemCourse<S>> factorized(std::unique_ptr<SystemCourse<S>> course) {
-  course->backend().on_threads([&] { course->factorize(); });
-  return course;
+const PlaceFor<S>& calls_of(const Analysis& analysis) {
+  return analysis.place().parts().of<S>();
 }
 
 // The sum of triplets is released before the factorization where the course has copies of it.
 template <Scalar S>
-std::unique_ptr<SystemCourse<S>> course_of(const Analysis& analysis, const Triplets<S>& mine) {
-  const PlaceFor<S>& calls = calls_at<S>(analysis.parts().place);
-  return calls.course(analysis.parts(), calls.assemble(mine));
+std::unique_ptr<FactorizedSystem<S>> system_of(const Analysis& analysis, const Triplets<S>& mine) {
+  if (analysis.thin()) {
+    return std::make_unique<FactorizedSystem<S>>(analysis, calls_of<S>(analysis).assemble(mine), false);
+  }
+  const PlaceFor<S>& calls = calls_of<S>(analysis);
+  return std::make_unique<FactorizedSystem<S>>(factorized(calls.course(analysis.parts(), calls.assemble(mine))));
 }
 
 template <Scalar S>
-std::unique_ptr<SystemCourse<S>> course_of(const Triplets<S>& mine, const SolverOptions& options, const Place& place) {
+std::unique_ptr<FactorizedSystem<S>> system_of(const Triplets<S>& mine, const SolverOptions& options, const Place& place) {
   const PlaceFor<S>& calls = calls_at<S>(place);
-  const SystemMatrix<S> matrix = calls.assemble(mine);
-  return calls.course(calls.analyze(matrix, options), matrix);
+  std::unique_ptr<SystemCourse<S>> course;
+  {
+    const SystemMatrix<S> matrix = calls.assemble(mine);
+    const Analysis analysis = analyze(matrix, options, place);
+    if (analysis.thin()) {
+      return std::make_unique<FactorizedSystem<S>>(analysis, matrix, false);
+    }
+    course = calls.course(analysis.parts(), matrix);
+  }
+  return std::make_unique<FactorizedSystem<S>>(factorized(std::move(course)));
 }
 
 }  // namespace
 
 template <Scalar S>
-Factorization<S>::Factorization(std::unique_ptr<SystemCourse<S>> course) : course_(std::move(course)) {}
+Factorization<S>::Factorization(std::unique_ptr<FactorizedSystem<S>> system) : system_(std::move(system)) {}
+
+template <Scalar S>
+Factorization<S>::Factorization(std::unique_ptr<SystemCourse<S>> course)
+    : Factorization(std::make_unique<FactorizedSystem<S>>(std::move(course))) {}
 
 template <Scalar S>
 Factorization<S>::Factorization(const Analysis& analysis, const SystemMatrix<S>& matrix)
-    : Factorization(factorized(calls_at<S>(analysis.parts().place).course(analysis.parts(), matrix))) {
-  course_->given() = {analysis, matrix};
-}
+    : Factorization(std::make_unique<FactorizedSystem<S>>(analysis, matrix, true)) {}
 
 template <Scalar S>
-Factorization<S>::Factorization(const Analysis& analysis, const Triplets<S>& mine)
-    : Factorization(factorized(course_of(analysis, mine))) {}
+Factorization<S>::Factorization(const Analysis& analysis, const Triplets<S>& mine) : Factorization(system_of(analysis, mine)) {}
 
 template <Scalar S>
 Factorization<S>::Factorization(const Triplets<S>& mine, const SolverOptions& options, const Place& place)
-    : Factorization(factorized(course_of(mine, options, place))) {}
+    : Factorization(system_of(mine, options, place)) {}
+
+template <Scalar S>
+SystemCourse<S>& Factorization<S>::course() const {
+  return system_->course();
+}
 
 template <Scalar S>
 Factorization<S>::~Factorization() = default;
@@ -128,14 +144,14 @@ Factorization<S> Factorization<S>::resume(const SystemMatrix<S>& matrix, const S
 
 template <Scalar S>
 void Factorization<S>::save(const std::string& path) const {
-  course_->save({path});
+  course().save({path});
 }
 
 template <Scalar S>
 std::vector<std::byte> Factorization<S>::save_to_memory() const {
   std::vector<std::byte> bytes;
   try {
-    course_->save(SavedTarget::in_memory(bytes));
+    course().save(SavedTarget::in_memory(bytes));
   } catch (const std::bad_alloc&) {
     throw MemoryError("the system refuses memory for a copy of the factors: save them to a file", 0, 0);
   }
@@ -144,41 +160,56 @@ std::vector<std::byte> Factorization<S>::save_to_memory() const {
 
 template <Scalar S>
 const SystemReport& Factorization<S>::report() const {
-  return course_->report();
+  return system_->report();
 }
 
 template <Scalar S>
 std::vector<RankReport> Factorization<S>::rank_reports() const {
-  return rank_reports_of(backend_of(*course_).rank_counts());
+  if (system_->thin() != nullptr) {
+    return rank_reports_of(std::vector<RankRunCounts>{counts_of_one_process(report().factorization)});
+  }
+  return rank_reports_of(backend_of(course()).rank_counts());
 }
 
 template <Scalar S>
 Analysis Factorization<S>::analysis() const {
-  return Analysis(backend_of(*course_).analysis());
+  if (const ThinSystem<S>* thin = system_->thin()) {
+    return Analysis(thin->analysis());
+  }
+  return Analysis(backend_of(course()).analysis());
 }
 
 template <Scalar S>
 std::vector<Index> Factorization<S>::own_rows() const {
-  return backend_of(*course_).own_rows();
+  if (const ThinSystem<S>* thin = system_->thin()) {
+    return all_rows(thin->matrix().order());
+  }
+  return backend_of(course()).own_rows();
 }
 
 template <Scalar S>
 void Factorization<S>::refactorize(std::span<const S> values) {
-  frond::refactorize(course_, values);
+  system_->refactorize(values);
 }
 
 template <Scalar S>
 void Factorization<S>::set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds) {
   RefinementOptions common = refinement;
-  common.max_steps = shared(*course_, refinement.max_steps);
-  common.max_krylov_steps = shared(*course_, refinement.max_krylov_steps);
-  common.target = shared(*course_, refinement.target);
-  course_->set_solve_options(common, shared(*course_, error_bounds));
+  if (system_->thin() == nullptr) {
+    common.max_steps = shared(course(), refinement.max_steps);
+    common.max_krylov_steps = shared(course(), refinement.max_krylov_steps);
+    common.target = shared(course(), refinement.target);
+    error_bounds = shared(course(), error_bounds);
+  }
+  system_->set_solve_options(common, error_bounds);
 }
 
 template <Scalar S>
 SolveReport Factorization<S>::solve(std::span<const S> b, std::span<S> x, Operation operation) const {
-  const SystemBackend<S>& backend = course_->backend();
+  if (system_->thin() != nullptr) {
+    return solve(column_view(b), column_view(x), operation);
+  }
+  const SystemBackend<S>& backend = course().backend();
   backend.team().agree([&] {
     const Index order = backend.symbolic().order();
     const bool fits = b.size() == x.size() && x.size() == static_cast<std::size_t>(order);
@@ -191,21 +222,30 @@ SolveReport Factorization<S>::solve(std::span<const S> b, std::span<S> x, Operat
 
 template <Scalar S>
 SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operation operation) const {
-  course_->check_factors();
-  const SystemBackend<S>& backend = course_->backend();
-  operation = shared(*course_, operation);
+  if (std::optional<SolveReport> report = system_->solve_thin(b, x, operation)) {
+    return std::move(*report);
+  }
+  course().check_factors();
+  const SystemBackend<S>& backend = course().backend();
+  operation = shared(course(), operation);
   const LedSides<S> sides(backend.team(), backend.symbolic().order(), b, x);
-  return with_threads(*course_, [&] { return course_->solve(sides.view(), operation, backend.options().error_bounds); });
+  return with_threads(course(), [&] { return course().solve(sides.view(), operation, backend.options().error_bounds); });
 }
 
 template <Scalar S>
 SolveReport Factorization<S>::solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation) const {
-  course_->check_factors();
-  operation = shared(*course_, operation);
-  return with_threads(*course_, [&] {
+  if (const ThinSystem<S>* thin = system_->thin()) {
+    const WholeSides<S> sides(thin->matrix().order(), b, x);
+    SolveReport report = solve(sides.view().b.values, sides.view().x.values, operation);
+    sides.give();
+    return report;
+  }
+  course().check_factors();
+  operation = shared(course(), operation);
+  return with_threads(course(), [&] {
     SolveReport report;
-    course_->backend().with_sides(b, x, [&](const RankSides<S>& sides) {
-      report = course_->solve(sides, operation, course_->backend().options().error_bounds);
+    course().backend().with_sides(b, x, [&](const RankSides<S>& sides) {
+      report = course().solve(sides, operation, course().backend().options().error_bounds);
     });
     return report;
   });
@@ -213,37 +253,37 @@ SolveReport Factorization<S>::solve_rows(const DenseRows<const S>& b, const Dens
 
 template <Scalar S>
 SolveReport Factorization<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation) const {
-  operation = shared(*course_, operation);
-  return with_threads(*course_, [&] { return SystemAnswers<S>(*course_).solve_sparse(b, x, operation); });
+  operation = shared(course(), operation);
+  return with_threads(course(), [&] { return SystemAnswers<S>(course()).solve_sparse(b, x, operation); });
 }
 
 template <Scalar S>
 DenseMatrix<S> Factorization<S>::schur_complement() const {
-  return backend_of(*course_).schur_complement(true);
+  return backend_of(course()).schur_complement(true);
 }
 
 template <Scalar S>
 SchurPart<S> Factorization<S>::schur_part(const SchurGrid& grid) const {
-  return backend_of(*course_).schur_part(shared(*course_, grid));
+  return backend_of(course()).schur_part(shared(course(), grid));
 }
 
 template <Scalar S>
 void Factorization<S>::condense_rows(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) const {
-  course_->check_factors();
-  SystemBackend<S>& backend = backend_of(*course_);
+  course().check_factors();
+  SystemBackend<S>& backend = backend_of(course());
   const Symbolic& symbolic = backend.symbolic();
   backend.team().agree([&] {
     check_rows(symbolic.order(), b, condensed);
     check_kept(symbolic.order(), condensed.rows, symbolic.schur_variables());
   });
-  backend.sweep_rows(SchurUse::condense, shared(*course_, operation), b, condensed);
+  backend.sweep_rows(SchurUse::condense, shared(course(), operation), b, condensed);
 }
 
 template <Scalar S>
 void Factorization<S>::expand_rows(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x,
                                    Operation operation) const {
-  course_->check_factors();
-  SystemBackend<S>& backend = backend_of(*course_);
+  course().check_factors();
+  SystemBackend<S>& backend = backend_of(course());
   const Symbolic& symbolic = backend.symbolic();
   std::optional<JoinedRows<S>> joined;
   backend.team().agree([&] {
@@ -252,12 +292,12 @@ void Factorization<S>::expand_rows(const DenseRows<const S>& b, const DenseRows<
     check_kept(symbolic.order(), x2.rows, symbolic.schur_variables());
     joined.emplace(symbolic.order(), symbolic.schur_variables(), b, x2);
   });
-  backend.sweep_rows(SchurUse::expand, shared(*course_, operation), joined->view(), x);
+  backend.sweep_rows(SchurUse::expand, shared(course(), operation), joined->view(), x);
 }
 
 template <Scalar S>
 void Factorization<S>::condense(DenseView<const S> b, DenseView<S> condensed, Operation operation) const {
-  const SystemBackend<S>& backend = course_->backend();
+  const SystemBackend<S>& backend = course().backend();
   const Symbolic& symbolic = backend.symbolic();
   const bool leads = backend.team().leads();
   const std::vector<Index> rows = rows_where_led(backend, [&] { check_schur_sides<S>(symbolic, b, condensed); });
@@ -266,7 +306,7 @@ void Factorization<S>::condense(DenseView<const S> b, DenseView<S> condensed, Op
 
 template <Scalar S>
 void Factorization<S>::expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation) const {
-  const SystemBackend<S>& backend = course_->backend();
+  const SystemBackend<S>& backend = course().backend();
   const Symbolic& symbolic = backend.symbolic();
   const bool leads = backend.team().leads();
   const std::vector<Index> rows = rows_where_led(backend, [&] {
@@ -279,13 +319,13 @@ void Factorization<S>::expand(DenseView<const S> b, DenseView<const S> x2, Dense
 
 template <Scalar S>
 InverseEntries<S> Factorization<S>::inverse_entries(const PatternView& pattern, InverseAccuracy accuracy) const {
-  accuracy = shared(*course_, accuracy);
-  return with_threads(*course_, [&] { return SystemAnswers<S>(*course_).inverse_entries(pattern, accuracy); });
+  accuracy = shared(course(), accuracy);
+  return with_threads(course(), [&] { return SystemAnswers<S>(course()).inverse_entries(pattern, accuracy); });
 }
 
 template <Scalar S>
 InverseEntries<S> Factorization<S>::inverse_diagonal(InverseAccuracy accuracy) const {
-  const SystemBackend<S>& backend = course_->backend();
+  const SystemBackend<S>& backend = course().backend();
   std::optional<DiagonalPattern> diagonal;
   backend.team().agree_on_leader([&] { diagonal.emplace(backend.symbolic().order()); });
   return inverse_entries(diagonal ? diagonal->view() : PatternView{}, accuracy);
@@ -293,20 +333,20 @@ InverseEntries<S> Factorization<S>::inverse_diagonal(InverseAccuracy accuracy) c
 
 template <Scalar S>
 NullSpace<S> Factorization<S>::null_space(Operation operation) const {
-  return SystemAnswers<S>(*course_).null_space(shared(*course_, operation));
+  return SystemAnswers<S>(course()).null_space(shared(course(), operation));
 }
 
 template <Scalar S>
 void Factorization<S>::solve_part(FactorPart part, Operation operation, DenseView<S> x) const {
-  part = shared(*course_, part);
-  operation = shared(*course_, operation);
-  SystemAnswers<S>(*course_).solve_part(part, operation, x);
+  part = shared(course(), part);
+  operation = shared(course(), operation);
+  SystemAnswers<S>(course()).solve_part(part, operation, x);
 }
 
 template <Scalar S>
 FactorOrder<S> Factorization<S>::factor_order() const {
-  SystemAnswers<S>(*course_).check_parts();
-  return backend_of(*course_).factor_order();
+  SystemAnswers<S>(course()).check_parts();
+  return backend_of(course()).factor_order();
 }
 
 template <Scalar S>

@@ -19,6 +19,7 @@
 #include "solver/course/system_course.hpp"
 #include "solver/numerics/problem/finite.hpp"
 #include "solver/numerics/problem/system_matrix.hpp"
+#include "solver/thin/thin_analysis.hpp"
 
 namespace frond {
 namespace {
@@ -252,14 +253,19 @@ void SolverOf<S>::factorize() {
   forget_factors();  // so that two sets are never in memory at once
   keep(Factorization<S>(analysis, matrix));
   const Analysis serving = factorization_->analysis();  // differs if these values have another symmetry
-  if (serving.parts().symbolic->symmetry() != analysis.parts().symbolic->symmetry()) {
+  if (serving.symmetry() != analysis.symmetry()) {
     analysis_ = serving;
   }
+  takes_values_ = true;
 }
 
 template <Scalar S>
 void SolverOf<S>::refactorize(std::int64_t num_entries, const void* values) {
   std::shared_ptr<const std::vector<S>> next = other_values(num_entries, values);
+  if (is_factorized() && takes_values_) {
+    refactorize(std::move(next));
+    return;
+  }
   team().agree_on_leader([&] { check_system(system_with(next)); });
   next.swap(values_);
   try {
@@ -267,6 +273,23 @@ void SolverOf<S>::refactorize(std::int64_t num_entries, const void* values) {
   } catch (...) {
     values_ = std::move(next);  // those of before
     throw;
+  }
+}
+
+// Along the factors that there are.
+template <Scalar S>
+void SolverOf<S>::refactorize(std::shared_ptr<const std::vector<S>> next) {
+  try {
+    factorization_->refactorize(*next);
+  } catch (const UsageError&) {
+    throw;  // nothing has changed
+  } catch (...) {
+    forget_factors();
+    throw;
+  }
+  values_ = std::move(next);
+  if (const Analysis serving = factorization_->analysis(); analysis_ && serving.symmetry() != analysis_->symmetry()) {
+    analysis_ = serving;
   }
 }
 
@@ -314,13 +337,14 @@ FigureSources SolverOf<S>::figure_sources() const {
   sources.index_base = static_cast<Index>(settings_.base().first);
   sources.is_complex = kIsComplex<S>;
   if (factorization_ || analysis_) {
-    const AnalysisParts parts = factorization_ ? factorization_->analysis().parts() : analysis_->parts();
-    const FactorizationOptions& options = settings_.options().factorization;
-    sources.analysis = analysis_figures(*parts.symbolic, parts.method);
-    sources.memory = [parts, num_threads = number_of_threads(options.num_threads), kept = options.kept] {
-      return estimate_memory(*parts.symbolic, parts.method, sizeof(S), num_threads, kept);
-    };
-    sources.elimination_order = parts.symbolic->permutation().perm;
+    const Analysis analysis = factorization_ ? factorization_->analysis() : *analysis_;
+    if (const std::shared_ptr<const ThinAnalysis>& thin = analysis.thin()) {
+      sources.analysis = analysis_figures(thin->plan());
+      sources.memory = [thin] { return estimate_memory(thin->plan(), sizeof(S)); };
+      sources.elimination_order = thin->plan().order.column_order;
+    } else {
+      add_figures_of_tree(analysis.parts(), sources);
+    }
   }
   if (factorization_) {
     sources.factorization = &factorization_->report();
@@ -328,6 +352,16 @@ FigureSources SolverOf<S>::figure_sources() const {
     sources.factorization = &*once_;
   }
   return sources;
+}
+
+template <Scalar S>
+void SolverOf<S>::add_figures_of_tree(const AnalysisParts& parts, FigureSources& sources) const {
+  const FactorizationOptions& options = settings_.options().factorization;
+  sources.analysis = analysis_figures(*parts.symbolic, parts.method);
+  sources.memory = [parts, num_threads = number_of_threads(options.num_threads), kept = options.kept] {
+    return estimate_memory(*parts.symbolic, parts.method, sizeof(S), num_threads, kept);
+  };
+  sources.elimination_order = parts.symbolic->permutation().perm;
 }
 
 template <Scalar S>
@@ -472,6 +506,7 @@ template <Scalar S>
 void SolverOf<S>::keep(Factorization<S> factorization) {
   once_.reset();
   factorization_.emplace(std::move(factorization));
+  takes_values_ = false;
   settings_.has_new_options = false;
   settings_.has_new_analysis_options = false;  // loaded factors have their own analysis
 }

@@ -121,6 +121,8 @@ class SolverOf final : public SolverBase {
   void forget_analysis();
   void forget_factors();
   void keep(Factorization<S> factorization);
+  void refactorize(std::shared_ptr<const std::vector<S>> next);
+  void add_figures_of_tree(const AnalysisParts& parts, FigureSources& sources) const;
 
   std::shared_ptr<const InputPattern> pattern_;   // null: not set
   Count num_mine_ = 0;                            // values that this process passes for it
@@ -132,6 +134,7 @@ class SolverOf final : public SolverBase {
 
   std::optional<Analysis> analysis_;
   std::optional<Factorization<S>> factorization_;  // of the current matrix
+  bool takes_values_ = false;                      // factorization_ can be made again with others
   std::optional<SystemReport> once_;               // of a solve during a factorization
 };
 

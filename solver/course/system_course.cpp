@@ -49,23 +49,6 @@ SystemCourse<S>& SystemCourse<S>::current() {
 }
 
 template <Scalar S>
-const std::unique_ptr<SystemBackend<S>>& SystemCourse<S>::checked_backend() const {
-  if (!backend_) {
-    throw UsageError(
-        "the last refactorize() has failed, and there are no factors: call it again with values that can be factorized");
-  }
-  return backend_;
-}
-
-template <Scalar S>
-void SystemCourse<S>::release() {
-  current_ = this;
-  successor_.reset();
-  whole_.reset();
-  backend_.reset();
-}
-
-template <Scalar S>
 SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
   if (&current() != this || has_given_up_lower_) {
     make_full();
@@ -327,24 +310,18 @@ std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_whole() {
 // Backends made later copy the options of this one.
 template <Scalar S>
 void SystemCourse<S>::set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds) {
-  backend().set_solve_options(refinement, error_bounds);
+  backend_->set_solve_options(refinement, error_bounds);
   if (successor_) {
     successor_->set_solve_options(refinement, error_bounds);
   }
   if (whole_ && whole_->course) {
     whole_->course->set_solve_options(refinement, error_bounds);
   }
-  if (given_) {
-    SolverOptions options = given_->analysis.options();
-    options.refinement = refinement;
-    options.error_bounds = error_bounds;
-    given_->analysis = given_->analysis.with_options(std::move(options));
-  }
 }
 
 template <Scalar S>
 void SystemCourse<S>::save(const SavedTarget& target) {
-  SystemBackend<S>& with_factors = current().backend();
+  SystemBackend<S>& with_factors = *current().backend_;
   check_factors_kept(with_factors.state().kept);
   if (with_factors.keeps_schur_complement()) {
     throw UsageError("factors that leave a Schur complement cannot be saved: factorize all variables, or factorize again");

@@ -9,18 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "frond/analysis.hpp"
 #include "solver/course/system_backend.hpp"
 #include "solver/numerics/problem/report.hpp"
 
 namespace frond {
-
-/// What a system was made of, so that other values of its pattern can follow.
-template <Scalar S>
-struct GivenSystem {
-  Analysis analysis;       ///< with the options of later solves
-  SystemMatrix<S> matrix;  ///< as it was given; on the leader
-};
 
 /// A system with its factors, and their replacements when they are not good enough:
 ///
@@ -50,18 +42,12 @@ class SystemCourse {
   /// The course whose factors solve; `current().backend()` is of the class that was passed.
   [[nodiscard]] const SystemCourse& current() const;
   [[nodiscard]] SystemCourse& current();
-  /// Throws UsageError after release().
-  [[nodiscard]] const SystemBackend<S>& backend() const { return *checked_backend(); }
-  [[nodiscard]] SystemBackend<S>& backend() { return *checked_backend(); }
-  [[nodiscard]] const SystemReport& report() const { return current().backend().report(); }
-
-  /// Empty if other values cannot follow.
-  [[nodiscard]] std::optional<GivenSystem<S>>& given() { return given_; }
-  /// Frees all but given(), so that a system with other values can take the place of this one.
-  void release();
+  [[nodiscard]] const SystemBackend<S>& backend() const { return *backend_; }
+  [[nodiscard]] SystemBackend<S>& backend() { return *backend_; }
+  [[nodiscard]] const SystemReport& report() const { return current().backend_->report(); }
 
   /// Throws UsageError if factors are needed that were not kept.
-  void check_factors() const { check_factors_kept(backend().state().kept); }
+  void check_factors() const { check_factors_kept(backend_->state().kept); }
 
   /// Solves op(A) X = B. Sides and factors have been checked.
   [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
@@ -73,7 +59,6 @@ class SystemCourse {
   void save(const SavedTarget& target);
 
  private:
-  [[nodiscard]] const std::unique_ptr<SystemBackend<S>>& checked_backend() const;
   /// What is known of all of A if the factors leave a Schur complement.
   struct Whole {
     FactorizationReport report;            ///< from the report on A11 and the factorization of the complement
@@ -113,7 +98,6 @@ class SystemCourse {
   std::atomic<SystemCourse*> current_{this};
   std::mutex settling_;
   std::optional<Whole> whole_;
-  std::optional<GivenSystem<S>> given_;
 };
 
 }  // namespace frond

@@ -13,9 +13,9 @@ ROOMS = {
     "matrices": "include . files",
     "analysis": "include graph ordering tree pivots mapping .",
     "loadinfo": "include self_scheduling messages messages/ranks messages/mesh messages/mpi mechanisms .",
-    "factorization": "include machine kernels memory scheduling fronts distributed recovery root scalapack ranks ghosts .",
+    "factorization": "include machine kernels memory scheduling fronts thin distributed recovery root scalapack ranks ghosts .",
     "solver": "include options numerics/problem numerics/scaling numerics/sweeps numerics/accuracy numerics/verdict numerics/answers "
-              "numerics/schur tables storage/saved storage/checkpoint course distributed/ranks local . distributed/batch distributed/mpi "
+              "numerics/schur tables storage/saved storage/checkpoint course thin distributed/ranks local . distributed/batch distributed/mpi "
               "distributed/survive",
     "interfaces": ".",
     "tools": "program/process program/arguments program/page program/records program/solve program/batch program/bench "

@@ -12,12 +12,14 @@
 namespace frond {
 
 struct AnalysisParts;
+class ThinAnalysis;
 
 /// The elimination order of a matrix, its assembly tree, and the options to solve it with. It serves all matrices with the same
 /// pattern and symmetry. Immutable, and cheap to copy.
 class FROND_API Analysis {
  public:
-  explicit Analysis(AnalysisParts parts);  ///< for internal use
+  explicit Analysis(AnalysisParts parts);                       ///< for internal use
+  explicit Analysis(std::shared_ptr<const ThinAnalysis> thin);  ///< for internal use
 
   [[nodiscard]] const SolverOptions& options() const;  ///< that it was made with
   /// The method chosen for the matrix, see SolverOptions::method. It is chosen anew for other values.
@@ -32,10 +34,14 @@ class FROND_API Analysis {
   template <Scalar S>
   [[nodiscard]] Analysis with_values(const SystemMatrix<S>& matrix) const;
 
-  [[nodiscard]] const AnalysisParts& parts() const { return *parts_; }  ///< for internal use
+  [[nodiscard]] Symmetry symmetry() const;          ///< as which matrices are factorized
+  [[nodiscard]] const Place& place() const;         ///< where matrices of this pattern are factorized
+  [[nodiscard]] const AnalysisParts& parts() const;                                        ///< for internal use
+  [[nodiscard]] const std::shared_ptr<const ThinAnalysis>& thin() const { return thin_; }  ///< for internal use: null if for fronts
 
  private:
-  std::shared_ptr<const AnalysisParts> parts_;
+  std::shared_ptr<const AnalysisParts> parts_;  // null: those of thin_
+  std::shared_ptr<const ThinAnalysis> thin_;
 };
 
 /// Analyses A: finds an elimination order from its pattern and values, and predicts its cost. Throws UsageError for arrays that do

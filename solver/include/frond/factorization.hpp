@@ -20,6 +20,8 @@ namespace frond {
 
 template <Scalar S>
 class SystemCourse;
+template <Scalar S>
+class FactorizedSystem;
 
 /// A factorized linear system. Any number of threads may solve with it at the same time.
 ///
@@ -186,11 +188,13 @@ class FROND_API Factorization {
   /// has the whole order.
   [[nodiscard]] FactorOrder<S> factor_order() const;
 
-  explicit Factorization(std::unique_ptr<SystemCourse<S>> course);    ///< for internal use: factorized
-  [[nodiscard]] SystemCourse<S>& course() const { return *course_; }  ///< for internal use
+  explicit Factorization(std::unique_ptr<SystemCourse<S>> course);  ///< for internal use: factorized
+  [[nodiscard]] SystemCourse<S>& course() const;                    ///< for internal use
 
  private:
-  std::unique_ptr<SystemCourse<S>> course_;
+  explicit Factorization(std::unique_ptr<FactorizedSystem<S>> system);
+
+  std::unique_ptr<FactorizedSystem<S>> system_;
 };
 
 /// Collective: copies all factors to this process and returns a factorization of this process alone, for many right-hand sides.

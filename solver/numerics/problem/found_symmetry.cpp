@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "matrices/explicit_zeros.hpp"
@@ -17,6 +19,28 @@ namespace {
 bool looks_for_symmetry(const SolverOptions& options) {
   const bool are_alike = options.col_scales.empty() || options.col_scales == options.row_scales;
   return options.detect_symmetry && options.method != Method::lu && are_alike;
+}
+
+// False if one of the first entries has no mirror image of its magnitude, which shows for most matrices that they are unsymmetric.
+template <Scalar S>
+bool may_be_symmetric(const MatrixView<S>& matrix) {
+  constexpr Count kFirst = 32;
+  const PatternView& pattern = matrix.pattern;
+  const Count num_looked_at = std::min(kFirst, pattern.num_entries());
+  Index column = 0;
+  for (Count entry = 0; entry < num_looked_at; ++entry) {
+    while (entry >= pattern.column_offsets[column + 1]) {
+      ++column;
+    }
+    const Index row = pattern.row_indices[entry];
+    const auto begin = pattern.row_indices.begin() + pattern.column_offsets[row];
+    const auto end = pattern.row_indices.begin() + pattern.column_offsets[row + 1];
+    const auto mirror = std::find(begin, end, column);
+    if (mirror == end || std::abs(matrix.values[mirror - pattern.row_indices.begin()]) != std::abs(matrix.values[entry])) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -35,6 +59,11 @@ SystemMatrix<S> with_symmetry(const SystemMatrix<S>& matrix, Symmetry symmetry) 
 template <Scalar S>
 SystemMatrix<S> with_found_symmetry(const SystemMatrix<S>& matrix, const SolverOptions& options) {
   return looks_for_symmetry(options) ? with_symmetry(matrix, find_symmetry(matrix.stored)) : matrix;
+}
+
+template <Scalar S>
+bool is_treated_as_symmetric(const MatrixView<S>& matrix, const SolverOptions& options) {
+  return looks_for_symmetry(options) && may_be_symmetric(matrix) && find_symmetry(matrix) != Symmetry::general;
 }
 
 template <Scalar S>
@@ -68,6 +97,7 @@ std::vector<std::string> notes_of_values(const MatrixView<S>& matrix, const Solv
 #define FROND_INSTANTIATE(S)                                                                     \
   template std::string near_symmetry_note(const MatrixView<S>&);                                 \
   template std::vector<std::string> notes_of_values(const MatrixView<S>&, const SolverOptions&); \
+  template bool is_treated_as_symmetric(const MatrixView<S>&, const SolverOptions&);             \
   template SystemMatrix<S> with_symmetry(const SystemMatrix<S>&, Symmetry);                      \
   template SystemMatrix<S> with_found_symmetry(const SystemMatrix<S>&, const SolverOptions&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)

@@ -19,6 +19,10 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SystemMatrix<S> with_found_symmetry(const SystemMatrix<S>& matrix, const SolverOptions& options);
 
+/// Whether that finds a symmetry in a general matrix. O(1) for most matrices that have none.
+template <Scalar S>
+[[nodiscard]] bool is_treated_as_symmetric(const MatrixView<S>& matrix, const SolverOptions& options);
+
 /// Notes for the user about the matrix to be factorized: stored zeros, and a symmetry that rounding has spoilt.
 template <Scalar S>
 [[nodiscard]] std::vector<std::string> notes_of_values(const MatrixView<S>& matrix, const SolverOptions& options);

@@ -70,7 +70,8 @@ SolverOptions solver_options(const SystemArguments& arguments) {
   if (arguments.named.has("chunks") && options.ranks.sharing != WorkSharing::pool) {
     throw UsageError("chunks are for --work pool: add that, or leave them out");
   }
-  options.detect_symmetry = false;  // read_matrix_input() has looked
+  options.detect_symmetry = false;          // read_matrix_input() has looked
+  options.factorization.thin = Use::never;  // records and summaries are about fronts
   options.factorization.num_threads = resolve_threads(arguments.num_threads);
   return options;
 }

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factorizes compressed columns from left to right: with searches for pivots and patterns, and again along what these found.
+#include "factorization/thin/sparse_lu.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "factorization/kernels/magnitude.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Index kNoPivot = -1;
+
+template <Scalar S>
+bool is_usable(S inverse_pivot) {
+  return std::isfinite(magnitude_bound(inverse_pivot)) && inverse_pivot != S(0);
+}
+
+template <class T>
+std::size_t bytes_of(const std::vector<T>& array) {
+  return array.capacity() * sizeof(T);
+}
+
+template <Scalar S>
+std::size_t bytes_of(const SparseColumns<S>& columns) {
+  return bytes_of(columns.offsets) + bytes_of(columns.rows) + bytes_of(columns.values);
+}
+
+}  // namespace
+
+// Finds pivots and the patterns of L and U. Until the end rows are those of B.
+template <Scalar S>
+class SparseLu<S>::Search {
+ public:
+  Search(SparseLu& factors, const SparsePattern& pattern, const SparseValues<S>& matrix, const SparseLuOptions<S>& options)
+      : factors_(factors),
+        pattern_(pattern),
+        matrix_(matrix),
+        options_(options),
+        pivot_of_row_(static_cast<std::size_t>(pattern.num_columns()), kNoPivot),
+        last_column_(pivot_of_row_.size(), kNoPivot),
+        order_(pivot_of_row_.size()),
+        path_(order_.size()),
+        next_(order_.size()),
+        search_end_(order_.size()) {}
+
+  bool run() {
+    for (std::size_t block = 0; block + 1 < factors_.blocks_.size(); ++block) {
+      first_row_ = factors_.blocks_[block];
+      for (Index col = first_row_; col < factors_.blocks_[block + 1]; ++col) {
+        eliminate(col);
+        if (!take_pivot(col) || fill() > options_.most_entries) {
+          return false;
+        }
+      }
+    }
+    number_rows_by_pivots();
+    return true;
+  }
+
+ private:
+  [[nodiscard]] std::size_t fill() const { return factors_.lower_.rows.size() + factors_.upper_.rows.size(); }
+
+  // Computes the rows of column `col` that belong to U, and leaves the others, which rest_ lists, in column_.
+  void eliminate(Index col) {
+    load(col);
+    const SparseColumns<S>& lower = factors_.lower_;
+    S* column = factors_.column_.data();
+    std::size_t to = factors_.upper_.extend(pattern_.num_columns() - first_);
+    for (Index k = first_; k < pattern_.num_columns(); ++k, ++to) {
+      const Index pivot = order_[k];
+      const S u = std::exchange(column[factors_.row_order_[pivot]], S(0));
+      factors_.upper_.rows[to] = pivot;
+      factors_.upper_.values[to] = u;
+      factors_.take_upper(u);
+      for (Index entry = lower.offsets[pivot], end = lower.offsets[pivot + 1]; entry < end; ++entry) {
+        column[lower.rows[entry]] -= lower.values[entry] * u;
+      }
+    }
+    factors_.upper_.close_column();
+    factors_.couplings_.close_column();
+    factors_.entries_.offsets.push_back(num_entries_);
+  }
+
+  // Scatters the entries of B, and lists the pivots that change the column in order_[first_ ..], each behind those that change its
+  // own column.
+  void load(Index col) {
+    first_ = pattern_.num_columns();
+    rest_.clear();
+    for (Index entry = pattern_.offsets[col]; entry < pattern_.offsets[col + 1]; ++entry) {
+      const Index row = pattern_.rows[entry];
+      const Index source = pattern_.sources[entry];
+      const S value = factors_.take_entry(matrix_, source, row);
+      if (row < first_row_) {
+        factors_.couplings_.add(row, value);
+        factors_.coupling_sources_.push_back(source);
+      } else {
+        factors_.entries_.rows[num_entries_] = row;
+        factors_.entries_.sources[num_entries_++] = source;
+        factors_.column_[row] = value;
+        reach(row, col);
+      }
+    }
+  }
+
+  void reach(Index row, Index col) {
+    if (std::exchange(last_column_[row], col) == col) {
+      return;
+    }
+    if (const Index pivot = pivot_of_row_[row]; pivot == kNoPivot) {
+      rest_.push_back(row);
+    } else {
+      search_from(pivot, col);
+    }
+  }
+
+  // Searches in depth, with a stack of its own.
+  void search_from(Index pivot, Index col) {
+    const SparseColumns<S>& lower = factors_.lower_;
+    Index depth = 0;
+    path_[0] = pivot;
+    next_[0] = lower.offsets[pivot];
+    while (depth >= 0) {
+      const Index step = path_[depth];
+      Index deeper = kNoPivot;
+      Index& next = next_[depth];
+      while (deeper == kNoPivot && next < search_end_[step]) {
+        const Index row = lower.rows[next++];
+        if (std::exchange(last_column_[row], col) != col) {
+          deeper = pivot_of_row_[row];
+          if (deeper == kNoPivot) {
+            rest_.push_back(row);
+          }
+        }
+      }
+      if (deeper == kNoPivot) {
+        order_[--first_] = step;
+        --depth;
+      } else {
+        path_[++depth] = deeper;
+        next_[depth] = lower.offsets[deeper];
+      }
+    }
+  }
+
+  bool take_pivot(Index col) {
+    const S* column = factors_.column_.data();
+    R largest = 0;
+    Index row = kNoPivot;
+    for (const Index other : rest_) {
+      if (const R size = magnitude_bound(column[other]); size > largest) {
+        largest = size;
+        row = other;
+      }
+    }
+    const bool has_diagonal = last_column_[col] == col && pivot_of_row_[col] == kNoPivot;
+    if (has_diagonal && magnitude_bound(column[col]) >= options_.threshold * largest) {
+      row = col;
+    }
+    return row != kNoPivot && close_column(col, row);
+  }
+
+  bool close_column(Index col, Index pivot_row) {
+    SparseColumns<S>& lower = factors_.lower_;
+    S* column = factors_.column_.data();
+    const S pivot = std::exchange(column[pivot_row], S(0));
+    const S inverse = S(1) / pivot;
+    bool is_number = is_usable(inverse);
+    std::size_t to = lower.extend(static_cast<Index>(rest_.size()) - 1);
+    for (const Index row : rest_) {
+      if (row != pivot_row) {
+        const S value = std::exchange(column[row], S(0)) * inverse;
+        is_number = is_number && value == value;
+        lower.rows[to] = row;
+        lower.values[to++] = value;
+      }
+    }
+    search_end_[col] = static_cast<Index>(lower.rows.size());
+    lower.close_column();
+    factors_.take_pivot(col, pivot, inverse);
+    factors_.row_order_.push_back(pivot_row);
+    pivot_of_row_[pivot_row] = col;
+    prune(pivot_row);
+    return is_number;
+  }
+
+  // If a column of L changed the new pivot's and has its row, all its rows without pivots are rows of the new one, too: from now on
+  // it is searched along its rows with pivots only.
+  void prune(Index pivot_row) {
+    SparseColumns<S>& lower = factors_.lower_;
+    for (Index k = first_; k < pattern_.num_columns(); ++k) {
+      const Index begin = lower.offsets[order_[k]];
+      const Index end = lower.offsets[order_[k] + 1];
+      Index& search_end = search_end_[order_[k]];
+      const Index* rows = lower.rows.data();
+      if (search_end < end || std::find(rows + begin, rows + end, pivot_row) == rows + end) {
+        continue;
+      }
+      search_end = begin;
+      for (Index entry = begin; entry < end; ++entry) {
+        if (pivot_of_row_[rows[entry]] != kNoPivot) {
+          std::swap(lower.rows[entry], lower.rows[search_end]);
+          std::swap(lower.values[entry], lower.values[search_end]);
+          ++search_end;
+        }
+      }
+    }
+  }
+
+  void number_rows_by_pivots() {
+    factors_.entries_.rows.resize(num_entries_);
+    factors_.entries_.sources.resize(num_entries_);
+    for (std::vector<Index>* rows : {&factors_.lower_.rows, &factors_.couplings_.rows, &factors_.entries_.rows}) {
+      for (Index& row : *rows) {
+        row = pivot_of_row_[row];
+      }
+    }
+  }
+
+  SparseLu& factors_;
+  const SparsePattern& pattern_;
+  const SparseValues<S>& matrix_;
+  const SparseLuOptions<S>& options_;
+  Index first_row_ = 0;              // of the diagonal block
+  Index num_entries_ = 0;            // of B within diagonal blocks, so far
+  std::vector<Index> pivot_of_row_;  // kNoPivot until it has one
+  std::vector<Index> last_column_;   // [row] = the last column that it was found in
+  std::vector<Index> order_;         // from first_ on the pivots that change the column
+  Index first_ = 0;
+  std::vector<Index> rest_;        // rows of the column without pivots
+  std::vector<Index> path_;        // of a search, from its first pivot
+  std::vector<Index> next_;        // [depth] = entry of L to look at next
+  std::vector<Index> search_end_;  // [pivot] = end of the entries of its column of L that are searched
+};
+
+template <Scalar S>
+std::optional<SparseLu<S>> SparseLu<S>::factorize(const SparsePattern& pattern, std::span<const Index> blocks,
+                                                  const SparseValues<S>& matrix, const SparseLuOptions<S>& options) {
+  std::optional<SparseLu> factors(std::in_place);
+  const auto order = static_cast<std::size_t>(pattern.num_columns());
+  factors->blocks_.assign(blocks.begin(), blocks.end());
+  factors->column_.resize(order);
+  factors->lower_.reserve(pattern.num_columns(), options.expected_entries);
+  factors->upper_.reserve(pattern.num_columns(), options.expected_entries);
+  factors->couplings_.offsets.reserve(order + 1);
+  factors->entries_.offsets.reserve(order + 1);
+  factors->entries_.rows.resize(pattern.rows.size());
+  factors->entries_.sources.resize(pattern.rows.size());
+  factors->pivots_.resize(order);
+  factors->inverse_pivots_.resize(order);
+  factors->row_order_.reserve(order);
+  if (!Search(*factors, pattern, matrix, options).run()) {
+    factors.reset();
+  }
+  return factors;
+}
+
+template <Scalar S>
+bool SparseLu<S>::refactorize(const SparseValues<S>& matrix, R threshold) {
+  S* column = column_.data();
+  const Index* rows = lower_.rows.data();
+  const S* l = lower_.values.data();
+  const auto entry_of = [&](Index source, Index pivot) { return take_entry(matrix, source, row_order_[pivot]); };
+  extremes_ = {};
+  for (Index col = 0; col < order(); ++col) {
+    for (Index entry = entries_.offsets[col], end = entries_.offsets[col + 1]; entry < end; ++entry) {
+      column[entries_.rows[entry]] = entry_of(entries_.sources[entry], entries_.rows[entry]);
+    }
+    for (Index k = upper_.offsets[col], end_of_upper = upper_.offsets[col + 1]; k < end_of_upper; ++k) {
+      const Index pivot = upper_.rows[k];
+      const S u = std::exchange(column[pivot], S(0));
+      upper_.values[k] = u;
+      take_upper(u);
+      for (Index entry = lower_.offsets[pivot], end = lower_.offsets[pivot + 1]; entry < end; ++entry) {
+        column[rows[entry]] -= l[entry] * u;
+      }
+    }
+    if (!close_column(col, threshold)) {
+      std::fill(column_.begin(), column_.end(), S(0));
+      return false;
+    }
+  }
+  for (std::size_t k = 0; k < coupling_sources_.size(); ++k) {
+    couplings_.values[k] = entry_of(coupling_sources_[k], couplings_.rows[k]);
+  }
+  return true;
+}
+
+template <Scalar S>
+inline S SparseLu<S>::take_entry(const SparseValues<S>& matrix, Index source, Index row) {
+  const S value = matrix.values[source] * matrix.row_scales[row];
+  extremes_.largest_entry = std::max(extremes_.largest_entry, magnitude_bound(value));
+  return value;
+}
+
+template <Scalar S>
+inline void SparseLu<S>::take_upper(S u) {
+  extremes_.largest_of_upper = std::max(extremes_.largest_of_upper, magnitude_bound(u));
+}
+
+template <Scalar S>
+inline void SparseLu<S>::take_pivot(Index col, S pivot, S inverse) {
+  pivots_[col] = pivot;
+  inverse_pivots_[col] = inverse;
+  take_upper(pivot);
+  if (const R size = magnitude_bound(pivot); size < extremes_.smallest_pivot) {
+    extremes_.smallest_pivot = size;
+    extremes_.smallest = col;
+  }
+}
+
+template <Scalar S>
+bool SparseLu<S>::close_column(Index col, R threshold) {
+  S* column = column_.data();
+  const S pivot = std::exchange(column[col], S(0));
+  const S inverse = S(1) / pivot;
+  R largest = 0;
+  bool is_number = is_usable(inverse);
+  for (Index entry = lower_.offsets[col], end = lower_.offsets[col + 1]; entry < end; ++entry) {
+    const S value = std::exchange(column[lower_.rows[entry]], S(0)) * inverse;
+    largest = std::max(largest, magnitude_bound(value));
+    is_number = is_number && value == value;
+    lower_.values[entry] = value;
+  }
+  take_pivot(col, pivot, inverse);
+  return is_number && largest * threshold <= 1;
+}
+
+template <Scalar S>
+void SparseLu<S>::solve(S* x) const {
+  const auto subtract_column = [x](const SparseColumns<S>& columns, Index col) {
+    const S factor = x[col];
+    for (Index entry = columns.offsets[col], end = columns.offsets[col + 1]; entry < end; ++entry) {
+      x[columns.rows[entry]] -= columns.values[entry] * factor;
+    }
+  };
+  for (std::size_t block = blocks_.size() - 1; block > 0; --block) {
+    const Index begin = blocks_[block - 1];
+    const Index end = blocks_[block];
+    for (Index col = begin; col < end; ++col) {
+      subtract_column(lower_, col);
+    }
+    for (Index col = end; col-- > begin;) {
+      x[col] *= inverse_pivots_[col];
+      subtract_column(upper_, col);
+    }
+    for (Index col = begin; col < end; ++col) {
+      subtract_column(couplings_, col);
+    }
+  }
+}
+
+template <Scalar S>
+void SparseLu<S>::solve_transposed(S* x) const {
+  const auto minus_product = [x](const SparseColumns<S>& columns, Index col) {
+    S rest = x[col];
+    for (Index entry = columns.offsets[col], end = columns.offsets[col + 1]; entry < end; ++entry) {
+      rest -= columns.values[entry] * x[columns.rows[entry]];
+    }
+    return rest;
+  };
+  for (std::size_t block = 1; block < blocks_.size(); ++block) {
+    const Index begin = blocks_[block - 1];
+    const Index end = blocks_[block];
+    for (Index col = begin; col < end; ++col) {
+      x[col] = minus_product(couplings_, col);
+    }
+    for (Index col = begin; col < end; ++col) {
+      x[col] = minus_product(upper_, col) * inverse_pivots_[col];
+    }
+    for (Index col = end; col-- > begin;) {
+      x[col] = minus_product(lower_, col);
+    }
+  }
+}
+
+template <Scalar S>
+std::size_t SparseLu<S>::memory_bytes() const {
+  return bytes_of(entries_.offsets) + bytes_of(entries_.rows) + bytes_of(entries_.sources) + bytes_of(coupling_sources_) +
+         bytes_of(blocks_) + bytes_of(row_order_) + bytes_of(lower_) + bytes_of(upper_) + bytes_of(couplings_) + bytes_of(pivots_) +
+         bytes_of(inverse_pivots_) + bytes_of(column_);
+}
+
+FROND_INSTANTIATE_CLASS(SparseLu)
+
+}  // namespace frond

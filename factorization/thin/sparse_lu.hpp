@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// LU over compressed columns, for matrices whose fronts would be tiny.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "frond/types.hpp"
+
+namespace frond {
+
+/// The columns of a matrix B in the order in which they are eliminated, without values: the entries of column k are
+/// [offsets[k], offsets[k + 1]), in any order, none twice. Entry e lies in row rows[e]; its value is values[sources[e]] of an array
+/// of the caller, times the scale of its row.
+struct SparsePattern {
+  std::span<const Index> offsets;
+  std::span<const Index> rows;
+  std::span<const Index> sources;
+
+  [[nodiscard]] Index num_columns() const { return static_cast<Index>(offsets.size()) - 1; }
+};
+
+/// The values of a pattern, and the scales of its rows.
+template <Scalar S>
+struct SparseValues {
+  const S* values;
+  std::span<const RealOf<S>> row_scales;
+};
+
+/// Compressed columns that grow at their end.
+template <Scalar S>
+struct SparseColumns {
+  std::vector<Index> offsets = {0};
+  std::vector<Index> rows = {};
+  std::vector<S> values = {};
+
+  void reserve(Index num_columns, std::size_t num_entries) {
+    offsets.reserve(static_cast<std::size_t>(num_columns) + 1);
+    rows.reserve(num_entries);
+    values.reserve(num_entries);
+  }
+  void add(Index row, S value) {
+    rows.push_back(row);
+    values.push_back(value);
+  }
+  /// Makes room for this many entries at the end; returns the place of the first.
+  std::size_t extend(Index num_entries) {
+    const std::size_t first = rows.size();
+    rows.resize(first + static_cast<std::size_t>(num_entries));
+    values.resize(rows.size());
+    return first;
+  }
+  void close_column() { offsets.push_back(static_cast<Index>(rows.size())); }
+};
+
+/// What pivots and growth are judged by; magnitudes are those of magnitude_bound().
+template <Scalar S>
+struct PivotExtremes {
+  RealOf<S> largest_entry = 0;     ///< of the scaled matrix
+  RealOf<S> largest_of_upper = 0;  ///< of U with its diagonal
+  RealOf<S> smallest_pivot = std::numeric_limits<RealOf<S>>::infinity();
+  Index smallest = 0;  ///< its place in the order of pivots
+};
+
+/// How a factorization over columns chooses pivots, and when it gives up.
+template <Scalar S>
+struct SparseLuOptions {
+  /// A pivot has at least this fraction of the largest magnitude of its column, in (0, 1].
+  RealOf<S> threshold = RealOf<S>(0.01);
+  std::size_t expected_entries = 0;  ///< of L, and of U
+  std::size_t most_entries = 0;      ///< of L and U together, without their diagonals; less than 2^31
+};
+
+/// The factors of a block upper triangular matrix B:
+///
+///     ┌──────┬──────┬──────┐
+///     │ B_00 │ N_01 │ N_02 │     P_k B_kk = L_k U_k for each diagonal block, with L_k unit lower triangular;
+///     └──────┼──────┼──────┤     the couplings N are kept as they are, and sweeps multiply with them
+///            │ B_11 │ N_12 │     (Davis & Palamadai Natarajan 2010, "Algorithm 907: KLU", ACM Trans. Math. Softw. 37).
+///            └──────┼──────┤
+///                   │ B_22 │
+///                   └──────┘
+///
+/// Columns are made one by one, each in time proportional to its operations (Gilbert & Peierls 1988, "Sparse partial pivoting in
+/// time proportional to arithmetic operations"), with searches that symmetric pruning cuts short (Eisenstat & Liu 1992). Rows are
+/// numbered in the order of their pivots.
+template <Scalar S>
+class SparseLu {
+ public:
+  using R = RealOf<S>;
+
+  /// Takes pivots from the diagonal where these are large enough, else the largest entry of the column in its block. `blocks` are
+  /// the first columns of the diagonal blocks, and the order of B. Returns nothing if a column has no pivot other than 0, a number
+  /// leaves the range of S, or there would be too many entries.
+  [[nodiscard]] static std::optional<SparseLu> factorize(const SparsePattern& pattern, std::span<const Index> blocks,
+                                                         const SparseValues<S>& matrix, const SparseLuOptions<S>& options);
+
+  /// Factorizes other values of the pattern with the same pivots, without search or allocation. Returns false, and leaves factors
+  /// that are good for nothing, if a pivot is less than `threshold` times the largest magnitude of its column, or a number leaves
+  /// the range of S.
+  [[nodiscard]] bool refactorize(const SparseValues<S>& matrix, R threshold);
+
+  /// x := B^-1 P^T x for the one vector x, whose rows come in the order of pivots: x[k] = b[row_order()[k]].
+  void solve(S* x) const;
+  /// x := P B^-T x: row row_order()[k] of the solution is x[k].
+  void solve_transposed(S* x) const;
+
+  [[nodiscard]] Index order() const { return static_cast<Index>(pivots_.size()); }
+  [[nodiscard]] std::span<const Index> row_order() const { return row_order_; }  ///< [k] = row of B with pivot k
+  [[nodiscard]] std::span<const S> pivots() const { return pivots_; }
+  [[nodiscard]] const SparseColumns<S>& lower() const { return lower_; }  ///< strictly below the diagonal
+  [[nodiscard]] const SparseColumns<S>& upper() const { return upper_; }  ///< strictly above it
+  [[nodiscard]] const SparseColumns<S>& couplings() const { return couplings_; }
+  [[nodiscard]] const PivotExtremes<S>& extremes() const { return extremes_; }
+  [[nodiscard]] std::size_t memory_bytes() const;  ///< of the arrays
+
+ private:
+  class Search;
+
+  // The entries within diagonal blocks, by columns.
+  struct Entries {
+    std::vector<Index> offsets = {0};
+    std::vector<Index> rows = {};  // in the order of pivots
+    std::vector<Index> sources = {};
+  };
+
+  [[nodiscard]] S take_entry(const SparseValues<S>& matrix, Index source, Index row);
+  void take_upper(S u);
+  void take_pivot(Index col, S pivot, S inverse);
+  [[nodiscard]] bool close_column(Index col, R threshold);
+
+  Entries entries_;
+  std::vector<Index> coupling_sources_;
+  std::vector<Index> blocks_;
+  std::vector<Index> row_order_;
+  SparseColumns<S> lower_;
+  SparseColumns<S> upper_;
+  SparseColumns<S> couplings_;
+  std::vector<S> pivots_;
+  std::vector<S> inverse_pivots_;
+  std::vector<S> column_;  // zeros between columns
+  PivotExtremes<S> extremes_;
+};
+
+}  // namespace frond

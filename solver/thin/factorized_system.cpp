@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes thin factors where the analysis is for these, and a course when they are not enough.
+#include "solver/thin/factorized_system.hpp"
+
+#include <cmath>
+
+#include "frond/error.hpp"
+#include "solver/course/place_parts.hpp"
+#include "solver/numerics/problem/finite.hpp"
+#include "solver/numerics/problem/system_matrix.hpp"
+
+namespace frond {
+
+template <Scalar S>
+FactorizedSystem<S>::FactorizedSystem(const Analysis& analysis, const SystemMatrix<S>& matrix, bool takes_values)
+    : given_(Given{analysis, matrix, takes_values}) {
+  factorize();
+}
+
+template <Scalar S>
+void FactorizedSystem<S>::factorize() {
+  if (factorize_thin()) {
+    in_use_ = thin_.get();
+  } else {
+    course_ = made_course();
+    has_course_ = true;
+  }
+}
+
+template <Scalar S>
+bool FactorizedSystem<S>::factorize_thin() {
+  if (thin_) {
+    return thin_->refactorize(given_->matrix.stored.values);
+  }
+  if (given_->analysis.thin()) {
+    thin_ = ThinSystem<S>::factorize(given_->analysis.thin(), given_->matrix);
+    if (thin_ && refinement_) {
+      thin_->set_refinement(*refinement_);
+    }
+  }
+  return thin_ != nullptr;
+}
+
+template <Scalar S>
+std::unique_ptr<SystemCourse<S>> FactorizedSystem<S>::made_course() {
+  const AnalysisParts& analysis = given_->analysis.parts();
+  std::unique_ptr<SystemCourse<S>> course = factorized(analysis.place.parts().template of<S>().course(analysis, given_->matrix));
+  if (refinement_) {
+    course->set_solve_options(*refinement_, error_bounds_);
+  }
+  return course;
+}
+
+template <Scalar S>
+SystemCourse<S>& FactorizedSystem<S>::course() {
+  if (!has_course_) {
+    const std::lock_guard lock(making_);
+    if (has_failed_) {
+      throw UsageError(
+          "the last refactorize() has failed, and there are no factors: call it again with values that can be factorized");
+    }
+    if (!course_) {
+      course_ = made_course();
+      has_course_ = true;
+    }
+  }
+  return *course_;
+}
+
+template <Scalar S>
+std::optional<SolveReport> FactorizedSystem<S>::solve_thin(DenseView<const S> b, DenseView<S> x, Operation operation) {
+  const ThinSystem<S>* thin = in_use_;
+  if (thin == nullptr || error_bounds_ != ErrorBounds::never) {
+    return std::nullopt;
+  }
+  if (std::optional<SolveReport> report = thin->solve(b, x, operation)) {
+    return report;
+  }
+  const std::lock_guard lock(making_);
+  if (in_use_ == thin && thin->num_kept_pivots() > 0) {
+    with_new_pivots_ = ThinSystem<S>::factorize(thin->analysis(), thin->matrix());
+    if (with_new_pivots_ && refinement_) {
+      with_new_pivots_->set_refinement(*refinement_);
+    }
+  }
+  in_use_ = thin == thin_.get() ? with_new_pivots_.get() : nullptr;
+  return in_use_ == nullptr ? std::nullopt : in_use_.load()->solve(b, x, operation);
+}
+
+template <Scalar S>
+const SystemReport& FactorizedSystem<S>::report() {
+  const ThinSystem<S>* thin = in_use_;
+  return thin == nullptr ? course().report() : thin->report();
+}
+
+template <Scalar S>
+void FactorizedSystem<S>::set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds) {
+  refinement_ = refinement;
+  error_bounds_ = error_bounds;
+  for (ThinSystem<S>* thin : {thin_.get(), with_new_pivots_.get()}) {
+    if (thin != nullptr) {
+      thin->set_refinement(refinement);
+    }
+  }
+  if (has_course_) {
+    course_->set_solve_options(refinement, error_bounds);
+  }
+}
+
+template <Scalar S>
+void FactorizedSystem<S>::refactorize(std::span<const S> values) {
+  if (!given_ || !given_->takes_values) {
+    throw UsageError(
+        "refactorize() is for factors of a matrix in compressed form, and these are of triplets, loaded, or copied: make another "
+        "Factorization, with analysis() of this one");
+  }
+  given_->matrix = matrix_with(values);
+  in_use_ = nullptr;
+  with_new_pivots_.reset();
+  has_course_ = false;
+  course_.reset();
+  has_failed_ = true;
+  factorize();
+  has_failed_ = false;
+  if (has_course_) {
+    keep_serving_analysis();
+  }
+}
+
+// The matrix as it was given, but with these values, on the leader; nothing elsewhere.
+template <Scalar S>
+SystemMatrix<S> FactorizedSystem<S>::matrix_with(std::span<const S> values) const {
+  SystemMatrix<S> matrix;
+  given_->analysis.place().parts().team().agree_on_leader([&] {
+    if (!given_->analysis.options().checkpoint.directory.empty()) {
+      throw UsageError("a checkpoint is of one matrix: make another Factorization of these values, with another directory");
+    }
+    matrix = given_->matrix;
+    const bool are_fine = values.size() == matrix.stored.values.size() && matrix.stored.pattern.symmetry != Symmetry::hermitian &&
+                          std::isfinite(largest_magnitude(values));
+    matrix.stored.values = values;
+    if (!are_fine) {
+      check_system(matrix);
+    }
+  });
+  return matrix;
+}
+
+// If these values have another symmetry than those before, their analysis serves later ones.
+template <Scalar S>
+void FactorizedSystem<S>::keep_serving_analysis() {
+  const SystemBackend<S>& backend = course_->backend();
+  if (backend.symbolic().symmetry() != given_->analysis.symmetry()) {
+    AnalysisParts parts = given_->analysis.parts();
+    parts.symbolic = backend.shared_symbolic();
+    parts.method = backend.method();
+    parts.scales.reset();  // of values that were analysed before
+    given_->analysis = Analysis(std::move(parts));
+  }
+}
+
+FROND_INSTANTIATE_CLASS(FactorizedSystem)
+
+}  // namespace frond

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decides which matrices are factorized over compressed columns, and keeps what their pattern determines.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "analysis/pivots/block_order.hpp"
+#include "factorization/ghosts/memory_estimate.hpp"
+#include "factorization/thin/sparse_lu.hpp"
+#include "frond/matrix.hpp"
+#include "frond/options.hpp"
+#include "solver/course/analyze_system.hpp"
+#include "solver/tables/figures.hpp"
+
+namespace frond {
+
+/// What a pattern determines, for all values.
+struct ThinPlan {
+  std::vector<Count> column_offsets;  ///< of the pattern, as it was given
+  std::vector<Index> row_indices;     ///< likewise
+  BlockOrder order;
+  std::vector<Index> place_offsets;  ///< the pattern in this order, see SparsePattern
+  std::vector<Index> places;
+  std::vector<Index> sources;
+
+  [[nodiscard]] SparsePattern pattern() const { return {place_offsets, places, sources}; }
+  [[nodiscard]] PatternView given() const {
+    const auto n = static_cast<Index>(column_offsets.size()) - 1;
+    return {n, n, Symmetry::general, column_offsets, row_indices};
+  }
+  /// Whether this is the pattern that was given, with its entries in the same order.
+  [[nodiscard]] bool serves(const PatternView& pattern) const;
+};
+
+/// The analysis of a thin matrix, and of the same matrix for fronts, which is made when it is first needed. Thread-safe.
+class ThinAnalysis {
+ public:
+  using Analyse = std::function<AnalysisParts(const SolverOptions& options)>;
+
+  /// `analyse` analyses the same matrix for fronts.
+  ThinAnalysis(std::shared_ptr<const ThinPlan> plan, SolverOptions options, Place place, Analyse analyse)
+      : plan_(std::move(plan)), options_(std::move(options)), place_(std::move(place)), analyse_(std::move(analyse)) {}
+
+  [[nodiscard]] const ThinPlan& plan() const { return *plan_; }
+  [[nodiscard]] const SolverOptions& options() const { return options_; }
+  [[nodiscard]] const Place& place() const { return place_; }  ///< this process
+  [[nodiscard]] const AnalysisParts& for_fronts() const;
+  /// Null if these options are none that a thin system can follow.
+  [[nodiscard]] std::shared_ptr<const ThinAnalysis> with_options(SolverOptions options) const;
+
+ private:
+  std::shared_ptr<const ThinPlan> plan_;
+  SolverOptions options_;
+  Place place_;
+  Analyse analyse_;
+  mutable std::once_flag made_;
+  mutable std::unique_ptr<const AnalysisParts> for_fronts_;
+};
+
+/// What is predicted of a plan, as of a tree; there are no fronts.
+[[nodiscard]] AnalysisFigures analysis_figures(const ThinPlan& plan);
+[[nodiscard]] MemoryEstimate estimate_memory(const ThinPlan& plan, Count scalar_bytes);
+
+/// Analyses a general matrix at this place, one process, for elimination over columns. Returns null if fronts are predicted to be
+/// faster, the options exclude it (FactorizationOptions::thin lists which do), or the matrix is structurally singular or exactly
+/// symmetric and would be treated as such. The matrix has been checked.
+template <Scalar S>
+[[nodiscard]] std::shared_ptr<const ThinAnalysis> analyze_thin(const SystemMatrix<S>& matrix, const SolverOptions& options,
+                                                               const Place& place);
+
+}  // namespace frond

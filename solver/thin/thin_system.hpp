@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A system that is factorized and solved over compressed columns.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "factorization/thin/sparse_lu.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
+#include "frond/options.hpp"
+#include "frond/report.hpp"
+#include "solver/numerics/sweeps/idle_pool.hpp"
+#include "solver/thin/column_errors.hpp"
+#include "solver/thin/thin_analysis.hpp"
+
+namespace frond {
+
+/// Factors by which systems are solved as accurately as the course demands, and whose pivots give no reason to ask for the rank.
+/// Otherwise nothing is returned, and the course is to decide. Any number of threads may solve at the same time.
+template <Scalar S>
+class ThinSystem {
+ public:
+  using R = RealOf<S>;
+
+  /// The arrays of `matrix` must outlive this object. Null if the matrix is not of the pattern that was analysed, its values are
+  /// not finite, or are symmetric, or the pivots ask for the course.
+  [[nodiscard]] static std::unique_ptr<ThinSystem> factorize(std::shared_ptr<const ThinAnalysis> analysis,
+                                                             const SystemMatrix<S>& matrix);
+
+  /// Takes other values of the same entries, all finite. Pivots and scales are kept as long as each pivot is at least a
+  /// thousandth of what the pivot threshold asks for; otherwise both are found anew. Returns false, without usable factors, where
+  /// factorize() returns null.
+  [[nodiscard]] bool refactorize(std::span<const S> values);
+
+  /// Solves op(A) X = B for the user's A; nothing, and anything in X, if some x is not accurate. Throws UsageError as
+  /// Factorization::solve() does.
+  [[nodiscard]] std::optional<SolveReport> solve(DenseView<const S> b, DenseView<S> x, Operation operation) const;
+
+  void set_refinement(const RefinementOptions& refinement) { refinement_ = refinement; }
+
+  [[nodiscard]] const std::shared_ptr<const ThinAnalysis>& analysis() const { return analysis_; }
+  [[nodiscard]] const SystemMatrix<S>& matrix() const { return matrix_; }
+  [[nodiscard]] Count num_kept_pivots() const { return num_kept_pivots_; }  ///< from the factorization before
+
+  /// How the system was factorized; made at the first call after a factorization, in O(entries of the factors).
+  [[nodiscard]] const SystemReport& report() const;
+
+ private:
+  // For one column.
+  struct Memory {
+    std::vector<EquationSums<S>> sums;
+    std::vector<S> b;
+    std::vector<S> x;
+    std::vector<S> candidate;
+    std::vector<S> residual;
+    std::vector<S> sweep;
+  };
+
+  ThinSystem(std::shared_ptr<const ThinAnalysis> analysis, const SystemMatrix<S>& matrix);
+  [[nodiscard]] bool find_factors();
+  void find_scales();
+  [[nodiscard]] bool accept();
+  [[nodiscard]] SparseValues<S> values() const { return {matrix_.stored.values.data(), row_scales_}; }
+  [[nodiscard]] std::optional<ColumnReport> solve_column(Operation operation, Memory& memory) const;
+  void solve_without_refinement(Operation operation, std::span<const S> b, std::span<S> x, Memory& memory) const;
+  void judge_pivots(FactorizationReport& report) const;
+  [[nodiscard]] FactorizationReport count() const;
+
+  std::shared_ptr<const ThinAnalysis> analysis_;
+  SystemMatrix<S> matrix_;
+  RefinementOptions refinement_;
+  std::vector<R> row_scales_;  // [place]
+  SparseLu<S> factors_;
+  std::vector<R> pivot_scales_;    // [pivot] = scale of its row
+  std::vector<Index> pivot_rows_;  // [pivot] = row of A as it is stored
+  Count num_kept_pivots_ = 0;
+  mutable IdlePool<Memory> memory_;
+  mutable std::mutex reporting_;
+  mutable std::optional<SystemReport> report_;
+};
+
+}  // namespace frond

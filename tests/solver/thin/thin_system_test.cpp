@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tests systems without fronts against dense products, and against the same systems with fronts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/solve.hpp"
+#include "solver/thin/thin_analysis.hpp"
+#include "tests/support/errors.hpp"
+#include "tests/support/matrices/reducible_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/dense_determinant.hpp"
+#include "tests/support/typed_tests.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+using testing::Shuffle;
+
+SolverOptions with_thin(Use thin) {
+  SolverOptions options;
+  options.factorization.thin = thin;
+  return options;
+}
+
+// In single precision smaller pivots than those of a dominant diagonal ask for a proof of the rank.
+template <class S>
+std::vector<SparseMatrix<S>> examples() {
+  constexpr bool kIsSingle = std::is_same_v<RealOf<S>, float>;
+  std::vector<SparseMatrix<S>> matrices;
+  for (const Flavour flavour :
+       kIsSingle ? std::vector{Flavour::dominant} : std::vector{Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
+    matrices.push_back(testing::random_matrix<S>(80, 4, Symmetry::general, flavour, 3));
+  }
+  for (const Shuffle shuffle : {Shuffle::none, Shuffle::alike, Shuffle::apart}) {
+    matrices.push_back(testing::reducible_matrix<S>({1, 9, 1, 2, 30, 1, 1}, 3, shuffle, 8));
+  }
+  return matrices;
+}
+
+// The order is odd and the diagonal 0: the last pivot vanishes for any values.
+SparseMatrix<double> singular_chain() {
+  Triplets<double> entries{7, 7, Symmetry::general};
+  for (Index k = 0; k + 1 < 7; ++k) {
+    entries.add(k, k + 1, 1 + k);
+    entries.add(k + 1, k, 2 + k);
+    entries.add(k, k, 0);
+  }
+  entries.add(6, 6, 0);
+  return compress(std::move(entries));
+}
+
+template <class S>
+class ThinSystemTest : public ::testing::Test {};
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(ThinSystemTest, Scalars);
+
+TYPED_TEST(ThinSystemTest, ReportsTheErrorsOfItsSolutions) {
+  using S = TypeParam;
+  const double eps = std::numeric_limits<RealOf<S>>::epsilon();
+  for (const SparseMatrix<S>& matrix : examples<S>()) {
+    const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 3, 2);
+    for (const bool is_transposed : {false, true}) {
+      const SystemMatrix<S> system(matrix.view(), is_transposed);
+      const Factorization<S> factorization(system, with_thin(Use::always));
+      ASSERT_TRUE(factorization.analysis().thin());
+      for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+        DenseMatrix<S> x(matrix.num_rows, 3);
+        const SolveReport report = factorization.solve(view_of(b), view_of(x), operation);
+        ASSERT_EQ(report.verdict, Verdict::solved);
+        ASSERT_EQ(report.columns.size(), 3);
+        DenseMatrix<S> a = testing::dense(matrix, operation);
+        if (is_transposed) {
+          a = testing::dense(matrix, operation == Operation::plain ? Operation::transposed : Operation::plain);
+          if (operation == Operation::adjoint) {
+            std::transform(a.values.begin(), a.values.end(), a.values.begin(), [](S value) { return conjugate(value); });
+          }
+        }
+        const double componentwise = testing::dense_componentwise_error(a, x, b);
+        EXPECT_LE(componentwise, 10 * eps);
+        EXPECT_NEAR(report.worst().componentwise_backward_error, componentwise, 1e-3 * componentwise + eps * eps);
+        EXPECT_NEAR(report.worst().normwise_backward_error, testing::dense_backward_error(a, x, b), 2 * eps);
+      }
+      EXPECT_TRUE(factorization.analysis().thin()) << "fronts took over";
+    }
+  }
+}
+
+TYPED_TEST(ThinSystemTest, HasTheDeterminantOfTheMatrix) {
+  using S = TypeParam;
+  for (const SparseMatrix<S>& matrix : examples<S>()) {
+    const Factorization<S> factorization(matrix, with_thin(Use::always));
+    const test::DenseDeterminant expected = test::dense_determinant(testing::dense(matrix));
+    EXPECT_LE(test::relative_difference(factorization.report().factorization.determinant, expected.value), expected.tolerance);
+  }
+}
+
+TYPED_TEST(ThinSystemTest, SolvesRowsAndRepeatedRows) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(60, 4, Symmetry::general, Flavour::dominant, 3);
+  const Factorization<S> factorization(matrix, with_thin(Use::always));
+  const std::vector<Index> given = {4, 7, 4};
+  const std::vector<S> values = {S(1), S(2), S(3)};
+  const std::vector<Index> wanted = {59, 0};
+  std::vector<S> rows(2);
+  ASSERT_EQ(factorization.solve_rows({given, column_view<const S>(values)}, {wanted, column_view<S>(rows)}).verdict,
+            Verdict::solved);
+  std::vector<S> b(60);
+  std::vector<S> x(60);
+  b[4] = 4;
+  b[7] = 2;
+  ASSERT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
+  EXPECT_EQ(rows, (std::vector<S>{x[59], x[0]}));
+}
+
+TEST(ThinSystem, IsChosenWherePredictedToBeFaster) {
+  const SparseMatrix<double> sparse = testing::reducible_matrix<double>(std::vector<Index>(300, 3), 2, Shuffle::apart, 8);
+  const SparseMatrix<double> filling = testing::random_matrix<double>(600, 20, Symmetry::general, Flavour::dominant, 3);
+  EXPECT_TRUE(analyze(sparse).thin());
+  EXPECT_FALSE(analyze(filling).thin());
+  EXPECT_TRUE(analyze(filling, with_thin(Use::always)).thin());
+  EXPECT_FALSE(analyze(sparse, with_thin(Use::never)).thin());
+}
+
+TEST(ThinSystem, LeavesWhatItCannotDoToFronts) {
+  const SparseMatrix<double> matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::dominant, 3);
+  const auto is_thin = [&](const auto& change) {
+    SolverOptions options = with_thin(Use::always);
+    change(options);
+    return analyze(matrix, options).thin() != nullptr;
+  };
+  EXPECT_TRUE(is_thin([](SolverOptions& options) { options.method = Method::lu; }));
+  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.scaling = ScalingKind::none; }));
+  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.mixed_precision = true; }));
+  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.error_bounds = ErrorBounds::first_column; }));
+  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.factorization.memory_limit = 1 << 20; }));
+  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.factorization.kept = KeptFactors::none; }));
+  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.factorization.pivoting.null_threshold = 1e-8; }));
+  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.factorization.pivoting.kind = PivotingKind::static_structure; }));
+  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.analysis.ordering.kind = OrderingKind::amd; }));
+  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.analysis.schur_variables = {1}; }));
+  EXPECT_FALSE(analyze(testing::laplacian<double>(3), with_thin(Use::always)).thin());
+}
+
+TEST(ThinSystem, ChangesToFrontsWithOptionsThatNeedThem) {
+  const SparseMatrix<double> matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::dominant, 3);
+  const Analysis analysis = analyze(matrix, with_thin(Use::always));
+  SolverOptions options = analysis.options();
+  options.factorization.pivoting.pivot_threshold = 0.1;
+  EXPECT_TRUE(analysis.with_options(options).thin());
+  options.mixed_precision = true;
+  const Factorization<double> factorization(analysis.with_options(options), matrix);
+  EXPECT_TRUE(factorization.report().is_mixed);
+}
+
+TEST(ThinSystem, IsGivenUpForSingularMatrices) {
+  const SparseMatrix<double> matrix = singular_chain();
+  const Factorization<double> thin(matrix, with_thin(Use::always));
+  const Factorization<double> fronts(matrix, with_thin(Use::never));
+  const std::vector<double> b = {1, 2, 3, 4, 5, 6, 7};
+  std::vector<double> x(7);
+  std::vector<double> y(7);
+  const SolveReport report = thin.solve(b, x);
+  EXPECT_EQ(report.verdict, Verdict::singular);
+  EXPECT_EQ(report.describe(), fronts.solve(b, y).describe());
+  EXPECT_EQ(x, y);
+  EXPECT_EQ(thin.null_space().basis.values, fronts.null_space().basis.values);
+}
+
+TEST(ThinSystem, TreatsSymmetricValuesAsSymmetric) {
+  Triplets<double> entries{30, 30, Symmetry::general};
+  for (Index k = 0; k < 30; ++k) {
+    entries.add(k, k, 4);
+    entries.add(k, (k + 1) % 30, -1);
+    entries.add((k + 1) % 30, k, -1);
+  }
+  SparseMatrix<double> matrix = compress(std::move(entries));
+  EXPECT_EQ(Factorization<double>(matrix, with_thin(Use::always)).report().method, Method::cholesky);
+  matrix.values[1] = -2;
+  const Analysis analysis = analyze(matrix, with_thin(Use::always));
+  ASSERT_TRUE(analysis.thin());
+  matrix.values[1] = -1;
+  EXPECT_EQ(Factorization<double>(analysis, matrix).report().method, Method::cholesky);
+  EXPECT_EQ(analysis.with_values(SystemMatrix<double>(matrix)).method(), Method::cholesky);
+}
+
+TEST(ThinSystem, AnswersWithFrontsWhatItDoesNotItself) {
+  const SparseMatrix<double> matrix = testing::reducible_matrix<double>({1, 9, 1, 2, 30}, 3, Shuffle::apart, 8);
+  const Factorization<double> thin(matrix, with_thin(Use::always));
+  const Factorization<double> fronts(matrix, with_thin(Use::never));
+  EXPECT_EQ(thin.inverse_diagonal().values, fronts.inverse_diagonal().values);
+  EXPECT_EQ(thin.null_space().basis.num_cols, 0);
+  const std::vector<std::byte> saved = thin.save_to_memory();
+  const std::vector<double> b(43, 1.0);
+  std::vector<double> x(43);
+  std::vector<double> y(43);
+  ASSERT_EQ(Factorization<double>::load_from_memory(saved, matrix).solve(b, x).verdict, Verdict::solved);
+  ASSERT_EQ(fronts.solve(b, y).verdict, Verdict::solved);
+  EXPECT_EQ(x, y);
+  EXPECT_TRUE(thin.analysis().thin()) << "solves need no fronts";
+  EXPECT_EQ(thin.own_rows(), fronts.own_rows());
+  ASSERT_EQ(thin.rank_reports().size(), 1);
+  EXPECT_EQ(thin.rank_reports()[0].flops, thin.report().factorization.flops);
+}
+
+TEST(ThinSystem, BoundsErrorsWithFronts) {
+  const SparseMatrix<double> matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::dominant, 3);
+  Factorization<double> thin(matrix, with_thin(Use::always));
+  thin.set_solve_options({}, ErrorBounds::all_columns);
+  const std::vector<double> b(60, 1.0);
+  std::vector<double> x(60);
+  EXPECT_LT(thin.solve(b, x).columns[0].forward_error_bound, 1e-10);
+}
+
+TEST(ThinSystem, RefusesWhatFrontsRefuse) {
+  SparseMatrix<double> matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::dominant, 3);
+  const Analysis analysis = analyze(matrix, with_thin(Use::always));
+  const Factorization<double> thin(analysis, matrix);
+  std::vector<double> b(60, 1.0);
+  std::vector<double> x(59);
+  testing::expect_error<UsageError>("order 60", [&] { (void)thin.solve(b, x); });
+  x.resize(60);
+  b[17] = std::numeric_limits<double>::quiet_NaN();
+  testing::expect_error<UsageError>("17", [&] { (void)thin.solve(b, x); });
+  EXPECT_TRUE(thin.analysis().thin());
+  matrix.values[5] = std::numeric_limits<double>::infinity();
+  testing::expect_error<UsageError>("not a finite number", [&] { (void)Factorization<double>(analysis, matrix); });
+  const SparseMatrix<double> other = testing::random_matrix<double>(61, 4, Symmetry::general, Flavour::dominant, 3);
+  EXPECT_THROW((void)Factorization<double>(analysis, other), UsageError);
+}
+
+TEST(ThinSystem, LeavesAccuracyThatItMissesToFronts) {
+  // The last equations are those of a Hilbert matrix, behind a chain: the pivots ask for a proof of the rank.
+  Triplets<double> entries{40, 40, Symmetry::general};
+  for (Index k = 0; k < 28; ++k) {
+    entries.add(k, k, 1);
+    entries.add(k, k + 1, 0.5);
+  }
+  for (Index i = 0; i < 12; ++i) {
+    for (Index j = 0; j < 12; ++j) {
+      entries.add(28 + i, 28 + j, 1.0 / (i + j + 1) + (i == 0 && j == 1 ? 1e-9 : 0));
+    }
+  }
+  const SparseMatrix<double> matrix = compress(std::move(entries));
+  const Factorization<double> thin(matrix, with_thin(Use::always));
+  const Factorization<double> fronts(matrix, with_thin(Use::never));
+  const std::vector<double> b(40, 1.0);
+  std::vector<double> x(40);
+  std::vector<double> y(40);
+  EXPECT_EQ(thin.solve(b, x).describe(), fronts.solve(b, y).describe());
+  EXPECT_EQ(x, y);
+}
+
+TEST(ThinSystem, SolvesOnSeveralThreadsAtOnce) {
+  const SparseMatrix<double> matrix = testing::reducible_matrix<double>({1, 90, 1, 2, 30}, 3, Shuffle::apart, 8);
+  const Factorization<double> thin(matrix, with_thin(Use::always));
+  const DenseMatrix<double> b = testing::random_dense<double>(124, 8, 2);
+  DenseMatrix<double> expected(124, 8);
+  ASSERT_EQ(thin.solve(view_of(b), view_of(expected)).verdict, Verdict::solved);
+  DenseMatrix<double> x(124, 8);
+  std::vector<std::thread> threads;
+  for (Index j = 0; j < 8; ++j) {
+    threads.emplace_back([&, j] {
+      for (int repeat = 0; repeat < 50; ++repeat) {
+        EXPECT_EQ(thin.solve(view_of(b).columns(j, j + 1), view_of(x).columns(j, j + 1)).verdict, Verdict::solved);
+        EXPECT_EQ(thin.report().factorization.status, FactorizationStatus::success);
+      }
+      if (j % 2 == 0) {
+        EXPECT_EQ(thin.null_space().basis.num_cols, 0);
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(x.values, expected.values);
+}
+
+TEST(ThinSystem, SolvesOneCallAndTriplets) {
+  const SparseMatrix<double> matrix = testing::reducible_matrix<double>(std::vector<Index>(100, 3), 2, Shuffle::apart, 8);
+  const std::vector<double> b(300, 1.0);
+  const Solution<double> solution = solve<double>(SystemMatrix<double>(matrix), b);
+  EXPECT_EQ(solution.report.verdict, Verdict::solved);
+  Triplets<double> entries{300, 300, Symmetry::general};
+  testing::for_each_entry(matrix, [&](Index i, Index j, double value) { entries.add(i, j, value); });
+  const Factorization<double> of_triplets(entries);
+  std::vector<double> x(300);
+  EXPECT_EQ(of_triplets.solve(b, x).verdict, Verdict::solved);
+  EXPECT_EQ(x, solution.x);
+  EXPECT_TRUE(of_triplets.analysis().thin());
+}
+
+}  // namespace
+}  // namespace frond
