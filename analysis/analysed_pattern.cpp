@@ -12,7 +12,7 @@ namespace {
 // Adds the rows of the couplings, and their numbers to those of the columns.
 void add_couplings(const SelectedEntries& couplings, OwnedPattern& pattern) {
   for (std::size_t e = 0; e < couplings.row_indices.size(); ++e) {
-    pattern.row_indices[static_cast<std::size_t>(couplings.sources[e])] = couplings.row_indices[e];
+    pattern.row_indices[couplings.sources[e]] = couplings.row_indices[e];
   }
   for (std::size_t j = 0; j + 1 < couplings.column_offsets.size(); ++j) {
     pattern.column_offsets[j + 1] += couplings.column_offsets[j + 1] - couplings.column_offsets[j];
@@ -32,15 +32,15 @@ OwnedPattern analysed_pattern(const Symbolic& symbolic) {
     const Index begin = tree.variable_begin(node);
     const Index num_pivots = tree.num_fully_summed(node);
     const auto variable_at = [&](Index position) {
-      return position < num_pivots ? begin + position : tree.cb_rows(node)[static_cast<std::size_t>(position - num_pivots)];
+      return position < num_pivots ? begin + position : tree.cb_rows(node)[position - num_pivots];
     };
     for (Index v = begin; v < begin + num_pivots; ++v) {
       for (Count e = entries.entries_begin(v); e < entries.entries_begin(v + 1); ++e) {
         const Index position = entries.position(e);
         const Index row = position >= 0 ? variable_at(position) : v;
         const Index column = position >= 0 ? v : variable_at(~position);
-        pattern.row_indices[static_cast<std::size_t>(entries.source(e))] = row_perm[static_cast<std::size_t>(row)];
-        ++pattern.column_offsets[static_cast<std::size_t>(perm[static_cast<std::size_t>(column)]) + 1];
+        pattern.row_indices[entries.source(e)] = row_perm[row];
+        ++pattern.column_offsets[static_cast<std::size_t>(perm[column]) + 1];
       }
     }
   }

@@ -133,7 +133,7 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
     numerics.run(engine);
   } catch (const NotPositiveDefinite& failure) {
     result.report.status = FactorizationStatus::not_positive_definite;
-    result.report.null_pivots = {symbolic->permutation().perm[static_cast<std::size_t>(failure.variable)]};
+    result.report.null_pivots = {symbolic->permutation().perm[failure.variable]};
     return result;
   }
   result.report = numerics.report();

@@ -30,7 +30,7 @@ class Factors {
 
   [[nodiscard]] const Symbolic& symbolic() const { return *symbolic_; }
   [[nodiscard]] Method method() const { return method_; }
-  [[nodiscard]] const FrontFactor<S>& front(NodeId node) const { return fronts_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] const FrontFactor<S>& front(NodeId node) const { return fronts_[node]; }
   [[nodiscard]] FactorStorage& storage() const { return *storage_; }
   [[nodiscard]] std::span<const RealOf<S>> row_scaling() const { return row_scaling_; }
   [[nodiscard]] std::span<const RealOf<S>> col_scaling() const { return col_scaling_; }

@@ -226,7 +226,7 @@ template <Scalar S>
 void FrontNumerics<S>::count_eliminated(NodeId node, const FrontSize& size, FrontShape shape, const PivotCounts& counts,
                                         FactorizationReport& report) {
   const FrontFactor<S>& factor = fronts_.front(node).factor;
-  Determinant& determinant = determinants_[static_cast<std::size_t>(node)];
+  Determinant& determinant = determinants_[node];
   determinant = determinant_of_pivots(factor, method(), counts.exchanges);
   divide_by_scales(factor, front_context().matrix, determinant);
   FactorizationReport part = report_of_pivots(factor, method(), counts, front_context().symbolic.row_perm());

@@ -93,8 +93,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       mapping(system.mapping),
       graph(system.symbolic->tree(), system.method, sizeof(S), mapping, options.kept, finished,
             {.tasks_move = sharing() != WorkSharing::fixed}),
-      estimate(estimate_mapping(system.symbolic->tree(), mapping, system.method, sizeof(S), options.kept)
-                   .ranks[static_cast<std::size_t>(me)]),
+      estimate(estimate_mapping(system.symbolic->tree(), mapping, system.method, sizeof(S), options.kept).ranks[me]),
       blas_guard(options.num_threads, 2 * (estimate.factor_bytes + estimate.peak_active_bytes)),  // twice: for delayed pivots
       rows(permuted<RealOf<S>>(system.row_scaling, system.symbolic->row_perm())),
       cols(permuted<RealOf<S>>(system.col_scaling, system.symbolic->permutation().perm)),
@@ -168,7 +167,7 @@ PlanInForce::Terms RankFactorization<S>::Parts::adopt(const RecoveryPlan& plan) 
   }
   graph = std::move(next);
   mapping = plan.mapping;
-  estimate = estimate_mapping(tree, mapping, system.method, sizeof(S), options.kept).ranks[static_cast<std::size_t>(me)];
+  estimate = estimate_mapping(tree, mapping, system.method, sizeof(S), options.kept).ranks[me];
   return {ahead_limit(), estimate.peak_active_bytes};
 }
 
@@ -234,7 +233,7 @@ RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<
       throw_failure(*failure);
     }
     result.report.status = FactorizationStatus::not_positive_definite;
-    result.report.null_pivots = {parts.system.symbolic->permutation().perm[static_cast<std::size_t>(failure->variable)]};
+    result.report.null_pivots = {parts.system.symbolic->permutation().perm[failure->variable]};
     result.counts = parts.run_counts();
     return result;
   }

@@ -85,7 +85,7 @@ SparseMatrix<S> from_block_rows(Index num_block_rows, Index block_size, std::spa
   Triplets<S> triplets{order, order, symmetry};
   const auto block_entries = static_cast<std::size_t>(block_size) * static_cast<std::size_t>(block_size);
   for (Index block_row = 0; block_row < num_block_rows; ++block_row) {
-    for (auto block = static_cast<std::size_t>(offsets[static_cast<std::size_t>(block_row)]);
+    for (auto block = static_cast<std::size_t>(offsets[block_row]);
          block < static_cast<std::size_t>(offsets[static_cast<std::size_t>(block_row) + 1]); ++block) {
       const Index block_column = columns[block];
       if (block_column < 0 || block_column >= num_block_rows || (symmetry != Symmetry::general && block_column > block_row)) {

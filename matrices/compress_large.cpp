@@ -43,11 +43,11 @@ std::vector<Count> offsets_of_sorted(const LargeVector<Index>& cols, Index num_c
     const std::size_t end = piece_begin(cols.size(), piece + 1, pieces);
     for (std::size_t k = piece_begin(cols.size(), piece, pieces); k < end; ++k) {
       const std::size_t first = k == 0 ? 0 : at(cols[k - 1]) + 1;
-      std::fill(offsets.begin() + static_cast<std::ptrdiff_t>(first), offsets.begin() + cols[k] + 1, static_cast<Count>(k));
+      std::fill(offsets.begin() + first, offsets.begin() + cols[k] + 1, static_cast<Count>(k));
     }
   });
   const std::size_t last = cols.empty() ? 0 : at(cols.back()) + 1;
-  std::fill(offsets.begin() + static_cast<std::ptrdiff_t>(last), offsets.end(), static_cast<Count>(cols.size()));
+  std::fill(offsets.begin() + last, offsets.end(), static_cast<Count>(cols.size()));
   return offsets;
 }
 

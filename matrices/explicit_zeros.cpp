@@ -15,7 +15,7 @@ void for_each_entry(const MatrixView<S>& matrix, const See& see) {
   const PatternView& pattern = matrix.pattern;
   for (Index j = 0; j < pattern.num_cols; ++j) {
     const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]); k < end; ++k) {
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < end; ++k) {
       see(pattern.row_indices[k], j, matrix.values[k]);
     }
   }

@@ -63,7 +63,7 @@ Column pick_column(BasisKind kind, Index row, const std::vector<bool>& is_open, 
   Column column;
   for (int k = 0; k < kTries; ++k) {
     column = draw_column(kind, row, static_cast<Index>(is_open.size()), random);
-    if (std::none_of(column.begin() + 1, column.end(), [&](Index other) { return is_open[static_cast<std::size_t>(other)]; })) {
+    if (std::none_of(column.begin() + 1, column.end(), [&](Index other) { return is_open[other]; })) {
       break;
     }
   }
@@ -79,13 +79,13 @@ SparseMatrix<double> make_basis(Index n, BasisKind kind, std::uint64_t seed) {
   const std::vector<Index> places = random.permutation(n);  // a list of basic variables has no order
   Triplets<double> entries{n, n};
   for (const Index row : random.permutation(n)) {
-    const Index col = places[static_cast<std::size_t>(row)];
-    if (!is_open[static_cast<std::size_t>(row)]) {
+    const Index col = places[row];
+    if (!is_open[row]) {
       entries.add(row, col, 1.0);
       continue;
     }
     const Column column = pick_column(kind, row, is_open, random);
-    is_open[static_cast<std::size_t>(row)] = false;
+    is_open[row] = false;
     entries.add(row, col, random.between(1, 4));  // a pivot that a crash procedure would accept
     for (auto other = column.begin() + 1; other != column.end(); ++other) {
       entries.add(*other, col, random.happens(0.5) ? -1.0 : random.between(-2, 2));

@@ -18,7 +18,7 @@ SparseMatrix<double> permuted(Triplets<double> entries, Random& random) {
   for (std::vector<Index>* positions : {&entries.rows, &entries.cols}) {
     const std::vector<Index> places = random.permutation(entries.num_rows);
     std::transform(positions->begin(), positions->end(), positions->begin(),
-                   [&places](Index position) { return places[static_cast<std::size_t>(position)]; });
+                   [&places](Index position) { return places[position]; });
   }
   return compress(std::move(entries));
 }
@@ -80,7 +80,7 @@ SparseMatrix<double> make_random(Index n, std::uint64_t seed) {
   Triplets<double> entries{n, n};
   const std::vector<Index> largest = random.permutation(n);
   for (Index row = 0; row < n; ++row) {
-    const Index col = largest[static_cast<std::size_t>(row)];
+    const Index col = largest[row];
     entries.add(row, col, random.between(1, 2));
     add_entries(row, n, kOtherEntries, {col}, random, entries);
   }

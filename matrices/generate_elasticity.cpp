@@ -96,7 +96,7 @@ Block coupling(const Grid& grid, const ElementMatrix& stiffness, const std::arra
 void add_block(const Block& block, Index row_node, Index col_node, Triplets<double>& triplets) {
   for (Index j = 0; j < 3; ++j) {
     for (Index i = row_node == col_node ? j : 0; i < 3; ++i) {
-      triplets.add(3 * row_node + i, 3 * col_node + j, block[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
+      triplets.add(3 * row_node + i, 3 * col_node + j, block[i][j]);
     }
   }
 }

@@ -60,7 +60,7 @@ class NodalEquations {
   void add_voltage_sources() {
     const std::vector<Index> uppers = random_.permutation(num_nodes_);
     for (Index branch = num_nodes_; branch < entries_.num_rows; ++branch) {
-      const Index upper = uppers[static_cast<std::size_t>(branch - num_nodes_)];
+      const Index upper = uppers[branch - num_nodes_];
       const Index lower = random_.happens(0.7) ? kGround : earlier_node(upper);
       for (const auto& [node, sign] : {std::pair(upper, 1.0), std::pair(lower, -1.0)}) {
         add(node, branch, sign);

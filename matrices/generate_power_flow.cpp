@@ -59,7 +59,7 @@ class PowerGrid {
   }
 
  private:
-  Bus& bus(Index k) { return buses_[static_cast<std::size_t>(k)]; }
+  Bus& bus(Index k) { return buses_[k]; }
 
   /// Transmission lines are inductive and have charging currents; cables of feeders are short and mostly resistive.
   void add_line(Index from, Index to) {

@@ -107,7 +107,7 @@ SparseMatrix<double> make_kkt3d(Index n) {
   for (Index axis = 0; axis < 3; ++axis) {
     const Index shift = axis * num_points;
     for (Index j = 0; j < num_points; ++j) {
-      const auto begin = static_cast<std::size_t>(laplacian.column_offsets[static_cast<std::size_t>(j)]);
+      const auto begin = static_cast<std::size_t>(laplacian.column_offsets[j]);
       const auto end = static_cast<std::size_t>(laplacian.column_offsets[static_cast<std::size_t>(j) + 1]);
       for (std::size_t k = begin; k < end; ++k) {
         triplets.add(shift + laplacian.row_indices[k], shift + j, laplacian.values[k]);

@@ -67,9 +67,9 @@ SparseMatrix<double> make_ultrasound(Index n) {
   for (Index z = 0; z < grid.n; ++z) {
     for (Index y = 0; y < grid.n; ++y) {
       for (Index x = 0; x < grid.n; ++x) {
-        for (const Coupling& cz : couplings[static_cast<std::size_t>(z)]) {
-          for (const Coupling& cy : couplings[static_cast<std::size_t>(y)]) {
-            for (const Coupling& cx : couplings[static_cast<std::size_t>(x)]) {
+        for (const Coupling& cz : couplings[z]) {
+          for (const Coupling& cy : couplings[y]) {
+            for (const Coupling& cx : couplings[x]) {
               triplets.add(grid.point(cx.node, cy.node, cz.node), grid.point(x, y, z), entry(cx, cy, cz));
             }
           }

@@ -33,7 +33,7 @@ class Random {
     std::vector<Index> perm(static_cast<std::size_t>(n));
     std::iota(perm.begin(), perm.end(), 0);
     for (Index last = n - 1; last > 0; --last) {
-      std::swap(perm[static_cast<std::size_t>(last)], perm[static_cast<std::size_t>(below(last + 1))]);
+      std::swap(perm[last], perm[below(last + 1)]);
     }
     return perm;
   }

@@ -18,12 +18,12 @@ class GraphHierarchy {
   explicit GraphHierarchy(LevelGraph finest) { graphs_.push_back(std::move(finest)); }
 
   [[nodiscard]] int num_levels() const { return static_cast<int>(graphs_.size()); }
-  [[nodiscard]] const LevelGraph& graph(int level) const { return graphs_[static_cast<std::size_t>(level)]; }
+  [[nodiscard]] const LevelGraph& graph(int level) const { return graphs_[level]; }
   [[nodiscard]] const LevelGraph& finest() const { return graphs_.front(); }
   [[nodiscard]] const LevelGraph& coarsest() const { return graphs_.back(); }
 
   /// [vertex of graph(level)] = the one of graph(level + 1) that stands for it.
-  [[nodiscard]] const std::vector<Index>& coarse_of(int level) const { return coarse_of_[static_cast<std::size_t>(level)]; }
+  [[nodiscard]] const std::vector<Index>& coarse_of(int level) const { return coarse_of_[level]; }
 
   /// Appends the coarsening of coarsest().
   void add(Coarsening coarser);

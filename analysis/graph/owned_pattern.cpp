@@ -18,7 +18,7 @@ std::uint64_t columns_hash(const PatternView& pattern, Index begin, Index end) {
   std::uint64_t sum = 0;
   for (Index j = begin; j < end; ++j) {
     const auto column = static_cast<std::uint64_t>(j) << 32;
-    for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]);
          k < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
       sum += mixed_bits(column | static_cast<std::uint64_t>(pattern.row_indices[k]), k);
     }

@@ -50,7 +50,7 @@ template <class T>
   std::vector<T> by_new;
   if (!by_old.empty()) {
     by_new.reserve(perm.size());
-    for (const Index old : perm) by_new.push_back(by_old[static_cast<std::size_t>(old)]);
+    for (const Index old : perm) by_new.push_back(by_old[old]);
   }
   return by_new;
 }

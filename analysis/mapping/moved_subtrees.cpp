@@ -20,17 +20,16 @@ Mapping with_moved(const AssemblyTree& tree, const Mapping& mapping, const std::
   }
   for (const Subtree& subtree : moved) {
     for (NodeId node = subtree.node_begin; node < subtree.node_end; ++node) {
-      rank[static_cast<std::size_t>(node)] = subtree.rank;
-      has_moved[static_cast<std::size_t>(node)] = 1;
+      rank[node] = subtree.rank;
+      has_moved[node] = 1;
     }
   }
   // Children come before their parents.
   for (NodeId node = 0; node < mapping.num_nodes(); ++node) {
     const NodeId parent = tree.parent(node);
     const auto index = static_cast<std::size_t>(node);
-    if (parent != kNoParent && has_moved[static_cast<std::size_t>(parent)] == 0 &&
-        (has_moved[index] != 0 || is_upper[index] != 0)) {
-      is_upper[static_cast<std::size_t>(parent)] = 1;
+    if (parent != kNoParent && has_moved[parent] == 0 && (has_moved[index] != 0 || is_upper[index] != 0)) {
+      is_upper[parent] = 1;
     }
   }
   MappingParts parts = mapping.parts();
@@ -43,7 +42,7 @@ Mapping with_moved(const AssemblyTree& tree, const Mapping& mapping, const std::
       parts.upper_nodes.push_back(mapping.is_in_subtree(node)
                                       ? UpperNode{node, NodeType::sequential, rank[index], {rank[index], rank[index] + 1}}
                                       : mapping.upper_node(node));
-    } else if (parent == kNoParent || is_upper[static_cast<std::size_t>(parent)] != 0) {
+    } else if (parent == kNoParent || is_upper[parent] != 0) {
       parts.subtrees.push_back({tree.subtree_begin(node), node + 1, rank[index]});
     }
   }

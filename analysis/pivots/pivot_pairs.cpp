@@ -13,10 +13,10 @@ namespace frond {
 namespace {
 
 double magnitude(const MatrixView<double>& matrix, Index row, Index column) {
-  const auto begin = matrix.pattern.row_indices.begin() + matrix.pattern.column_offsets[static_cast<std::size_t>(column)];
+  const auto begin = matrix.pattern.row_indices.begin() + matrix.pattern.column_offsets[column];
   const auto end = matrix.pattern.row_indices.begin() + matrix.pattern.column_offsets[static_cast<std::size_t>(column) + 1];
   const auto entry = std::find(begin, end, row);
-  return entry == end ? 0 : matrix.values[static_cast<std::size_t>(entry - matrix.pattern.row_indices.begin())];
+  return entry == end ? 0 : matrix.values[entry - matrix.pattern.row_indices.begin()];
 }
 
 // The sum of the logarithms of the entries between cycle[first] and its next, and every second pair after that, `num_pairs` in all.
@@ -54,9 +54,9 @@ std::vector<Index> pivot_partners(const MatrixView<double>& matrix, Count most_l
   for (Index start = 0; start < static_cast<Index>(partners.size()); ++start) {
     std::vector<Index> cycle;
     bool is_matched = true;
-    for (Index k = start; !seen[static_cast<std::size_t>(k)]; k = matching.row_of_column[static_cast<std::size_t>(k)]) {
-      seen[static_cast<std::size_t>(k)] = true;
-      is_matched = is_matched && matching.is_matched[static_cast<std::size_t>(k)];
+    for (Index k = start; !seen[k]; k = matching.row_of_column[k]) {
+      seen[k] = true;
+      is_matched = is_matched && matching.is_matched[k];
       cycle.push_back(k);
     }
     if (cycle.size() < 2 || !is_matched) {
@@ -66,8 +66,8 @@ std::vector<Index> pivot_partners(const MatrixView<double>& matrix, Count most_l
     for (std::size_t pair = 0; pair < cycle.size() / 2; ++pair) {
       const Index a = cycle[(cut + 2 * pair) % cycle.size()];
       const Index b = cycle[(cut + 2 * pair + 1) % cycle.size()];
-      partners[static_cast<std::size_t>(a)] = b;
-      partners[static_cast<std::size_t>(b)] = a;
+      partners[a] = b;
+      partners[b] = a;
     }
   }
   return partners;

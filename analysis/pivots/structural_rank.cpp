@@ -18,7 +18,7 @@ namespace {
 
 bool has_whole_diagonal(const PatternView& pattern) {
   for (Index j = 0; j < pattern.num_cols; ++j) {
-    const Index* begin = pattern.row_indices.data() + pattern.column_offsets[static_cast<std::size_t>(j)];
+    const Index* begin = pattern.row_indices.data() + pattern.column_offsets[j];
     const Index* end = pattern.row_indices.data() + pattern.column_offsets[static_cast<std::size_t>(j) + 1];
     if (std::find(begin, end, j) == end) {
       return false;
@@ -34,7 +34,7 @@ OwnedPattern both_triangles(const PatternView& triangle) {
   const auto for_each = [&](auto visit) {
     for (std::size_t j = 0; j < order; ++j) {
       for (Count entry = triangle.column_offsets[j]; entry < triangle.column_offsets[j + 1]; ++entry) {
-        const auto i = static_cast<std::size_t>(triangle.row_indices[static_cast<std::size_t>(entry)]);
+        const auto i = static_cast<std::size_t>(triangle.row_indices[entry]);
         visit(i, j);
         if (i != j) {
           visit(j, i);
@@ -46,9 +46,7 @@ OwnedPattern both_triangles(const PatternView& triangle) {
   std::partial_sum(whole.column_offsets.begin(), whole.column_offsets.end(), whole.column_offsets.begin());
   whole.row_indices.resize(static_cast<std::size_t>(whole.column_offsets.back()));
   std::vector<Count> next(whole.column_offsets.begin(), whole.column_offsets.end() - 1);
-  for_each([&](std::size_t row, std::size_t column) {
-    whole.row_indices[static_cast<std::size_t>(next[column]++)] = static_cast<Index>(row);
-  });
+  for_each([&](std::size_t row, std::size_t column) { whole.row_indices[next[column]++] = static_cast<Index>(row); });
   return whole;
 }
 

@@ -56,7 +56,7 @@ void add_symmetric(const ChildRows<S>& child, PieceOfLines<S> lines, Wanted want
     lines.line(child.row_end - first_row, [&](Index first, Index last, const S* values) {
       S* target = wanted.contains(position) ? parent.column(position) + shift : nullptr;
       for (Index i = first; i < last && target != nullptr; ++i) {
-        target[child.relative_indices[static_cast<std::size_t>(first_row + i)]] += values[i - first];
+        target[child.relative_indices[first_row + i]] += values[i - first];
       }
     });
   };
@@ -64,7 +64,7 @@ void add_symmetric(const ChildRows<S>& child, PieceOfLines<S> lines, Wanted want
     add_column(child.delayed_begin + t, child.row_begin);
   }
   for (Index j = 0; j < child.row_end; ++j) {
-    add_column(child.relative_indices[static_cast<std::size_t>(j)] + shift, std::max(child.row_begin, j));
+    add_column(child.relative_indices[j] + shift, std::max(child.row_begin, j));
   }
 }
 
@@ -93,9 +93,7 @@ class UnsymmetricRows {
   }
 
  private:
-  [[nodiscard]] Index position(Index j) const {
-    return child_.relative_indices[static_cast<std::size_t>(j)] + parent_.num_delayed_in();
-  }
+  [[nodiscard]] Index position(Index j) const { return child_.relative_indices[j] + parent_.num_delayed_in(); }
 
   void add_delayed_row(Index row, Index first, Index last, const S* values) const {
     S* target = wanted_.contains(row) ? parent_.summed_row(row) : nullptr;

@@ -106,8 +106,7 @@ const SlaveRows<S>& RankFronts<S>::finished_rows(NodeId node) const {
 template <Scalar S>
 bool RankFronts<S>::waits(NodeId node, PartRole role) const {
   const Part* part = const_cast<RankFronts*>(this)->finished_part(node, role);
-  return role == PartRole::slave ? part != nullptr && part->cb.data != nullptr
-                                 : outputs_[static_cast<std::size_t>(node)].data != nullptr;
+  return role == PartRole::slave ? part != nullptr && part->cb.data != nullptr : outputs_[node].data != nullptr;
 }
 
 template <Scalar S>
@@ -263,9 +262,8 @@ void RankFronts<S>::write_part(const MovedPart& moved, Count offset, std::span<c
   } else {
     memory = memory_of(moved.node, moved.role);
   }
-  for_each_overlap(memory, offset, static_cast<Count>(bytes.size()), [bytes](std::span<std::byte> to, std::size_t at) {
-    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), to.size(), to.begin());
-  });
+  for_each_overlap(memory, offset, static_cast<Count>(bytes.size()),
+                   [bytes](std::span<std::byte> to, std::size_t at) { std::copy_n(bytes.begin() + at, to.size(), to.begin()); });
 }
 
 // Joins arriving rows with those of the same front that were here, and with each other: they are consecutive.

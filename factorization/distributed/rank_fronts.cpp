@@ -47,7 +47,7 @@ void RankFronts<S>::place(NodeId node, FrontShape shape) {
     return variables;
   };
   for (const NodeId child : tree.children(node)) {
-    delayed_begin_[static_cast<std::size_t>(child)] = parent.num_delayed_in;
+    delayed_begin_[child] = parent.num_delayed_in;
     parent.num_delayed_in += static_cast<Index>(delayed_of(child).first.size());
   }
   context_.work.check_front(node, parent.num_delayed_in, context_.meter.peak());
@@ -56,7 +56,7 @@ void RankFronts<S>::place(NodeId node, FrontShape shape) {
   parent.factor.num_schur_rows = holds_contribution_rows ? tree.num_schur_rows(node) : 0;
   for (const NodeId child : tree.children(node)) {
     const auto [rows, columns] = delayed_of(child);
-    const Index begin = delayed_begin_[static_cast<std::size_t>(child)];
+    const Index begin = delayed_begin_[child];
     std::copy(rows.begin(), rows.end(), parent.factor.row_variables + begin);
     std::copy(columns.begin(), columns.end(), parent.factor.col_variables + begin);
   }
@@ -72,7 +72,7 @@ FrontFactor<S> RankFronts<S>::take_front(NodeId node, Index num_delayed_in, Fron
   }
   const Count bytes = passing_bytes(tree.front_order(node) + num_delayed_in, tree.num_fully_summed(node) + num_delayed_in,
                                     context_.method, sizeof(S), shape, kept);
-  ContributionArena::Piece& passing = passing_[static_cast<std::size_t>(node)];
+  ContributionArena::Piece& passing = passing_[node];
   passing = context_.arena.take(bytes, ContributionArena::end_for_depth(tree.depth(node)));
   std::fill_n(passing.data, passing.bytes, std::byte{0});
   return lay_out_front<S>(passing.data, tree, node, num_delayed_in, context_.method, shape);
@@ -99,9 +99,8 @@ void RankFronts<S>::assemble_children(NodeId node, Index begin, Index end) {
     if (part != nullptr && part->children.contains(child)) {
       add_streamed(part->children.at(child), begin, end, FrontTarget<S>(context_.method, parent));
     } else {
-      extend_add(context_.method,
-                 ChildFront<S>{&front(child), tree.relative_indices(child), delayed_begin_[static_cast<std::size_t>(child)]}, begin,
-                 end, parent);
+      extend_add(context_.method, ChildFront<S>{&front(child), tree.relative_indices(child), delayed_begin_[child]}, begin, end,
+                 parent);
     }
   }
 }
@@ -128,7 +127,7 @@ template <Scalar S>
 std::byte* RankFronts<S>::take_output(NodeId node) {
   const AssemblyTree& tree = context_.symbolic.tree();
   const Count bytes = contribution_entries(tree, node, context_.method) * static_cast<Count>(sizeof(S));
-  ContributionArena::Piece& piece = outputs_[static_cast<std::size_t>(node)];
+  ContributionArena::Piece& piece = outputs_[node];
   piece = context_.arena.take(bytes, ContributionArena::end_for_depth(tree.depth(node)));
   return piece.data;
 }
@@ -159,13 +158,13 @@ void RankFronts<S>::give_back(NodeId node) {
     context_.store->let_go(node, PartRole::master);
   }
   give_back_passing(node);
-  context_.arena.give_back(std::exchange(outputs_[static_cast<std::size_t>(node)], {}));
+  context_.arena.give_back(std::exchange(outputs_[node], {}));
   front(node).cb = nullptr;
 }
 
 template <Scalar S>
 void RankFronts<S>::give_back_passing(NodeId node) {
-  ContributionArena::Piece& passing = passing_[static_cast<std::size_t>(node)];
+  ContributionArena::Piece& passing = passing_[node];
   if (passing.data == nullptr) {
     return;
   }

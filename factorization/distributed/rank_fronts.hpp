@@ -57,8 +57,8 @@ class RankFronts final : public FrontParts, public MovableFronts {
  public:
   explicit RankFronts(const FrontContext<S>& context);
 
-  [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[static_cast<std::size_t>(node)]; }
-  [[nodiscard]] const NumericFront<S>& front(NodeId node) const { return fronts_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[node]; }
+  [[nodiscard]] const NumericFront<S>& front(NodeId node) const { return fronts_[node]; }
 
   /// Reads a master's part of a stored front, or a slave's, from the store.
   PivotCounts restore(NodeId node, const StoredLayout& layout);

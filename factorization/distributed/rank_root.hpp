@@ -67,7 +67,7 @@ Index RankFronts<S>::root_variable(TaskId task, Index position) const {
     for (const DelayedVariables& delayed : child.announcement.tops) {
       const auto num_delayed = static_cast<Index>(delayed.rows.size());
       if (position < first + num_delayed) {
-        return delayed.rows[static_cast<std::size_t>(position - first)];
+        return delayed.rows[position - first];
       }
       first += num_delayed;
     }

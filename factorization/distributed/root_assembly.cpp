@@ -37,12 +37,11 @@ RootPiece<S>::RootPiece(const RootLayout& layout, Method method, const ChildRows
   const auto num_positions = static_cast<Index>(positions.size());
   rows_.numbers = numbers_of(layout.rows(), to.row, positions);
   for (const Index row : rows_.numbers) {
-    rows_.offsets.push_back(layout.rows().local(positions[static_cast<std::size_t>(row)]));
+    rows_.offsets.push_back(layout.rows().local(positions[row]));
   }
   cols_.numbers = numbers_of(layout.cols(), to.col, positions);
   for (const Index col : cols_.numbers) {
-    cols_.offsets.push_back(static_cast<Count>(layout.cols().local(positions[static_cast<std::size_t>(col)])) *
-                            layout.leading_dimension(to));
+    cols_.offsets.push_back(static_cast<Count>(layout.cols().local(positions[col])) * layout.leading_dimension(to));
   }
   const bool symmetric = is_symmetric(method);
   for (Index k = 0; k < d && child.has_delayed_rows; ++k) {
@@ -70,8 +69,7 @@ void RootPiece<S>::add_line(bool is_row, Index number, Index begin, Index end) {
   const auto first_from = [&](Index wanted) {
     return static_cast<std::size_t>(std::lower_bound(others.begin(), others.end(), wanted) - others.begin());
   };
-  lines_.push_back(
-      {source, own.offsets[static_cast<std::size_t>(line - own.numbers.begin())], is_row, first_from(begin), first_from(end)});
+  lines_.push_back({source, own.offsets[line - own.numbers.begin()], is_row, first_from(begin), first_from(end)});
 }
 
 template <Scalar S>

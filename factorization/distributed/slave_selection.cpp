@@ -37,7 +37,7 @@ double weight(const Load& load, double slowness, Schedule schedule) {
 }
 
 double slowness_of(Rank rank, const SelectionOptions& options) {
-  const double slowness = options.slowness.empty() ? 1 : options.slowness[static_cast<std::size_t>(rank)];
+  const double slowness = options.slowness.empty() ? 1 : options.slowness[rank];
   return slowness < kLeastSlowness ? 1 : slowness;
 }
 
@@ -46,7 +46,7 @@ std::vector<Candidate> sorted_candidates(std::span<const Rank> ranks, std::span<
   candidates.reserve(ranks.size());
   for (const Rank rank : ranks) {
     const double slowness = slowness_of(rank, options);
-    const Load& load = view[static_cast<std::size_t>(rank)];
+    const Load& load = view[rank];
     const Count held = std::max<Count>(load.bytes, 0);
     Count free_bytes = options.memory_limit > 0 ? options.memory_limit - held : std::numeric_limits<Count>::max();
     if (const auto most = options.most_bytes.find(rank); most != options.most_bytes.end()) {
@@ -186,7 +186,7 @@ Selection share_evenly(const SharedFront& front, std::span<const Rank> candidate
 Count highest_bytes(const std::vector<RowBlock>& blocks, std::span<const Load> view) {
   Count highest = 0;
   for (const RowBlock& block : blocks) {
-    highest = std::max(highest, std::max<Count>(view[static_cast<std::size_t>(block.rank)].bytes, 0) + block.load.bytes);
+    highest = std::max(highest, std::max<Count>(view[block.rank].bytes, 0) + block.load.bytes);
   }
   return highest;
 }

@@ -153,7 +153,7 @@ class EliminationRun : public std::enable_shared_from_this<EliminationRun<S>> {
     if (count < segment_.end(panel) - segment_.begin(panel)) {
       panels_end_ = panel + 1;
     }
-    busy_[static_cast<std::size_t>(panel)] = 0;
+    busy_[panel] = 0;
     finish_job(std::move(lock));
   }
 
@@ -161,14 +161,14 @@ class EliminationRun : public std::enable_shared_from_this<EliminationRun<S>> {
     const Index begin = segment_.begin(panel);
     kernel_.update_columns(begin, begin + pivots_of(panel), segment_.begin(target), segment_.end(target));
     std::unique_lock lock(mutex_);
-    busy_[static_cast<std::size_t>(target)] = 0;
-    ++updates_done_[static_cast<std::size_t>(target)];
+    busy_[target] = 0;
+    ++updates_done_[target];
     finish_job(std::move(lock));
   }
 
   Index pivots_of(Index panel) {
     const std::lock_guard lock(mutex_);
-    return counts_[static_cast<std::size_t>(panel)];
+    return counts_[panel];
   }
 
   // Submits jobs that have become possible; the last job of a segment closes it.

@@ -20,7 +20,7 @@ struct Segment {
   Index num_panels = 0;
 
   [[nodiscard]] Index num_blocks() const { return static_cast<Index>(boundaries.size()) - 1; }
-  [[nodiscard]] Index begin(Index block) const { return boundaries[static_cast<std::size_t>(block)]; }
+  [[nodiscard]] Index begin(Index block) const { return boundaries[block]; }
   [[nodiscard]] Index end(Index block) const { return boundaries[static_cast<std::size_t>(block) + 1]; }
 };
 

@@ -46,13 +46,13 @@ void for_each_entry(const Symbolic& symbolic, std::span<const S> values, NodeId 
 
 template <Scalar S>
 [[nodiscard]] S scaled_value(const AssemblyTree& tree, const ScaledValues<S>& matrix, NodeId node, const FrontEntry& entry) {
-  S value = matrix.values[static_cast<std::size_t>(entry.source)];
+  S value = matrix.values[entry.source];
   if (!matrix.row_scaling.empty()) {
     const Index first = tree.variable_begin(node);
     const Index p = tree.num_fully_summed(node);
     const auto own = static_cast<std::size_t>(first + entry.k);
-    const auto other = static_cast<std::size_t>(
-        entry.position < p ? first + entry.position : tree.cb_rows(node)[static_cast<std::size_t>(entry.position - p)]);
+    const auto other =
+        static_cast<std::size_t>(entry.position < p ? first + entry.position : tree.cb_rows(node)[entry.position - p]);
     value *= matrix.row_scaling[entry.is_upper ? own : other];  // one after the other: their product may overflow
     value *= matrix.col_scaling[entry.is_upper ? other : own];
   }

@@ -21,7 +21,7 @@ LevelCounts& at_level(std::vector<LevelCounts>& levels, Index level) {
   if (levels.size() <= static_cast<std::size_t>(level)) {
     levels.resize(static_cast<std::size_t>(level) + 1);
   }
-  return levels[static_cast<std::size_t>(level)];
+  return levels[level];
 }
 
 }  // namespace frond

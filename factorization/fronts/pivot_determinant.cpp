@@ -104,8 +104,8 @@ void divide_by_scales(const FrontFactor<S>& front, const ScaledValues<S>& matrix
   }
   Product<double> scales;
   for (Index k = 0; k < front.num_eliminated; ++k) {
-    scales.multiply(matrix.row_scaling[static_cast<std::size_t>(front.row_variables[k])]);
-    scales.multiply(matrix.col_scaling[static_cast<std::size_t>(front.col_variables[k])]);
+    scales.multiply(matrix.row_scaling[front.row_variables[k]]);
+    scales.multiply(matrix.col_scaling[front.col_variables[k]]);
   }
   determinant /= scales.value();
 }

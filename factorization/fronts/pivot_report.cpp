@@ -74,13 +74,13 @@ FactorizationReport report_of_pivots(const FrontFactor<S>& factor, Method method
   report.num_two_by_two = counts.two_by_two;
   report.num_perturbed_pivots = counts.perturbed;
   for (const Index variable : counts.null_variables) {
-    report.null_pivots.push_back(row_perm[static_cast<std::size_t>(variable)]);
+    report.null_pivots.push_back(row_perm[variable]);
   }
   std::sort(report.null_pivots.begin(), report.null_pivots.end());
   if (const auto [size, position] = smallest_pivot(factor, method); position >= 0) {
     report.smallest_pivot = size;
     report.smallest_pivot_sign = pivot_sign(factor, method, position);
-    report.smallest_pivot_variable = row_perm[static_cast<std::size_t>(factor.row_variables[position])];
+    report.smallest_pivot_variable = row_perm[factor.row_variables[position]];
   }
   report.status = report.null_pivots.empty() ? FactorizationStatus::success : FactorizationStatus::singular;
   return report;

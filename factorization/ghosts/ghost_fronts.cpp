@@ -138,7 +138,7 @@ double GhostFronts::part_seconds(double flops, FrontPart part) const {
 Count GhostFronts::restore(const FinishedNodes& finished, const Mapping& mapping) {
   Count num_bytes = 0;
   for (NodeId node = 0; node < context_.tree.num_nodes(); ++node) {
-    if (finished[static_cast<std::size_t>(node)] == Finished::no || mapping.master(node) != context_.rank) {
+    if (finished[node] == Finished::no || mapping.master(node) != context_.rank) {
       continue;
     }
     form(node, FrontShape::whole);

@@ -35,7 +35,7 @@ double GhostNumerics::run(Engine& engine) {
       running_[i].seconds_left -= step * workers[i];
     }
     const Running done = running_[first];
-    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(first));
+    running_.erase(running_.begin() + first);
     finish(done, engine);
   }
   if (!engine.finished()) {

@@ -38,8 +38,8 @@ Count worst_active_bytes(const TaskGraph& graph) {
     if (task.parent == kNoTask) {
       roots_worst += worst;
     } else {
-      children_worst[static_cast<std::size_t>(task.parent)] += worst;
-      children_output[static_cast<std::size_t>(task.parent)] += task.output_bytes;
+      children_worst[task.parent] += worst;
+      children_output[task.parent] += task.output_bytes;
     }
   }
   return roots_worst;

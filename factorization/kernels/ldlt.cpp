@@ -159,7 +159,7 @@ void LdltKernel<S>::eliminate_one(Index k, Index end) {
   std::copy(l + k + 1, l + end, unscaled_.begin());
   std::for_each(l + k + 1, l + panel_end_, [inverse = S(1) / d](S& value) { value *= inverse; });
   for (Index j = k + 1; j < end; ++j) {
-    const S w = adjoint(unscaled_[static_cast<std::size_t>(j - k - 1)]);
+    const S w = adjoint(unscaled_[j - k - 1]);
     blas::axpy(panel_end_ - j, -w, l + j, &a_(j, j));
     outside_.grow(j, k, magnitude_bound(w));
   }
@@ -267,7 +267,7 @@ template <Scalar S>
 void LdltKernel<S>::close_panels(Index, Index begin, Index end) {
   for (Index j = begin; j < end; ++j) {
     S* column = a_.column(j);
-    std::size_t& applied = exchanges_applied_[static_cast<std::size_t>(j)];
+    std::size_t& applied = exchanges_applied_[j];
     for (; applied < exchanges_.size(); ++applied) {
       std::swap(column[exchanges_[applied].first], column[exchanges_[applied].second]);
     }
@@ -279,7 +279,7 @@ void LdltKernel<S>::exchange_in_panel(Index i, Index j) {
   if (i != j) {
     exchange_symmetrically(i, j, panel_begin_);
     exchanges_.push_back({i, j});
-    std::swap(kept_index_[static_cast<std::size_t>(i - kept_begin_)], kept_index_[static_cast<std::size_t>(j - kept_begin_)]);
+    std::swap(kept_index_[i - kept_begin_], kept_index_[j - kept_begin_]);
   }
 }
 
@@ -292,7 +292,7 @@ void LdltKernel<S>::exchange_symmetrically(Index i, Index j, Index col_begin) {
   std::swap(front_.row_variables[i], front_.row_variables[j]);
   outside_.exchange(i, j);
   if (!slave_maxima_.empty()) {
-    std::swap(slave_maxima_[static_cast<std::size_t>(i)], slave_maxima_[static_cast<std::size_t>(j)]);
+    std::swap(slave_maxima_[i], slave_maxima_[j]);
     untold_exchanges_.push_back({i, j});
   }
   blas::swap(i - col_begin, &a_(i, col_begin), a_.ld, &a_(j, col_begin), a_.ld);
@@ -373,7 +373,7 @@ void LdltKernel<S>::keep_columns(Index begin) {
   kept_index_.resize(static_cast<std::size_t>(width));
   std::iota(kept_index_.begin(), kept_index_.end(), 0);
   for (Index j = 0; j < width; ++j) {
-    std::copy_n(a_.column(begin + j) + begin + j, height - j, kept_.begin() + static_cast<std::ptrdiff_t>(j) * height + j);
+    std::copy_n(a_.column(begin + j) + begin + j, height - j, kept_.begin() + j * height + j);
   }
 }
 
@@ -382,7 +382,7 @@ template <Scalar S>
 void LdltKernel<S>::start_bounds(Index begin) {
   for (Index j = begin; j < panel_end_; ++j) {
     const R below = max_magnitude(a_.rows - front_.num_schur_rows - panel_end_, a_.column(j) + panel_end_);
-    const R of_slaves = slave_maxima_.empty() ? R(0) : slave_maxima_[static_cast<std::size_t>(j)];
+    const R of_slaves = slave_maxima_.empty() ? R(0) : slave_maxima_[j];
     outside_.start(j, std::max(below, of_slaves));
   }
 }
@@ -392,7 +392,7 @@ void LdltKernel<S>::start_panel(Index begin, std::span<const R> maxima) {
   slave_maxima_.resize(static_cast<std::size_t>(a_.cols));
   std::copy(maxima.begin(), maxima.end(), slave_maxima_.begin() + begin);
   for (const auto& [i, j] : untold_exchanges_) {
-    std::swap(slave_maxima_[static_cast<std::size_t>(i)], slave_maxima_[static_cast<std::size_t>(j)]);
+    std::swap(slave_maxima_[i], slave_maxima_[j]);
   }
 }
 
@@ -434,9 +434,9 @@ void LdltKernel<S>::restore_behind(Index end) {
   const Index begin = kept_begin_;
   const DenseView<const S> kept{kept_.data(), a_.rows - begin, panel_end_ - begin, a_.rows - begin};
   for (Index j = end; j < panel_end_; ++j) {
-    const Index col = kept_index_[static_cast<std::size_t>(j - begin)];
+    const Index col = kept_index_[j - begin];
     for (Index i = j; i < panel_end_; ++i) {
-      const Index row = kept_index_[static_cast<std::size_t>(i - begin)];
+      const Index row = kept_index_[i - begin];
       a_(i, j) = row >= col ? kept(row, col) : adjoint(kept(col, row));
     }
     std::copy(kept.column(col) + kept.cols, kept.column(col) + kept.rows, a_.column(j) + panel_end_);

@@ -36,7 +36,7 @@ template <Scalar S>
 std::vector<RealOf<S>> LdltRows<S>::column_maxima() const {
   std::vector<RealOf<S>> maxima(static_cast<std::size_t>(rows_.lower.cols - num_eliminated_));
   for (Index j = num_eliminated_; j < rows_.lower.cols; ++j) {
-    maxima[static_cast<std::size_t>(j - num_eliminated_)] = max_magnitude(num_tested_, rows_.lower.column(j));
+    maxima[j - num_eliminated_] = max_magnitude(num_tested_, rows_.lower.column(j));
   }
   return maxima;
 }
@@ -50,7 +50,7 @@ Index LdltRows<S>::verify(const LdltPanel<S>& panel) {
   const DenseView<S> x = rows_.lower.columns(panel.begin, panel.begin + num_pivots);
   kept_.resize(static_cast<std::size_t>(x.rows) * static_cast<std::size_t>(num_pivots));
   for (Index j = 0; j < num_pivots; ++j) {
-    std::copy_n(x.column(j), x.rows, kept_.begin() + static_cast<std::ptrdiff_t>(j) * x.rows);
+    std::copy_n(x.column(j), x.rows, kept_.begin() + j * x.rows);
   }
   std::atomic<Index> num_verified = num_pivots;
   run_chunks_(x.rows, [&](Index begin, Index end) {
@@ -73,7 +73,7 @@ RowsOfL<S> LdltRows<S>::commit(const LdltPanel<S>& panel, Index num_pivots) {
   const Index end = begin + num_pivots;
   const Index height = rows_.lower.rows;
   for (Index j = num_pivots; j < panel.l.cols; ++j) {
-    std::copy_n(kept_.begin() + static_cast<std::ptrdiff_t>(j) * height, height, rows_.lower.column(begin + j));
+    std::copy_n(kept_.begin() + j * height, height, rows_.lower.column(begin + j));
   }
   const DenseView<S> l = rows_.lower.columns(begin, end);
   const Index num_left = rows_.lower.cols - end;

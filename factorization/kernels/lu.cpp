@@ -85,7 +85,7 @@ Index LuKernel<S>::eliminate_leaf(Index begin, Index end) {
 // Notes that pivot k is in that row of B.
 template <Scalar S>
 void LuKernel<S>::take_row(Index k, Index row) {
-  exchanged_[static_cast<std::size_t>(k)] = row;
+  exchanged_[k] = row;
   std::swap(front_.col_variables[k], front_.col_variables[row]);
   counts_.exchanges += row == k ? 0 : 1;
 }
@@ -108,7 +108,7 @@ void LuKernel<S>::exchange_rows(Index pivot_begin, Index pivot_end, Index begin,
   for (Index j = begin; j < end; ++j) {
     S* column = b_.column(j);
     for (Index k = pivot_begin; k < pivot_end; ++k) {
-      std::swap(column[k], column[exchanged_[static_cast<std::size_t>(k)]]);
+      std::swap(column[k], column[exchanged_[k]]);
     }
   }
 }
@@ -143,8 +143,8 @@ void LuKernel<S>::update_columns(Index pivot_begin, Index pivot_end, Index begin
 template <Scalar S>
 void LuKernel<S>::close_panels(Index num_eliminated, Index begin, Index end) {
   for (Index j = begin; j < end; ++j) {
-    exchange_rows(exchanges_applied_[static_cast<std::size_t>(j)], num_eliminated, j, j + 1);
-    exchanges_applied_[static_cast<std::size_t>(j)] = num_eliminated;
+    exchange_rows(exchanges_applied_[j], num_eliminated, j, j + 1);
+    exchanges_applied_[j] = num_eliminated;
   }
 }
 
@@ -205,7 +205,7 @@ void LuKernel<S>::mark_null(Index begin) {
   for (Index k = begin; k < b_.cols; ++k) {
     std::fill_n(&b_(begin, k), b_.rows - begin, S(0));
     b_(k, k) = S(1);
-    exchanged_[static_cast<std::size_t>(k)] = k;
+    exchanged_[k] = k;
     front_.pivots[k] = PivotKind::null;
     counts_.null_variables.push_back(front_.row_variables[k]);
   }
@@ -216,7 +216,7 @@ void LuKernel<S>::finish_upper(Index num_eliminated, Index begin, Index end) con
   const Index p = b_.cols;
   const DenseView<S> rows{front_.upper + begin, end - begin, p, front_.cb_order()};
   for (Index k = 0; k < num_eliminated; ++k) {
-    const Index row = exchanged_[static_cast<std::size_t>(k)];
+    const Index row = exchanged_[k];
     if (row != k) {
       blas::swap(rows.rows, rows.column(k), 1, rows.column(row), 1);
     }

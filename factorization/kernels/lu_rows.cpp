@@ -13,7 +13,7 @@ void apply_panel(const LuPanel<S>& panel, const LuRowBlock<S>& rows) {
   const Index num_pivots = panel.m.cols;
   const Index end = panel.begin + num_pivots;
   for (Index k = panel.begin; k < end; ++k) {
-    const Index other = panel.exchanged[static_cast<std::size_t>(k - panel.begin)];
+    const Index other = panel.exchanged[k - panel.begin];
     if (other != k) {
       blas::swap(rows.upper.rows, rows.upper.column(k), 1, rows.upper.column(other), 1);
     }

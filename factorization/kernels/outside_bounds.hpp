@@ -29,25 +29,25 @@ class OutsideBounds {
 
   /// Column j has no larger entry outside than `maximum`.
   void start(Index j, R maximum) {
-    bounds_[static_cast<std::size_t>(j)] = maximum;
-    limits_[static_cast<std::size_t>(j)] = kTrustedGrowth * maximum;
+    bounds_[j] = maximum;
+    limits_[j] = kTrustedGrowth * maximum;
   }
 
   /// g_j, or h_k of a pivot.
-  [[nodiscard]] R operator[](Index j) const { return bounds_[static_cast<std::size_t>(j)]; }
+  [[nodiscard]] R operator[](Index j) const { return bounds_[j]; }
 
   /// Column k has become a pivot.
-  void note_pivot(Index k, R multiplier) { bounds_[static_cast<std::size_t>(k)] = multiplier; }
+  void note_pivot(Index k, R multiplier) { bounds_[k] = multiplier; }
 
   /// Pivot k is applied to column j.
   void grow(Index j, Index k, R w) {
     const auto column = static_cast<std::size_t>(j);
-    bounds_[column] = std::min(limits_[column], bounds_[column] + bounds_[static_cast<std::size_t>(k)] * w);  // not a number: limit
+    bounds_[column] = std::min(limits_[column], bounds_[column] + bounds_[k] * w);  // not a number: limit
   }
 
   void exchange(Index i, Index j) {
-    std::swap(bounds_[static_cast<std::size_t>(i)], bounds_[static_cast<std::size_t>(j)]);
-    std::swap(limits_[static_cast<std::size_t>(i)], limits_[static_cast<std::size_t>(j)]);
+    std::swap(bounds_[i], bounds_[j]);
+    std::swap(limits_[i], limits_[j]);
   }
 
  private:

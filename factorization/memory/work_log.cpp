@@ -37,7 +37,7 @@ bool WorkLog::enter() noexcept {
       lanes_.emplace_back();
       found = threads_.emplace(std::this_thread::get_id(), static_cast<int>(lanes_.size()) - 1).first;
     }
-    Lane& lane = lanes_[static_cast<std::size_t>(found->second)];
+    Lane& lane = lanes_[found->second];
     return !std::exchange(lane.is_busy, true);
   } catch (const std::bad_alloc&) {
     return false;
@@ -48,7 +48,7 @@ void WorkLog::leave(LoggedWork work, double begin_seconds) noexcept {
   const double end_seconds = steady_seconds();
   const std::lock_guard lock(mutex_);
   const int thread = threads_.at(std::this_thread::get_id());
-  Lane& lane = lanes_[static_cast<std::size_t>(thread)];
+  Lane& lane = lanes_[thread];
   lane.is_busy = false;
   if (!lane.spans.empty() && lane.spans.back().work == work && begin_seconds - lane.spans.back().end_seconds < kGapSeconds) {
     lane.spans.back().end_seconds = end_seconds;

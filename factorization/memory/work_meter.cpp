@@ -48,7 +48,7 @@ double WorkMeter::flops_added_below(NodeId node) const {
   double added = 0;
   if (added_flops_ > 0) {
     for (const NodeId child : tree_.children(node)) {
-      added += added_flops_to_[static_cast<std::size_t>(child)];
+      added += added_flops_to_[child];
     }
   }
   return added;
@@ -83,12 +83,12 @@ void WorkMeter::add_front(NodeId node, double flops, DelayedPivots delayed, Coun
     return;
   }
   const double added = delayed.in > 0 ? std::max(flops - flops_of(node, 0), 0.0) : 0;
-  added_flops_to_[static_cast<std::size_t>(node)] = flops_added_below(node) + added;
+  added_flops_to_[node] = flops_added_below(node) + added;
   num_delayed_ += delayed.out;
   flops_done_ += flops;
   check_flops(predicted_flops_ + added_flops_.fetch_add(added) + added, peak_bytes);
   if (const NodeId parent = tree_.parent(node); parent != kNoParent && delayed.out > 0) {
-    const Index num_delayed_in = num_delayed_in_[static_cast<std::size_t>(parent)].fetch_add(delayed.out) + delayed.out;
+    const Index num_delayed_in = num_delayed_in_[parent].fetch_add(delayed.out) + delayed.out;
     check_flops(predicted_flops_ + flops_of(parent, num_delayed_in) - flops_of(parent, 0), peak_bytes);
   }
 }

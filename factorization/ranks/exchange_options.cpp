@@ -24,7 +24,7 @@ LoadWatchers load_watchers(const Mapping& mapping) {
     if (node.type == NodeType::row_distributed) {
       for (const Rank rank : mapping.candidates(node.node)) {
         if (rank != node.master) {
-          watchers_of[static_cast<std::size_t>(rank)].push_back(node.master);
+          watchers_of[rank].push_back(node.master);
         }
       }
     }

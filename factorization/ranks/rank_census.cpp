@@ -65,7 +65,7 @@ void RankCensus::begin_round(const RankStatus& mine) {
 }
 
 void RankCensus::take_answer(const ReceivedMessage& message) {
-  RankStatus& status = statuses_[static_cast<std::size_t>(message.from())];
+  RankStatus& status = statuses_[message.from()];
   std::tie(status.numbers, status.waits) = content_of<RankStatus::Numbers>(message);
   if (--num_missing_ == 0) {
     judge();

@@ -20,7 +20,7 @@ void RankMail::send(Rank to, const MainMessage& message, Count num_ghost_bytes) 
     own_.push_back(encode(message, record_));
     return;
   }
-  num_sent_[static_cast<std::size_t>(to)] += is_work(message) ? 1 : 0;
+  num_sent_[to] += is_work(message) ? 1 : 0;
   outbox_.send(to, encode(message, record_), num_ghost_bytes);
 }
 

@@ -96,7 +96,7 @@ RestMessage RankRecords::rest() const {
 
 void RankRecords::receive(Rank from, const RestMessage& message) {
   if (is_of_this_pause(message.number)) {
-    pause_.others[static_cast<std::size_t>(from)] = message;
+    pause_.others[from] = message;
   }
 }
 

@@ -64,8 +64,8 @@ double RankSharing::part_for(const StealMessage& message) const {
     exchange.hear_pace(message.thief, message.pace);
     return exchange.paces().slowness();
   });
-  const double mine = slowness[static_cast<std::size_t>(me())];
-  return mine / (mine + slowness[static_cast<std::size_t>(message.thief)]);
+  const double mine = slowness[me()];
+  return mine / (mine + slowness[message.thief]);
 }
 
 // Handled in a pause, too: a rank at rest reports again when it has given or taken something.

@@ -132,7 +132,7 @@ void RankSlaves::ask(Choice& choice) {
 // The master itself is a candidate: what it has to do for this front already counts.
 Selection RankSlaves::select(const Choice& choice, const LoadExchange& exchange) const {
   std::vector<Load> view(exchange.view().begin(), exchange.view().end());
-  view[static_cast<std::size_t>(me())].flops += task_of(choice.plan.task).own_flops;
+  view[me()].flops += task_of(choice.plan.task).own_flops;
   SelectionOptions selection = options_.selection;
   if (options_.follows_paces) {
     selection.slowness = exchange.paces().slowness();

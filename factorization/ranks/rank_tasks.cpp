@@ -35,7 +35,7 @@ void RankTasks::start() {
     if (options_.selection.schedule == Schedule::memory) {
       Count most_bytes = planned_peak_bytes_;
       for (Rank rank = 0; rank < exchange.num_ranks(); ++rank) {
-        most_bytes = std::max(most_bytes, rank == context_.me() ? 0 : exchange.view()[static_cast<std::size_t>(rank)].bytes);
+        most_bytes = std::max(most_bytes, rank == context_.me() ? 0 : exchange.view()[rank].bytes);
       }
       engine_->set_soft_limit(most_bytes);
     }

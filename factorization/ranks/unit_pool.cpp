@@ -122,7 +122,7 @@ std::vector<TaskId> UnitPool::take(Rank rank, Count free_bytes) {
       source->pop_back();
       free_bytes -= graph_.task(top).unit.bytes();
     }
-    seconds_left_[static_cast<std::size_t>(source - left_.data())] -= more;
+    seconds_left_[source - left_.data()] -= more;
     seconds += more;
     --num_left_;
     tops.push_back(top);

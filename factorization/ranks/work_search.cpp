@@ -47,9 +47,7 @@ Rank WorkSearch::begin(Count free_bytes, std::span<const Load> view) {
   std::copy_if(members_.begin(), members_.end(), std::back_inserter(to_ask_), [this](Rank rank) { return rank != rank_; });
   std::shuffle(to_ask_.begin(), to_ask_.end(), random_);
   if (sharing_ == WorkSharing::loaded) {
-    std::stable_sort(to_ask_.begin(), to_ask_.end(), [view](Rank a, Rank b) {
-      return view[static_cast<std::size_t>(a)].flops < view[static_cast<std::size_t>(b)].flops;
-    });
+    std::stable_sort(to_ask_.begin(), to_ask_.end(), [view](Rank a, Rank b) { return view[a].flops < view[b].flops; });
   }
   const Rank first = to_ask_.back();
   to_ask_.pop_back();

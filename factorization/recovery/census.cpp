@@ -11,7 +11,7 @@ namespace frond {
 std::vector<char> resumable_fronts(const AssemblyTree& tree, const std::vector<char>& has_factor,
                                    const std::vector<char>& has_block) {
   std::vector<char> is_in = has_factor;
-  const auto in = [&is_in](NodeId node) -> char& { return is_in[static_cast<std::size_t>(node)]; };
+  const auto in = [&is_in](NodeId node) -> char& { return is_in[node]; };
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const std::span<const NodeId> children = tree.children(node);
     if (!std::all_of(children.begin(), children.end(), [&in](NodeId child) { return in(child) != 0; })) {
@@ -21,7 +21,7 @@ std::vector<char> resumable_fronts(const AssemblyTree& tree, const std::vector<c
   // A front without a block whose parent is out goes out, too; everything above it is out already.
   for (NodeId node = tree.num_nodes() - 1; node >= 0; --node) {
     const NodeId parent = tree.parent(node);
-    if (parent != kNoParent && in(parent) == 0 && has_block[static_cast<std::size_t>(node)] == 0) {
+    if (parent != kNoParent && in(parent) == 0 && has_block[node] == 0) {
       in(node) = 0;
     }
   }

@@ -56,8 +56,8 @@ class Dealer {
 
  private:
   [[nodiscard]] bool leaves(Rank rank) const { return std::binary_search(leaving_.begin(), leaving_.end(), rank); }
-  [[nodiscard]] bool is_finished(NodeId node) const { return state_.finished[static_cast<std::size_t>(node)] != Finished::no; }
-  double& work_of(Rank rank) { return work_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] bool is_finished(NodeId node) const { return state_.finished[node] != Finished::no; }
+  double& work_of(Rank rank) { return work_[rank]; }
 
   // Sums the flops that each rank has left as a master; slaves are chosen at run time.
   void sum_up_work() {
@@ -85,8 +85,8 @@ class Dealer {
     const Count factor = front_bytes(tree.front_order(node), tree.num_fully_summed(node), state_.method, state_.scalar_bytes,
                                      shape_on(state_.mapping, node, master));
     const NodeId parent = tree.parent(node);
-    const bool has_block = state_.finished[static_cast<std::size_t>(node)] == Finished::held && parent != kNoParent &&
-                           !is_finished(parent) && state_.mapping.type(node) == NodeType::sequential;
+    const bool has_block = state_.finished[node] == Finished::held && parent != kNoParent && !is_finished(parent) &&
+                           state_.mapping.type(node) == NodeType::sequential;
     return factor + (has_block ? contribution_entries(tree, node, state_.method) * state_.scalar_bytes : 0);
   }
 
@@ -183,7 +183,7 @@ class Dealer {
     for (const std::vector<Rank>& ranks : {candidates, mapping_.members}) {
       const Rank* best = nullptr;
       for (const Rank& rank : ranks) {
-        if (free_bytes_[static_cast<std::size_t>(rank)] >= bytes && (best == nullptr || work_of(rank) < work_of(*best))) {
+        if (free_bytes_[rank] >= bytes && (best == nullptr || work_of(rank) < work_of(*best))) {
           best = &rank;
         }
       }
@@ -197,7 +197,7 @@ class Dealer {
   }
 
   void take(Rank rank, Count bytes) {
-    Count& free_bytes = free_bytes_[static_cast<std::size_t>(rank)];
+    Count& free_bytes = free_bytes_[rank];
     if (free_bytes < bytes) {
       throw_no_memory(bytes);
     }
@@ -208,7 +208,7 @@ class Dealer {
   [[noreturn]] void throw_no_memory(Count bytes) const {
     Count most = 0;
     for (const Rank rank : mapping_.members) {
-      most = std::max(most, free_bytes_[static_cast<std::size_t>(rank)]);
+      most = std::max(most, free_bytes_[rank]);
     }
     throw MemoryError(fmt::format("The processes that stay have no memory for what would come to them: after {} bytes that have a "
                                   "place, {} bytes of one front or leaf subtree have none, as nobody has more than {} bytes free.",

@@ -157,7 +157,7 @@ void RootWork<S>::note_success(const RootOutcome& outcome) {
     report_.smallest_pivot = outcome.smallest_pivot;
     report_.smallest_pivot_sign = is_cholesky ? 1 : 0;
     const Index variable = fronts_.root_variable(task_, outcome.smallest_pivot_position);
-    report_.smallest_pivot_variable = context_.symbolic.row_perm()[static_cast<std::size_t>(variable)];
+    report_.smallest_pivot_variable = context_.symbolic.row_perm()[variable];
   }
 }
 

@@ -191,7 +191,7 @@ void GridCholesky<S>::expect(Index block) {
   for (Rank row = 0; row < num_rows; ++row) {
     const Index crossing = crossing_rows(block + 1, num_blocks_, {row, part_.position.col});
     if (row != part_.position.row && crossing > 0) {
-      expected.receipts.receive(blocks_tag, layout_.grid_rank({row, kc}), expected.blocks[static_cast<std::size_t>(row)].data(),
+      expected.receipts.receive(blocks_tag, layout_.grid_rank({row, kc}), expected.blocks[row].data(),
                                 static_cast<Count>(crossing) * width(block));
     }
   }
@@ -261,7 +261,7 @@ Index GridCholesky<S>::pack_blocks(Index block, Rank col) {
   const Index height = num_local_rows_ - above;
   const DenseView<const S> rows{own.rows.data() + 1, height, width(block), height};
   const Index crossing = crossing_rows(block + 1, num_blocks_, {part_.position.row, col});
-  const DenseView<S> packed{own.packed[static_cast<std::size_t>(col)].data(), crossing, width(block), crossing};
+  const DenseView<S> packed{own.packed[col].data(), crossing, width(block), crossing};
   Index first = 0;
   for (Index of = block + 1; of < num_blocks_; ++of) {
     if (has_row(of) && grid_col(of) == col) {
@@ -284,7 +284,7 @@ void GridCholesky<S>::send_blocks(Index block) {
     const Index crossing = pack_blocks(block, col);
     for (Rank row = 0; row < layout_.shape().num_rows && crossing > 0; ++row) {
       if (row != part_.position.row) {
-        own.sends.send(blocks_tag, layout_.grid_rank({row, col}), own.packed[static_cast<std::size_t>(col)].data(),
+        own.sends.send(blocks_tag, layout_.grid_rank({row, col}), own.packed[col].data(),
                        static_cast<Count>(crossing) * width(block));
       }
     }
@@ -308,8 +308,7 @@ void GridCholesky<S>::update(Index pivots, Index block) {
   const GridPosition owner{grid_row(block), part_.position.col};
   const Index before = crossing_rows(pivots + 1, block, owner);
   const Index crossing = crossing_rows(pivots + 1, num_blocks_, owner);
-  const DenseView<const S> cols{known.blocks[static_cast<std::size_t>(owner.row)].data() + before, target.cols, num_pivots,
-                                crossing};
+  const DenseView<const S> cols{known.blocks[owner.row].data() + before, target.cols, num_pivots, crossing};
   blas::gemm<S>(blas::Op::none, blas::Op::conjugate_transpose, S(-1), rows, cols, target);
 }
 

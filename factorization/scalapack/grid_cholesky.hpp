@@ -35,7 +35,7 @@ class GridCholesky {
   class Messages;  // under way
   struct Panel;
 
-  [[nodiscard]] Panel& panel(Index block) { return panels_[static_cast<std::size_t>(block % 2)]; }
+  [[nodiscard]] Panel& panel(Index block) { return panels_[block % 2]; }
   [[nodiscard]] Rank grid_row(Index block) const { return layout_.rows().owner(begin(block)); }
   [[nodiscard]] Rank grid_col(Index block) const { return layout_.cols().owner(begin(block)); }
   [[nodiscard]] bool has_column(Index block) const { return grid_col(block) == part_.position.col; }

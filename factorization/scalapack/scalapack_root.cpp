@@ -129,7 +129,7 @@ RootOutcome ScalapackRoot<S>::eliminate_by_lu() {
   const Index num_rows = part_.position.col == 0 ? layout.rows().local_size(part_.position.row) : 0;  // the same for all columns
   for (Index row = 0; row < num_rows; ++row) {
     const Index k = layout.rows().global(part_.position.row, row);
-    if (exchanged_[static_cast<std::size_t>(row)] != k + 1) {
+    if (exchanged_[row] != k + 1) {
       outcome.determinant.negate();
     }
   }
@@ -187,7 +187,7 @@ void ScalapackRoot<S>::adopt(const RootPart<S>& part) {
   part_ = part;
   exchanged_.resize(static_cast<std::size_t>(num_exchanged_rows()));
   for (Index row = 0; row < num_exchanged_rows(); ++row) {
-    exchanged_[static_cast<std::size_t>(row)] = part.layout.rows().global(part.position.row, row) + 1;
+    exchanged_[row] = part.layout.rows().global(part.position.row, row) + 1;
   }
 }
 

@@ -133,8 +133,8 @@ class Engine final : public TaskEvents {
     Count set_aside = 0;  // for what its tasks hold up to its turn
   };
 
-  [[nodiscard]] Progress& of(TaskId id) { return progress_[static_cast<std::size_t>(id)]; }
-  [[nodiscard]] const Progress& of(TaskId id) const { return progress_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] Progress& of(TaskId id) { return progress_[id]; }
+  [[nodiscard]] const Progress& of(TaskId id) const { return progress_[id]; }
   [[nodiscard]] bool is_guest(TaskId id) const { return of(id).place == Place::guest; }
   [[nodiscard]] bool is_own(TaskId id) const { return is_here(id) && !graph_.task(id).is_stored && !graph_.task(id).is_held; }
   [[nodiscard]] TaskId turn_of(TaskId id) const;

@@ -23,9 +23,7 @@ struct TaskSource {
 
   [[nodiscard]] Rank num_ranks() const { return mapping == nullptr ? 1 : mapping->num_ranks(); }
   [[nodiscard]] Rank rank_of(NodeId node) const { return mapping == nullptr ? 0 : mapping->master(node); }
-  [[nodiscard]] bool is_finished(NodeId node) const {
-    return !finished.empty() && finished[static_cast<std::size_t>(node)] != Finished::no;
-  }
+  [[nodiscard]] bool is_finished(NodeId node) const { return !finished.empty() && finished[node] != Finished::no; }
   [[nodiscard]] bool leaves(NodeId node, const Task& task) const {  // whether its contribution block goes to another task
     return tree.parent(node) == kNoParent || tree.parent(node) >= task.node_end;
   }
@@ -107,9 +105,9 @@ double own_flops(const TaskSource& source, const Task& task) {
 std::vector<char> nodes_above_finished(const TaskSource& source) {
   std::vector<char> is_above(static_cast<std::size_t>(source.tree.num_nodes()), 0);
   for (NodeId node = 0; node < source.tree.num_nodes() && !source.finished.empty(); ++node) {
-    const bool has_finished_below = source.is_finished(node) || is_above[static_cast<std::size_t>(node)] != 0;
+    const bool has_finished_below = source.is_finished(node) || is_above[node] != 0;
     if (const NodeId parent = source.tree.parent(node); parent != kNoParent && has_finished_below) {
-      is_above[static_cast<std::size_t>(parent)] = source.is_finished(parent) ? 0 : 1;
+      is_above[parent] = source.is_finished(parent) ? 0 : 1;
     }
   }
   return is_above;
@@ -119,7 +117,7 @@ std::vector<char> nodes_above_finished(const TaskSource& source) {
 Count stored_block_bytes(const TaskSource& source, NodeId node) {
   Count bytes = 0;
   for (const NodeId child : source.tree.children(node)) {
-    if (!source.finished.empty() && source.finished[static_cast<std::size_t>(child)] == Finished::stored) {
+    if (!source.finished.empty() && source.finished[child] == Finished::stored) {
       bytes += source.contribution_bytes(child);
     }
   }
@@ -144,7 +142,7 @@ class TreeCutter {
   std::vector<Task> cut(std::vector<TaskId>& task_of_front) {
     for (NodeId node = 0; node < source_.tree.num_nodes(); ++node) {
       if (source_.is_finished(node) ? has_unfinished_parent(node) : is_front(node)) {
-        task_of_front[static_cast<std::size_t>(node)] = static_cast<TaskId>(tasks_.size());
+        task_of_front[node] = static_cast<TaskId>(tasks_.size());
         add_front(node);
       } else if (!source_.is_finished(node) && is_top_of_subtree(node)) {
         add_subtree(node);
@@ -155,7 +153,7 @@ class TreeCutter {
 
  private:
   [[nodiscard]] bool is_front(NodeId node) const {
-    return seconds_below_[static_cast<std::size_t>(node)] > limit_ || is_above_finished_[static_cast<std::size_t>(node)] != 0 ||
+    return seconds_below_[node] > limit_ || is_above_finished_[node] != 0 ||
            (source_.num_ranks() > 1 && !source_.mapping->is_in_subtree(node));
   }
 
@@ -175,14 +173,14 @@ class TreeCutter {
     front.node_begin = node;
     front.node_end = node + 1;
     front.rank = source_.rank_of(node);
-    front.is_stored = source_.is_finished(node) && source_.finished[static_cast<std::size_t>(node)] == Finished::stored;
+    front.is_stored = source_.is_finished(node) && source_.finished[node] == Finished::stored;
     front.is_held = source_.is_finished(node) && !front.is_stored;
     front.type = front.is_stored || source_.mapping == nullptr ? NodeType::sequential : source_.mapping->type(node);
   }
 
   // Neighbouring subtrees of one parent and rank join up to the limit.
   void add_subtree(NodeId top) {
-    const double seconds = seconds_below_[static_cast<std::size_t>(top)];
+    const double seconds = seconds_below_[top];
     const bool joins = !tasks_.empty() && tasks_.back().is_subtree && tasks_.back().rank == source_.rank_of(top) &&
                        tasks_.back().node_end == source_.tree.subtree_begin(top) &&
                        source_.tree.parent(tasks_.back().node_end - 1) == source_.tree.parent(top) &&
@@ -256,8 +254,8 @@ void TaskGraph::link(const AssemblyTree& tree) {
   std::vector<TaskId> parents;
   for (Task& task : tasks_) {
     if (const NodeId parent = tree.parent(task.node_end - 1); parent != kNoParent) {
-      task.parent = task_of_front_[static_cast<std::size_t>(parent)];
-      ++tasks_[static_cast<std::size_t>(task.parent)].num_children;
+      task.parent = task_of_front_[parent];
+      ++tasks_[task.parent].num_children;
     }
     parents.push_back(task.parent);
   }
@@ -267,7 +265,7 @@ void TaskGraph::link(const AssemblyTree& tree) {
 // A task moves with all below it, so that all of these have to.
 void TaskGraph::mark_movable(const TaskSource& source) {
   for (TaskId id = 0; id < num_tasks(); ++id) {
-    Task& task = tasks_[static_cast<std::size_t>(id)];
+    Task& task = tasks_[id];
     const std::span<const TaskId> below = children(id);
     task.may_move = source.cut.tasks_move && !task.is_stored && !task.is_held && source.mapping != nullptr &&
                     source.mapping->is_in_subtree(task.node_begin) &&
@@ -277,7 +275,7 @@ void TaskGraph::mark_movable(const TaskSource& source) {
 
 // Children are priced before their parents.
 void TaskGraph::price(TaskId id, const TaskSource& source) {
-  Task& task = tasks_[static_cast<std::size_t>(id)];
+  Task& task = tasks_[id];
   if (task.is_stored) {
     return;
   }

@@ -93,9 +93,9 @@ class TaskGraph {
             KeptFactors kept = KeptFactors::all, const FinishedNodes& finished = {}, const TaskCut& cut = {});
 
   [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
-  [[nodiscard]] const Task& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] const Task& task(TaskId id) const { return tasks_[id]; }
   /// Returns the task that consists of this front alone; kNoTask for a node in a subtree.
-  [[nodiscard]] TaskId task_of_front(NodeId node) const { return task_of_front_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] TaskId task_of_front(NodeId node) const { return task_of_front_[node]; }
 
   [[nodiscard]] std::span<const TaskId> children(TaskId id) const { return children_.of(id); }  ///< increasing
 

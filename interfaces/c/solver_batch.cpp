@@ -73,8 +73,8 @@ std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t nu
   batch.run(num_systems, [&](Count system) {
     const auto first = static_cast<Index>(system * count);
     try {
-      reports[static_cast<std::size_t>(system)] = batch.template solve<S>(
-          matrix_of(system), given.b().columns(first, first + count), given.x().columns(first, first + count), op);
+      reports[system] = batch.template solve<S>(matrix_of(system), given.b().columns(first, first + count),
+                                                given.x().columns(first, first + count), op);
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("system {}: {}", system, error.what()));
     }

@@ -10,7 +10,7 @@ namespace frond {
 LoadWatchers::LoadWatchers(std::vector<std::vector<Rank>> watchers_of) : of_(std::move(watchers_of)), by_(of_.size()) {
   for (std::size_t watched = 0; watched < of_.size(); ++watched) {
     for (const Rank watcher : of_[watched]) {
-      by_[static_cast<std::size_t>(watcher)].push_back(static_cast<Rank>(watched));
+      by_[watcher].push_back(static_cast<Rank>(watched));
     }
   }
 }

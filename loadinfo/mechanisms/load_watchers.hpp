@@ -15,8 +15,8 @@ class LoadWatchers {
   /// `watchers_of[j]`: increasing ranks, without j.
   explicit LoadWatchers(std::vector<std::vector<Rank>> watchers_of);
 
-  [[nodiscard]] std::span<const Rank> of(Rank watched) const { return of_[static_cast<std::size_t>(watched)]; }    ///< increasing
-  [[nodiscard]] std::span<const Rank> watched_by(Rank rank) const { return by_[static_cast<std::size_t>(rank)]; }  ///< increasing
+  [[nodiscard]] std::span<const Rank> of(Rank watched) const { return of_[watched]; }    ///< increasing
+  [[nodiscard]] std::span<const Rank> watched_by(Rank rank) const { return by_[rank]; }  ///< increasing
   [[nodiscard]] bool watches(Rank rank, Rank other) const;
 
  private:

@@ -12,7 +12,7 @@ Heartbeat::Heartbeat(Rank rank, Rank num_ranks, double limit_seconds, double now
       last_sign_(now - limit_seconds),
       silence_(static_cast<std::size_t>(num_ranks), 0),
       is_watched_(static_cast<std::size_t>(num_ranks), true) {
-  is_watched_[static_cast<std::size_t>(rank)] = false;
+  is_watched_[rank] = false;
 }
 
 bool Heartbeat::look(double now) {

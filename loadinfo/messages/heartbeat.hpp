@@ -21,8 +21,8 @@ class Heartbeat {
   /// Longest time between two polls, in seconds; a sign of life is due at every second one.
   [[nodiscard]] double interval() const { return limit_seconds_ / 8; }
 
-  void heard_from(Rank rank) { silence_[static_cast<std::size_t>(rank)] = 0; }
-  void said_goodbye(Rank rank) { is_watched_[static_cast<std::size_t>(rank)] = false; }  ///< it will send no more signs
+  void heard_from(Rank rank) { silence_[rank] = 0; }
+  void said_goodbye(Rank rank) { is_watched_[rank] = false; }  ///< it will send no more signs
 
   /// Polls after all received signs were reported. Returns true if a sign of life is due.
   [[nodiscard]] bool look(double now);

@@ -154,7 +154,7 @@ double ChunkRule::known_weight(Rank rank) const {
   for (const double weight : facts_.weights) {
     sum += weight;
   }
-  return facts_.weights[static_cast<std::size_t>(rank)] * static_cast<double>(facts_.num_ranks) / sum;
+  return facts_.weights[rank] * static_cast<double>(facts_.num_ranks) / sum;
 }
 
 double ChunkRule::measured_weight(Rank rank, bool with_overhead) const {
@@ -168,7 +168,7 @@ double ChunkRule::measured_weight(Rank rank, bool with_overhead) const {
     }
     sum += 1 / seconds_of(times);
   }
-  return static_cast<double>(facts_.num_ranks) / (seconds_of(times_[static_cast<std::size_t>(rank)]) * sum);
+  return static_cast<double>(facts_.num_ranks) / (seconds_of(times_[rank]) * sum);
 }
 
 // Uses small chunks, a quarter of factoring's, until there are two times for each rank.
@@ -182,7 +182,7 @@ Count ChunkRule::adaptive(Rank rank) const {
     ratios += times.variance() / times.mean();
     rates += 1 / times.mean();
   }
-  return af_chunk(num_left_, times_[static_cast<std::size_t>(rank)].mean(), ratios, 1 / rates);
+  return af_chunk(num_left_, times_[rank].mean(), ratios, 1 / rates);
 }
 
 }  // namespace frond

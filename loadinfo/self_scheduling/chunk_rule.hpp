@@ -82,7 +82,7 @@ class ChunkRule {
   /// Returns the number of tasks for the rank now; 0 if none is left.
   [[nodiscard]] Count next(Rank rank);
 
-  [[nodiscard]] TaskTimes& times(Rank rank) { return times_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] TaskTimes& times(Rank rank) { return times_[rank]; }
   /// Returns the measured relative speed of a rank, 1 on average; 1 until every rank has a measurement.
   [[nodiscard]] double measured_weight(Rank rank, bool with_overhead) const;
 

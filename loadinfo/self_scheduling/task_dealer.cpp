@@ -44,14 +44,14 @@ std::vector<Count> TaskDealer::take(Rank rank) {
 }
 
 void TaskDealer::give(Count task, Rank place) {
-  std::vector<Rank>& places = states_[static_cast<std::size_t>(task)].places;
+  std::vector<Rank>& places = states_[task].places;
   under_way_.erase({places.size(), task});
   places.push_back(place);
   under_way_.insert({places.size(), task});
 }
 
 bool TaskDealer::finish(Count task) {
-  State& finished = states_[static_cast<std::size_t>(task)];
+  State& finished = states_[task];
   if (finished.is_finished) {
     return false;
   }

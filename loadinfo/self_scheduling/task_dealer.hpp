@@ -53,7 +53,7 @@ class TaskDealer {
   /// The number of places that have a task, and the task.
   using Standing = std::pair<std::size_t, Count>;
 
-  [[nodiscard]] const State& state(Count task) const { return states_[static_cast<std::size_t>(task)]; }
+  [[nodiscard]] const State& state(Count task) const { return states_[task]; }
   void give(Count task, Rank place);
 
   TaskDealerOptions options_;

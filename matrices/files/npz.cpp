@@ -100,7 +100,7 @@ void add_compressed(const NpzFile& file, bool has_rows, EntryList<S>& entries) {
   const Count num_lines = has_rows ? entries.num_rows() : entries.num_cols();
   const std::vector<Count> offsets = offsets_of(file.array("indptr"), num_lines, std::min(indices.size(), data.size()));
   for (Count line = 0; line < num_lines; ++line) {
-    for (Count k = offsets[static_cast<std::size_t>(line)]; k < offsets[static_cast<std::size_t>(line) + 1]; ++k) {
+    for (Count k = offsets[line]; k < offsets[static_cast<std::size_t>(line) + 1]; ++k) {
       const Count other = indices.integer(k);
       entries.add(indices, has_rows ? line : other, has_rows ? other : line, data.value<S>(k));
     }
@@ -134,7 +134,7 @@ void add_blocks(const NpzFile& file, EntryList<S>& entries) {
   const Count num_lines = entries.num_rows() / height;
   const std::vector<Count> offsets = offsets_of(file.array("indptr"), num_lines, indices.size());
   for (Count line = 0; line < num_lines; ++line) {
-    for (Count k = offsets[static_cast<std::size_t>(line)]; k < offsets[static_cast<std::size_t>(line) + 1]; ++k) {
+    for (Count k = offsets[line]; k < offsets[static_cast<std::size_t>(line) + 1]; ++k) {
       const Count col = indices.integer(k);
       if (col < 0 || col > entries.num_cols()) {
         indices.fail(fmt::format("there is no block column {}", col));

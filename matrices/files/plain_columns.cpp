@@ -143,18 +143,18 @@ std::optional<SparseMatrix<S>> read_plain_columns(std::string_view text, const H
   LargeVector<Index> rows(static_cast<std::size_t>(header.num_entries));
   LargeVector<RealOf<S>> numbers(static_cast<std::size_t>(parts[2].num_fields));
   parts[0].take = [&matrix](Count field, std::string_view number) {
-    Count& offset = matrix.column_offsets[static_cast<std::size_t>(field)];
+    Count& offset = matrix.column_offsets[field];
     return parse_count(number, offset) && offset-- > 0;
   };
   parts[1].take = [&rows, &header](Count field, std::string_view number) {
     Count row = 0;
     const bool is_row = parse_count(number, row) && row >= 1 && row <= header.num_rows;
-    rows[static_cast<std::size_t>(field)] = static_cast<Index>(row - 1);
+    rows[field] = static_cast<Index>(row - 1);
     return is_row;
   };
   parts[2].take = [&numbers, &header](Count field, std::string_view number) {
     const ParsedReal parsed = parse_fortran_real(number, header.values_format);
-    numbers[static_cast<std::size_t>(field)] = parsed.value;
+    numbers[field] = parsed.value;
     return parsed.status == NumberStatus::ok &&
            (header.field != MatrixMarketField::integer || parsed.value == std::floor(parsed.value));
   };

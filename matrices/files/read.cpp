@@ -44,7 +44,7 @@ DenseMatrix<S> dense_from_npy(const NpyArray& array) {
   DenseMatrix<S> matrix(static_cast<Index>(rows), static_cast<Index>(cols));
   for (Count k = 0; k < array.size(); ++k) {
     const Count place = array.has_fortran_order() ? k : k / cols + k % cols * rows;
-    matrix.values[static_cast<std::size_t>(place)] = array.value<S>(k);
+    matrix.values[place] = array.value<S>(k);
   }
   return matrix;
 }

@@ -85,7 +85,7 @@ void print_matrix(TextFile& file, const SparseMatrix<S>& matrix) {
              to_string(is_real_hermitian ? Symmetry::symmetric : matrix.symmetry), matrix.num_rows, matrix.num_cols,
              matrix.num_entries());
   for (Index j = 0; j < matrix.num_cols; ++j) {
-    const auto begin = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+    const auto begin = static_cast<std::size_t>(matrix.column_offsets[j]);
     const auto end = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]);
     for (std::size_t k = begin; k < end; ++k) {
       file.print("{} {} ", matrix.row_indices[k] + Count{1}, j + Count{1});

@@ -36,10 +36,10 @@ template <Scalar S>
 bool has_positive_diagonal(const MatrixView<S>& matrix) {
   const PatternView& pattern = matrix.pattern;
   for (Index j = 0; j < pattern.num_cols; ++j) {
-    const auto begin = pattern.row_indices.begin() + pattern.column_offsets[static_cast<std::size_t>(j)];
+    const auto begin = pattern.row_indices.begin() + pattern.column_offsets[j];
     const auto end = pattern.row_indices.begin() + pattern.column_offsets[static_cast<std::size_t>(j) + 1];
     const auto diagonal = std::find(begin, end, j);
-    if (diagonal == end || !(std::real(matrix.values[static_cast<std::size_t>(diagonal - pattern.row_indices.begin())]) > 0)) {
+    if (diagonal == end || !(std::real(matrix.values[diagonal - pattern.row_indices.begin()]) > 0)) {
       return false;
     }
   }

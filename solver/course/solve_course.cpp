@@ -58,7 +58,7 @@ void SolveCourse<S>::note_consistency(Operation operation, const SolvedColumns<S
     std::vector<SolvedColumn<S>> columns;
     columns.reserve(static_cast<std::size_t>(solved.size()));
     for (Index j = 0; j < solved.size(); ++j) {
-      columns.push_back({solved.b(j), solved.x(j), &report.columns[static_cast<std::size_t>(j)]});
+      columns.push_back({solved.b(j), solved.x(j), &report.columns[j]});
     }
     measure_consistency<S>({backend_.matrix().stored, operation, report.null_pivots, backend_.report().is_singular_by_condition,
                             backend_.options().factorization.num_threads},
@@ -83,8 +83,7 @@ bool SolveCourse<S>::bound_errors(Operation operation, const SolvedColumns<S>& s
     condition.value = estimate_condition<S>(matrix.stored, matrix.transposed, solve);
     const BackwardErrorMeter<S> meter(matrix.stored, operation, backend_.unknown_scales(operation));
     for (Index j = 0; j < solved.num_wanted() && corrected.is_trusted(); ++j) {
-      errors[static_cast<std::size_t>(j)] =
-          estimate_forward_error<S>(matrix.stored, operation, meter, solved.b(j), solved.x(j), solve);
+      errors[j] = estimate_forward_error<S>(matrix.stored, operation, meter, solved.b(j), solved.x(j), solve);
     }
     condition.is_trusted = corrected.is_trusted();
   });

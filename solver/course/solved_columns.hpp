@@ -23,8 +23,8 @@ class SolvedColumns {
 
   [[nodiscard]] Index num_wanted() const { return num_wanted_; }
   [[nodiscard]] Index size() const { return static_cast<Index>(b_.size()); }
-  [[nodiscard]] std::span<const S> b(Index column) const { return b_[static_cast<std::size_t>(column)]; }
-  [[nodiscard]] std::span<const S> x(Index column) const { return x_[static_cast<std::size_t>(column)]; }
+  [[nodiscard]] std::span<const S> b(Index column) const { return b_[column]; }
+  [[nodiscard]] std::span<const S> x(Index column) const { return x_[column]; }
 
   /// The arrays are not copied.
   void add(std::span<const S> b_column, std::span<const S> x_column) {

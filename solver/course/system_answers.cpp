@@ -27,7 +27,7 @@ std::vector<Index> columns_to_check(const std::vector<Index>& columns) {
   const Count num_checked = std::min(num_columns, kCheckedColumns);
   std::vector<Index> checked;
   for (Count k = 0; k < num_checked; ++k) {
-    checked.push_back(columns[static_cast<std::size_t>(k * num_columns / num_checked)]);
+    checked.push_back(columns[k * num_columns / num_checked]);
   }
   return checked;
 }

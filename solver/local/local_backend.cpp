@@ -197,7 +197,7 @@ std::vector<ColumnReport> LocalBackend<S>::measure(const Scaling<RealOf<S>>& sca
   const BackwardErrorMeter<S> meter(this->matrix().stored, Operation::plain, scaling.cols);
   std::vector<S> residual(order);
   for (Index j = 0; j < b.cols; ++j) {
-    columns[static_cast<std::size_t>(j)] = meter.measure({b.column(j), order}, {x.column(j), order}, residual);
+    columns[j] = meter.measure({b.column(j), order}, {x.column(j), order}, residual);
   }
   return columns;
 }
@@ -343,9 +343,9 @@ bool LocalBackend<S>::find_entries(Operation operation, const PatternView& patte
 template <Scalar S>
 bool LocalBackend<S>::needs_couplings(const PatternView& pattern) const {
   const BlockTriangularForm& blocks = this->symbolic().blocks();
-  const auto at = [](const std::vector<Index>& levels, Index k) { return levels[static_cast<std::size_t>(k)]; };
+  const auto at = [](const std::vector<Index>& levels, Index k) { return levels[k]; };
   for (Index column = 0; column < pattern.num_cols && this->state().levels; ++column) {
-    for (auto e = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column)]);
+    for (auto e = static_cast<std::size_t>(pattern.column_offsets[column]);
          e < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]); ++e) {
       const Index row = pattern.row_indices[e];
       const bool is_above = this->matrix().transposed ? at(blocks.level_of_column, column) < at(blocks.level_of_row, row)

@@ -54,12 +54,11 @@ struct OptionRow {
               if (word == words.end()) {
                 refuse_value(info, text);
               }
-              member(options) = values[static_cast<std::size_t>(word - words.begin())];
+              member(options) = values[word - words.begin()];
             },
             [info, member, values](const Options& options) {
               const auto value = std::find(values.begin(), values.end(), member(options));
-              return std::string(value == values.end() ? "given"
-                                                       : words_of(info.values)[static_cast<std::size_t>(value - values.begin())]);
+              return std::string(value == values.end() ? "given" : words_of(info.values)[value - values.begin()]);
             }};
   }
 

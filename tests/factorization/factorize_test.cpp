@@ -122,9 +122,9 @@ TYPED_TEST(FactorizeTest, NamesTheVariablesOfZeroRowsAndColumns) {
       SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), 10, 9, 1, Values::dominant, 7);
       const std::set<Index> zero = {3, 40, 88};
       for (Index j = 0; j < a.num_cols; ++j) {
-        for (Count k = a.column_offsets[static_cast<std::size_t>(j)]; k < a.column_offsets[static_cast<std::size_t>(j) + 1]; ++k) {
-          if (zero.count(j) + zero.count(a.row_indices[static_cast<std::size_t>(k)]) > 0) {
-            a.values[static_cast<std::size_t>(k)] = S(0);
+        for (Count k = a.column_offsets[j]; k < a.column_offsets[static_cast<std::size_t>(j) + 1]; ++k) {
+          if (zero.count(j) + zero.count(a.row_indices[k]) > 0) {
+            a.values[k] = S(0);
           }
         }
       }
@@ -142,9 +142,9 @@ TYPED_TEST(FactorizeTest, NamesTheVariableThatIsNotPositive) {
   for (const Index bad : {0, 44, 89}) {
     for (const int num_threads : {1, 4}) {
       SparseMatrix<S> a = grid_matrix<S>(Symmetry::hermitian, 10, 9, 1, Values::dominant, 8);
-      const Count diagonal = a.column_offsets[static_cast<std::size_t>(bad)];  // the first of the lower triangle's column
-      ASSERT_EQ(a.row_indices[static_cast<std::size_t>(diagonal)], bad);
-      a.values[static_cast<std::size_t>(diagonal)] = S(-1);
+      const Count diagonal = a.column_offsets[bad];  // the first of the lower triangle's column
+      ASSERT_EQ(a.row_indices[diagonal], bad);
+      a.values[diagonal] = S(-1);
       const FactorizationResult<S> result = factorize_matrix(a, Method::cholesky, {}, on_threads(num_threads));
       EXPECT_EQ(result.report.status, FactorizationStatus::not_positive_definite);
       EXPECT_EQ(result.report.null_pivots, std::vector<Index>{bad});
@@ -203,9 +203,9 @@ TEST(Factorize, FindsANullPivotInEveryTreeOfAForest) {
   twice.num_rows = twice.num_cols = 2 * a.num_rows;
   twice.symmetry = a.symmetry;
   for (Index j = 0; j < a.num_cols; ++j) {
-    for (Count k = a.column_offsets[static_cast<std::size_t>(j)]; k < a.column_offsets[static_cast<std::size_t>(j) + 1]; ++k) {
-      const Index i = a.row_indices[static_cast<std::size_t>(k)];
-      const double value = a.values[static_cast<std::size_t>(k)];
+    for (Count k = a.column_offsets[j]; k < a.column_offsets[static_cast<std::size_t>(j) + 1]; ++k) {
+      const Index i = a.row_indices[k];
+      const double value = a.values[k];
       twice.add(i, j, value);
       twice.add(i + a.num_rows, j + a.num_rows, value);
     }

@@ -140,7 +140,7 @@ TEST(FactorizeThreads, FactorizationsRunSideBySide) {
   testing::run_threads(4, [&](int k) {
     const auto executor = k % 2 == 0 ? ExecutorKind::tbb : ExecutorKind::threads;
     for (int repeat = 0; repeat < 3; ++repeat) {
-      same[static_cast<std::size_t>(k)] = same_bits(*run(symbolic, Method::lu, a, executor, 3).factors, *expected.factors) ? 1 : 0;
+      same[k] = same_bits(*run(symbolic, Method::lu, a, executor, 3).factors, *expected.factors) ? 1 : 0;
     }
   });
   EXPECT_EQ(same, std::vector<char>(4, 1));

@@ -77,7 +77,7 @@ class RankFactorizationTest : public ::testing::Test {
     const Rank num_ranks = mapping_.num_ranks();
     std::vector<RankOutcome> outcomes(static_cast<std::size_t>(num_ranks));
     testing::run_threads(num_ranks, [&](Rank rank) {
-      RankOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
+      RankOutcome& outcome = outcomes[rank];
       CountedChannel counted(networks.main.channel(rank));
       RankFactorization<double> factorization({symbolic_, mapping_, method_, a_.values}, options_of(rank),
                                               {counted, networks.control.channel(rank), networks.load.channel(rank), true});
@@ -119,8 +119,8 @@ class RankFactorizationTest : public ::testing::Test {
   [[nodiscard]] Factors<double> joined(const std::vector<RankOutcome>& outcomes) const {
     std::vector<FrontFactor<double>> fronts;
     for (NodeId node = 0; node < symbolic_->tree().num_nodes(); ++node) {
-      const RankOutcome& master = outcomes[static_cast<std::size_t>(mapping_.master(node))];
-      fronts.push_back(master.result->factors->fronts[static_cast<std::size_t>(node)]);
+      const RankOutcome& master = outcomes[mapping_.master(node)];
+      fronts.push_back(master.result->factors->fronts[node]);
     }
     return Factors<double>(symbolic_, method_, std::move(fronts), nullptr, {}, {});
   }
@@ -289,7 +289,7 @@ TEST_F(RankFactorizationTest, ABudgetOfBytesPassedOnOneRankIsTheSameErrorOnAll) 
     peak_bytes.push_back(outcome.result->report.peak_bytes);
   }
   for (Rank victim = 0; victim < 3; ++victim) {
-    const WorkBudget tight{.bytes = peak_bytes[static_cast<std::size_t>(victim)] * 3 / 4};
+    const WorkBudget tight{.bytes = peak_bytes[victim] * 3 / 4};
     const std::vector<RankOutcome> outcomes =
         expect_same_error(run([&](Rank rank) { return options_with(rank == victim ? tight : WorkBudget{})(rank); }));
     ASSERT_EQ(outcomes.size(), 3U);
@@ -317,7 +317,7 @@ TEST_F(RankFactorizationTest, AllRanksStopBeforeDelaysRunAway) {
 TEST_F(RankFactorizationTest, AllRanksNameThePivotThatIsNotPositive) {
   analyze_grid(Method::cholesky, Values::dominant, 4);
   const Index last = a_.num_cols - 1;
-  a_.values[static_cast<std::size_t>(a_.column_offsets[static_cast<std::size_t>(last)])] *= -1;
+  a_.values[a_.column_offsets[static_cast<std::size_t>(last)]] *= -1;
   for (const RankOutcome& outcome : run([](Rank) { return RankFactorizationOptions(); })) {
     ASSERT_TRUE(outcome.result);
     EXPECT_FALSE(outcome.result->factors);

@@ -92,7 +92,7 @@ void expect_levels_add_up(const FactorizationReport& report, const Symbolic& sym
   std::vector<Count> fronts(report.levels.size(), 0);
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     ASSERT_LT(static_cast<std::size_t>(tree.depth(node)), fronts.size());
-    ++fronts[static_cast<std::size_t>(tree.depth(node))];
+    ++fronts[tree.depth(node)];
   }
   for (std::size_t depth = 0; depth < fronts.size(); ++depth) {
     EXPECT_EQ(report.levels[depth].num_fronts, fronts[depth]);

@@ -27,7 +27,7 @@ void require_entry(const SparseMatrix<S>& matrix, std::size_t k, Index col) {
 
 template <class S>
 void require_column(const SparseMatrix<S>& matrix, Index col) {
-  const auto begin = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(col)]);
+  const auto begin = static_cast<std::size_t>(matrix.column_offsets[col]);
   const auto end = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(col) + 1]);
   require(begin <= end && end <= matrix.row_indices.size());
   for (std::size_t k = begin; k < end; ++k) {

@@ -29,7 +29,7 @@ class Exchanges {
 
   template <class Use>
   decltype(auto) with(Rank rank, Use use) {
-    return servers_[static_cast<std::size_t>(rank)]->with_exchange(use);
+    return servers_[rank]->with_exchange(use);
   }
   [[nodiscard]] std::vector<Load> counted() {
     std::vector<Load> loads;

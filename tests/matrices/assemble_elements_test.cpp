@@ -59,7 +59,7 @@ class Elements : public ::testing::Test {
     const SparseMatrix<S> whole = matrix.symmetry == Symmetry::general ? matrix : expand_to_general(matrix.view());
     DenseMatrix<S> result(whole.num_rows, whole.num_cols);
     for (Index j = 0; j < whole.num_cols; ++j) {
-      for (auto k = static_cast<std::size_t>(whole.column_offsets[static_cast<std::size_t>(j)]);
+      for (auto k = static_cast<std::size_t>(whole.column_offsets[j]);
            k < static_cast<std::size_t>(whole.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
         result(whole.row_indices[k], j) = whole.values[k];
       }
@@ -91,7 +91,7 @@ TYPED_TEST(Elements, AddUp) {
         add_element<S>(matrix, variables, values, is_lower);
         for (Index b = 0; b < k; ++b) {
           for (Index a = 0; a < k; ++a) {
-            expected(variables[static_cast<std::size_t>(a)], variables[static_cast<std::size_t>(b)]) +=
+            expected(variables[a], variables[b]) +=
                 values[static_cast<std::size_t>(a) + static_cast<std::size_t>(b) * static_cast<std::size_t>(k)];
           }
         }
@@ -120,7 +120,7 @@ TYPED_TEST(Elements, BlockRowsAreThoseOfTheWhole) {
       std::vector<S> values;
       DenseMatrix<S> expected(num_rows * size, num_rows * size);
       for (Index row = 0; row < num_rows; ++row) {
-        for (auto k = static_cast<std::size_t>(offsets[static_cast<std::size_t>(row)]);
+        for (auto k = static_cast<std::size_t>(offsets[row]);
              k < static_cast<std::size_t>(offsets[static_cast<std::size_t>(row) + 1]); ++k) {
           const std::vector<S> block = this->square(size, columns[k] == row ? symmetry : Symmetry::general);
           for (Index i = 0; i < size; ++i) {

@@ -42,7 +42,7 @@ void expect_canonical(const SparseMatrix<S>& matrix) {
   EXPECT_EQ(matrix.values.size(), matrix.row_indices.size());
   for (std::size_t j = 0; j < static_cast<std::size_t>(matrix.num_cols); ++j) {
     for (Count k = matrix.column_offsets[j] + 1; k < matrix.column_offsets[j + 1]; ++k) {
-      EXPECT_LT(matrix.row_indices[static_cast<std::size_t>(k) - 1], matrix.row_indices[static_cast<std::size_t>(k)]);
+      EXPECT_LT(matrix.row_indices[static_cast<std::size_t>(k) - 1], matrix.row_indices[k]);
     }
   }
 }

@@ -47,7 +47,7 @@ class FindSymmetry : public ::testing::Test {
   // Returns the same matrix with its rows in random order.
   SparseMatrix<S> shuffled(SparseMatrix<S> matrix) {
     for (Index j = 0; j < matrix.num_cols; ++j) {
-      const auto begin = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+      const auto begin = static_cast<std::size_t>(matrix.column_offsets[j]);
       const auto end = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]);
       for (std::size_t k = begin + 1; k < end; ++k) {
         const std::size_t other = begin + random_() % (k - begin + 1);
@@ -105,8 +105,8 @@ TYPED_TEST(FindSymmetry, IsNoneForOneEntryThatDiffersOrHasNoOther) {
         EXPECT_EQ(find_symmetry(other.view()), Symmetry::general) << k;
         EXPECT_THROW((void)lower_triangle(other.view(), symmetry), UsageError);
         other = whole;
-        other.row_indices.erase(other.row_indices.begin() + static_cast<std::ptrdiff_t>(k));
-        other.values.erase(other.values.begin() + static_cast<std::ptrdiff_t>(k));
+        other.row_indices.erase(other.row_indices.begin() + k);
+        other.values.erase(other.values.begin() + k);
         std::for_each(other.column_offsets.begin() + col + 1, other.column_offsets.end(), [](Count& offset) { --offset; });
         EXPECT_EQ(find_symmetry(other.view()), Symmetry::general) << k;
         EXPECT_THROW((void)lower_triangle(other.view(), symmetry), UsageError);

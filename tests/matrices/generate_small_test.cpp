@@ -37,8 +37,8 @@ class StructuralRank {
   bool augment(Index col) {
     const auto c = static_cast<std::size_t>(col);
     for (auto k = matrix_.column_offsets[c]; k < matrix_.column_offsets[c + 1]; ++k) {
-      const auto row = static_cast<std::size_t>(matrix_.row_indices[static_cast<std::size_t>(k)]);
-      if (matrix_.values[static_cast<std::size_t>(k)] != 0 && !visited_[row]) {
+      const auto row = static_cast<std::size_t>(matrix_.row_indices[k]);
+      if (matrix_.values[k] != 0 && !visited_[row]) {
         visited_[row] = true;
         if (column_of_[row] < 0 || augment(column_of_[row])) {
           column_of_[row] = col;
@@ -65,12 +65,11 @@ Index bump_order(const SparseMatrix<double>& matrix) {
     shrinks = false;
     std::vector<int> row_counts(static_cast<std::size_t>(matrix.num_rows));
     for (const auto& rows : rows_of) {
-      std::for_each(rows.begin(), rows.end(), [&row_counts](Index row) { ++row_counts[static_cast<std::size_t>(row)]; });
+      std::for_each(rows.begin(), rows.end(), [&row_counts](Index row) { ++row_counts[row]; });
     }
     for (std::size_t col = 0; col < rows_of.size(); ++col) {
       const std::vector<Index> rows = rows_of[col];
-      const bool has_own_row =
-          std::any_of(rows.begin(), rows.end(), [&](Index row) { return row_counts[static_cast<std::size_t>(row)] == 1; });
+      const bool has_own_row = std::any_of(rows.begin(), rows.end(), [&](Index row) { return row_counts[row] == 1; });
       if (has_own_row) {
         rows_of[col].clear();
         shrinks = true;

@@ -83,9 +83,9 @@ TYPED_TEST(Products, magnitudes_are_those_of_the_dense_matrix) {
       for (Index i = 0; i < 10; ++i) {
         RealOf<TypeParam> expected{};
         for (Index j = 0; j < 10; ++j) {
-          expected += std::abs(dense(i, j)) * std::abs(x[static_cast<std::size_t>(j)]);
+          expected += std::abs(dense(i, j)) * std::abs(x[j]);
         }
-        EXPECT_NEAR(magnitudes[static_cast<std::size_t>(i)], expected, this->kTolerance);
+        EXPECT_NEAR(magnitudes[i], expected, this->kTolerance);
       }
     }
   }

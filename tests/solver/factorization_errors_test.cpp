@@ -23,8 +23,8 @@ using Complex = std::complex<double>;
 TEST(Factorization, NamesValuesThatAreNotFinite) {
   auto matrix = testing::random_matrix<double>(20, 2, Symmetry::general, Flavour::dominant, 14);
   const auto analysis = analyze(matrix);
-  matrix.values[static_cast<std::size_t>(matrix.column_offsets[7])] = std::numeric_limits<double>::quiet_NaN();
-  const Index row = matrix.row_indices[static_cast<std::size_t>(matrix.column_offsets[7])];
+  matrix.values[matrix.column_offsets[7]] = std::numeric_limits<double>::quiet_NaN();
+  const Index row = matrix.row_indices[matrix.column_offsets[7]];
   const auto error = testing::error_of<UsageError>([&] { const Factorization<double> factorization(analysis, matrix); });
   EXPECT_NE(std::string(error.what()).find("row " + std::to_string(row) + ", column 7"), std::string::npos) << error.what();
 }

@@ -328,7 +328,7 @@ TYPED_TEST(BlockTriangular, OtherEntriesOfThePattern) {
     this->expect_solves(*system->with_values(fewer)->factorize(), fewer);
   }
   Triplets<S> entries{matrix.num_rows, matrix.num_rows};
-  const auto level = [](const std::vector<Index>& levels, Index k) { return levels[static_cast<std::size_t>(k)]; };
+  const auto level = [](const std::vector<Index>& levels, Index k) { return levels[k]; };
   for (Index j = 0; j < matrix.num_cols; ++j) {
     for (Index i = 0; i < matrix.num_rows; ++i) {
       if (level(symbolic.blocks().level_of_row, i) > level(symbolic.blocks().level_of_column, j)) {

@@ -54,7 +54,7 @@ SidesOfSingularSystem<S> sides_of_singular_system(Index defect, Symmetry symmetr
     if (j >= 2) {
       const Index wrong = kOrder - defect + j - 2;
       multiply_magnitudes<S>(matrix.view(), operation, x.column(j), sizes);
-      b(wrong, j) += S(sizes[static_cast<std::size_t>(wrong)] / 32);
+      b(wrong, j) += S(sizes[wrong] / 32);
     }
   }
   const bool is_plain = operation == Operation::plain;
@@ -97,12 +97,12 @@ SidesOfSingularSystem<S> small_sides(std::string name, const std::vector<std::ve
   DenseMatrix<S> side(order, 1);
   for (Index i = 0; i < order; ++i) {
     for (Index j = 0; j < order; ++j) {
-      const double value = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+      const double value = rows[i][j];
       if (value != 0) {
         entries.add(i, j, S(static_cast<RealOf<S>>(value)));
       }
     }
-    side(i, 0) = S(static_cast<RealOf<S>>(b[static_cast<std::size_t>(i)]));
+    side(i, 0) = S(static_cast<RealOf<S>>(b[i]));
   }
   return {std::move(name), compress(std::move(entries)), Operation::plain, std::move(side), {is_consistent}};
 }

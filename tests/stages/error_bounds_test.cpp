@@ -100,7 +100,7 @@ TYPED_TEST(ErrorBoundOf, IsThatOfTheInverseAndHolds) {
           const LongMatrix<S> exact = a.fullPivLu().solve(to_long<S>(b));
           for (Index j = 0; j < 2; ++j) {
             const LongMatrix<S> x = to_long<S>(solved.x).col(j);
-            const ColumnReport& column = solved.report.columns[static_cast<std::size_t>(j)];
+            const ColumnReport& column = solved.report.columns[j];
             const double bound = column.forward_error_bound;
             const ExactError reference = exact_error<S>(a, x, to_long<S>(b).col(j));
             EXPECT_LE(bound, 2.2L * reference.bound) << "but for the rounding of the residual";
@@ -141,8 +141,8 @@ TEST(ErrorBound, DoesNotDependOnTheScaleOfEquations) {
   const double bound = unscaled.forward_error_bound;
   const double condition = unscaled.componentwise_condition;
   for (Count k = 0; k < matrix.num_entries(); ++k) {
-    double& value = matrix.values[static_cast<std::size_t>(k)];
-    value = std::ldexp(value, 40 * (matrix.row_indices[static_cast<std::size_t>(k)] % 3 - 1));
+    double& value = matrix.values[k];
+    value = std::ldexp(value, 40 * (matrix.row_indices[k] % 3 - 1));
   }
   for (Index i = 0; i < 30; ++i) {
     b(i, 0) = std::ldexp(b(i, 0), 40 * (i % 3 - 1));

@@ -41,7 +41,7 @@ void expect_diagonal(const InverseEntries<double>& entries, const SparseMatrix<d
   const WideDense<double> inverse = test::inverse(test::wide(testing::dense(matrix)));
   ASSERT_EQ(entries.values.size(), static_cast<std::size_t>(matrix.num_rows));
   for (Index i = 0; i < matrix.num_rows; ++i) {
-    EXPECT_NEAR(entries.values[static_cast<std::size_t>(i)], inverse(i, i), 1e-13 * inverse.diagonal().cwiseAbs().maxCoeff());
+    EXPECT_NEAR(entries.values[i], inverse(i, i), 1e-13 * inverse.diagonal().cwiseAbs().maxCoeff());
   }
 }
 
@@ -57,7 +57,7 @@ class InverseOf : public ::testing::Test {
     ASSERT_EQ(entries.values.size(), pattern.row_indices.size());
     for (Index j = 0; j < pattern.num_cols; ++j) {
       const double size = inverse.col(j).cwiseAbs().maxCoeff();
-      for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
+      for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]);
            k < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
         EXPECT_LE(std::abs(test::Wide<S>(entries.values[k]) - inverse(pattern.row_indices[k], j)), 20 * kEps * condition * size);
       }

@@ -172,7 +172,7 @@ SparseMatrix<S> with_shuffled_rows(const SparseMatrix<S>& matrix, std::uint64_t 
   std::iota(places.begin(), places.end(), 0);
   std::shuffle(places.begin(), places.end(), random);
   Triplets<S> shuffled{matrix.num_rows, matrix.num_cols};
-  testing::for_each_entry(matrix, [&](Index i, Index j, S value) { shuffled.add(places[static_cast<std::size_t>(i)], j, value); });
+  testing::for_each_entry(matrix, [&](Index i, Index j, S value) { shuffled.add(places[i], j, value); });
   return compress(std::move(shuffled));
 }
 

@@ -58,8 +58,8 @@ std::vector<Index> random_pairs(Index order, Index num_pairs, std::uint64_t seed
   std::shuffle(pairs.begin(), pairs.end(), generator);
   std::vector<Index> variables;
   for (Index k = 0; k < num_pairs; ++k) {
-    variables.push_back(2 * pairs[static_cast<std::size_t>(k)]);
-    variables.push_back(2 * pairs[static_cast<std::size_t>(k)] + 1);
+    variables.push_back(2 * pairs[k]);
+    variables.push_back(2 * pairs[k] + 1);
   }
   std::shuffle(variables.begin(), variables.end(), generator);
   return variables;
@@ -174,7 +174,7 @@ class SchurComplementsOf : public ::testing::Test {
     factorization.expand(b, x2, x, operation);
     EXPECT_LE(testing::dense_backward_error(a, x, b), kEps * std::max(20.0, 2 * oracle.amplification()));
     for (Index k = 0; k < x2.num_rows; ++k) {
-      EXPECT_EQ(x(kept[static_cast<std::size_t>(k)], 0), x2(k, 0));
+      EXPECT_EQ(x(kept[k], 0), x2(k, 0));
     }
 
     const SolveReport report = factorization.solve(b, x, operation);
@@ -453,7 +453,7 @@ TEST(SchurComplement, DeterminantAndInertiaAreThoseOfTheInterior) {
   DenseMatrix<double> interior(48, 48);
   for (Index j = 0; j < 48; ++j) {
     for (Index i = 0; i < 48; ++i) {
-      interior(i, j) = a(first[static_cast<std::size_t>(i)], first[static_cast<std::size_t>(j)]);
+      interior(i, j) = a(first[i], first[j]);
     }
   }
   const FactorizationReport& report = factorization->report().factorization;

@@ -225,8 +225,7 @@ TYPED_TEST(SolveOnce, RowsAreGivenAndAskedForAnywhere) {
   std::mt19937 random(seed);
   const SparseMatrix<S> matrix = testing::random_matrix<S>(150, 4, Symmetry::general, Flavour::dominant, 1);
   DenseMatrix<S> b = testing::random_dense<S>(150, 3, seed);
-  testing::OwnedSides<S> mine =
-      testing::scattered_sides(b, static_cast<Rank>(team().size()), random)[static_cast<std::size_t>(rank())];
+  testing::OwnedSides<S> mine = testing::scattered_sides(b, static_cast<Rank>(team().size()), random)[rank()];
   EXPECT_EQ(analyse<S>(matrix, {})->solve_once_rows(mine.view().b, mine.view().x).solve.verdict, Verdict::solved);
   const DenseMatrix<S> expected = mine.rows_asked_for(this->solve(matrix, b, {}).x);
   for (std::size_t k = 0; k < expected.values.size(); ++k) {

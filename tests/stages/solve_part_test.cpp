@@ -35,15 +35,15 @@ bool is_triangular_in_some_order(const test::EigenMatrix<W>& m) {
     for (Eigen::Index i = 0; i < m.rows() && !is_found; ++i) {
       Eigen::Index num_left = 0;
       Eigen::Index last = 0;
-      for (Eigen::Index j = 0; j < m.cols() && has_row[static_cast<std::size_t>(i)]; ++j) {
-        if (has_column[static_cast<std::size_t>(j)] && m(i, j) != W(0)) {
+      for (Eigen::Index j = 0; j < m.cols() && has_row[i]; ++j) {
+        if (has_column[j] && m(i, j) != W(0)) {
           ++num_left;
           last = j;
         }
       }
       if (num_left == 1) {
-        has_row[static_cast<std::size_t>(i)] = false;
-        has_column[static_cast<std::size_t>(last)] = false;
+        has_row[i] = false;
+        has_column[last] = false;
         is_found = true;
       }
     }
@@ -184,13 +184,13 @@ class SolvePart : public ::testing::Test {
   static Matrix in_order(const Matrix& m, const std::vector<Index>& rows, const std::vector<Index>& cols,
                          const std::vector<RealOf<S>>& row_scaling, const std::vector<RealOf<S>>& col_scaling) {
     const auto unscaled = [](const std::vector<RealOf<S>>& scaling, Index i) {
-      return scaling.empty() ? 1.0 : 1.0 / static_cast<double>(scaling[static_cast<std::size_t>(i)]);
+      return scaling.empty() ? 1.0 : 1.0 / static_cast<double>(scaling[i]);
     };
     Matrix result(m.rows(), m.cols());
     for (Index l = 0; l < m.cols(); ++l) {
       for (Index k = 0; k < m.rows(); ++k) {
-        const Index i = rows[static_cast<std::size_t>(k)];
-        const Index j = cols[static_cast<std::size_t>(l)];
+        const Index i = rows[k];
+        const Index j = cols[l];
         result(k, l) = m(i, j) * unscaled(row_scaling, i) * unscaled(col_scaling, j);
       }
     }

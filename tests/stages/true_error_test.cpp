@@ -39,8 +39,8 @@ TrueErrors true_errors(const SparseMatrix<double>& matrix, std::span<const doubl
     equations.push_back({value, magnitude(value)});
   }
   testing::for_each_entry(matrix, [&](Index i, Index j, double value) {
-    Equation& equation = equations[static_cast<std::size_t>(i)];
-    const Quad term = static_cast<Quad>(value) * static_cast<Quad>(x[static_cast<std::size_t>(j)]);
+    Equation& equation = equations[i];
+    const Quad term = static_cast<Quad>(value) * static_cast<Quad>(x[j]);
     equation.residual -= term;
     equation.size += magnitude(term);
     ++equation.num_entries;
@@ -97,9 +97,9 @@ SparseMatrix<double> matrix_of(Kind kind, Index order, double range, Draw& draw)
     for (int count = 0; count < 3; ++count) {
       const Index other = draw.below(order);
       if (kind == Kind::wide_range) {
-        entries.add(rows[row], cols[static_cast<std::size_t>(other)], draw.between(0, 1) * sized());
+        entries.add(rows[row], cols[other], draw.between(0, 1) * sized());
       } else if (other > i) {
-        entries.add(rows[row], cols[static_cast<std::size_t>(other)], draw.between(-3, 3));
+        entries.add(rows[row], cols[other], draw.between(-3, 3));
       }
     }
   }

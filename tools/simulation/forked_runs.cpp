@@ -110,7 +110,7 @@ std::vector<ForkedResult> run_forked(std::size_t num_runs, int num_at_once, cons
     for (std::size_t k = running.size(); k-- > 0;) {
       if (pipes[k].revents != 0 && !read_some(running[k])) {
         results[running[k].number] = finish(running[k]);
-        running.erase(running.begin() + static_cast<std::ptrdiff_t>(k));
+        running.erase(running.begin() + k);
         if (on_end) {
           on_end();
         }

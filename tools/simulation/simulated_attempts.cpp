@@ -66,7 +66,7 @@ std::vector<sg::Host*> hosts_of(const std::vector<sg::Host*>& hosts, const Membe
   std::vector<sg::Host*> own;
   own.reserve(members.size());
   for (const Rank member : members) {
-    own.push_back(hosts[static_cast<std::size_t>(member)]);
+    own.push_back(hosts[member]);
   }
   return own;
 }
@@ -106,14 +106,14 @@ Attempt::Attempt(Ground& ground, Members members, const FinishedNodes& found, do
   }
   for (Rank rank = 0; rank < static_cast<Rank>(members_.size()); ++rank) {
     if (ground.options.list_seconds > 0) {
-      logs_.push_back(std::make_unique<SimulatedLog>(ground.disk, hosts_[static_cast<std::size_t>(rank)], ground.census));
+      logs_.push_back(std::make_unique<SimulatedLog>(ground.disk, hosts_[rank], ground.census));
     }
     const SimulatedPorts ports{flows_.channel(rank),
                                loads_->channel(rank),
                                ground.clock,
                                ground.disk,
                                logs_.empty() ? nullptr : logs_.back().get(),
-                               ground.slowness[static_cast<std::size_t>(members_[static_cast<std::size_t>(rank)])]};
+                               ground.slowness[members_[static_cast<std::size_t>(rank)]]};
     ranks_.push_back(std::make_unique<SimulatedRank>(problem_, ports, rank));
   }
 }
@@ -123,7 +123,7 @@ void Attempt::start() {
     make_lists();
   }
   for (Rank rank = 0; rank < static_cast<Rank>(members_.size()); ++rank) {
-    sg::Actor::create("rank", hosts_[static_cast<std::size_t>(rank)], [this, rank] {
+    sg::Actor::create("rank", hosts_[rank], [this, rank] {
       at(rank).run();
       ++num_ended_;
       ground_.seconds = std::max(ground_.seconds, sg::Engine::get_clock());
@@ -174,12 +174,12 @@ std::vector<SimulatedRankCounts> Attempts::counts() const {
   std::vector<SimulatedRankCounts> counts(ground_.hosts.size());
   for (const auto& attempt : attempts_) {
     for (std::size_t rank = 0; rank < attempt->members().size(); ++rank) {
-      counts[static_cast<std::size_t>(attempt->members()[rank])] += attempt->ranks()[rank]->counts();
+      counts[attempt->members()[rank]] += attempt->ranks()[rank]->counts();
     }
   }
   for (const SimulatedRestart& restart : restarts_) {
     for (const Rank lost : restart.lost) {
-      counts[static_cast<std::size_t>(lost)].is_lost = true;
+      counts[lost].is_lost = true;
     }
   }
   return counts;
@@ -216,7 +216,7 @@ void Attempts::go_on() {
   FinishedNodes found;
   SimulatedRestart& restart = restarts_.back();
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    const bool is_found = resumable[static_cast<std::size_t>(node)] != 0;
+    const bool is_found = resumable[node] != 0;
     found.push_back(is_found ? Finished::stored : Finished::no);
     restart.num_fronts_found += is_found ? 1 : 0;
     restart.flops_found += is_found ? front_cost(tree, node, ground_.system.method).flops : 0;

@@ -47,7 +47,7 @@ class Attempt {
   [[nodiscard]] const Members& members() const { return members_; }
   [[nodiscard]] bool has_ended() const { return num_ended_ == static_cast<Rank>(members_.size()); }
   [[nodiscard]] const std::vector<std::unique_ptr<SimulatedRank>>& ranks() const { return ranks_; }
-  [[nodiscard]] SimulatedRank& at(Rank rank) const { return *ranks_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] SimulatedRank& at(Rank rank) const { return *ranks_[rank]; }
 
  private:
   void make_lists();

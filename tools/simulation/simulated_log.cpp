@@ -14,12 +14,10 @@ namespace sg = simgrid::s4u;
 
 SimulatedCensus::SimulatedCensus(const AssemblyTree& tree) : tree_(tree), stored_(static_cast<std::size_t>(tree.num_nodes())) {}
 
-void SimulatedCensus::expect_slaves(NodeId node, Rank num_slaves) {
-  stored_[static_cast<std::size_t>(node)].num_slaves = num_slaves;
-}
+void SimulatedCensus::expect_slaves(NodeId node, Rank num_slaves) { stored_[node].num_slaves = num_slaves; }
 
 void SimulatedCensus::add(const LogKey& piece) {
-  Stored& stored = stored_[static_cast<std::size_t>(piece.node)];
+  Stored& stored = stored_[piece.node];
   switch (piece.kind) {
     case StoredKind::factor:
       stored.has_master = true;
@@ -57,7 +55,7 @@ double SimulatedCensus::resumable_flops(Method method) const {
   const std::vector<char> resumable = this->resumable();
   double flops = 0;
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
-    if (resumable[static_cast<std::size_t>(node)] != 0) {
+    if (resumable[node] != 0) {
       flops += front_cost(tree_, node, method).flops;
     }
   }

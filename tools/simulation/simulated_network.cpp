@@ -41,22 +41,21 @@ SimulatedNetwork::SimulatedNetwork(std::vector<sg::Host*> hosts, Delays delays, 
 }
 
 void FlowNetwork::send(Rank from, Rank to, const MessageBody& body) {
-  Sender& sender = senders_[static_cast<std::size_t>(from)];
+  Sender& sender = senders_[from];
   sender.waiting.push_back({to, pairs_[{from, to}].num_sent++, ReceivedMessage(from, body)});
   if (sender.num_flows < most_flows_) {
     ++sender.num_flows;
-    sg::Actor::create("courier", hosts_[static_cast<std::size_t>(from)], [this, from] { carry(from); });
+    sg::Actor::create("courier", hosts_[from], [this, from] { carry(from); });
   }
 }
 
 // Runs a courier: it sends one message after the other while any wait.
 void FlowNetwork::carry(Rank from) {
-  Sender& sender = senders_[static_cast<std::size_t>(from)];
+  Sender& sender = senders_[from];
   while (!sender.waiting.empty()) {
     Parcel parcel = std::move(sender.waiting.front());
     sender.waiting.pop_front();
-    sg::Comm::sendto(hosts_[static_cast<std::size_t>(from)], hosts_[static_cast<std::size_t>(parcel.to)],
-                     static_cast<std::uint64_t>(parcel.message.num_bytes()));
+    sg::Comm::sendto(hosts_[from], hosts_[parcel.to], static_cast<std::uint64_t>(parcel.message.num_bytes()));
     if (const double delay = delays_.between(from, parcel.to); delay > 0) {
       clock_.call_at(sg::Engine::get_clock() + delay,
                      [this, from, delayed = std::make_shared<Parcel>(std::move(parcel))] { arrive(from, std::move(*delayed)); });
@@ -72,7 +71,7 @@ void FlowNetwork::arrive(Rank from, Parcel parcel) {
   pair.early.emplace(parcel.number, std::move(parcel.message));
   bool has_come = false;
   for (auto next = pair.early.begin(); next != pair.early.end() && next->first == pair.num_arrived; next = pair.early.erase(next)) {
-    channels_[static_cast<std::size_t>(parcel.to)]->on_arrived(std::move(next->second));
+    channels_[parcel.to]->on_arrived(std::move(next->second));
     ++pair.num_arrived;
     has_come = true;
   }
@@ -82,12 +81,12 @@ void FlowNetwork::arrive(Rank from, Parcel parcel) {
 }
 
 void EventNetwork::send(Rank from, Rank to, const MessageBody& body) {
-  double& free_at = free_at_[static_cast<std::size_t>(from)];
+  double& free_at = free_at_[from];
   const Routes::Way& way = routes_.way(from, to);
   free_at = std::max(free_at, sg::Engine::get_clock()) + static_cast<double>(body.num_bytes()) * way.seconds_per_byte;
   const double arrival = free_at + way.latency_seconds + delays_.between(from, to);
   clock_.call_at(arrival, [this, to, message = std::make_shared<ReceivedMessage>(from, body)] {
-    channels_[static_cast<std::size_t>(to)]->on_arrived(std::move(*message));
+    channels_[to]->on_arrived(std::move(*message));
     on_arrival_(to);
   });
 }

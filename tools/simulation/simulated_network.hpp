@@ -27,9 +27,7 @@ class Delays {
   explicit Delays(std::vector<double> of_ranks) : of_ranks_(std::move(of_ranks)) {}
 
   [[nodiscard]] double between(Rank from, Rank to) const {
-    return from == to || of_ranks_.empty()
-               ? 0
-               : std::max(of_ranks_[static_cast<std::size_t>(from)], of_ranks_[static_cast<std::size_t>(to)]);
+    return from == to || of_ranks_.empty() ? 0 : std::max(of_ranks_[from], of_ranks_[to]);
   }
 
  private:
@@ -72,7 +70,7 @@ class SimulatedNetwork {
   SimulatedNetwork& operator=(const SimulatedNetwork&) = delete;
   virtual ~SimulatedNetwork() = default;
 
-  [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[rank]; }
 
  protected:
   virtual void send(Rank from, Rank to, const MessageBody& body) = 0;

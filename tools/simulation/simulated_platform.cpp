@@ -128,15 +128,15 @@ sg::Disk* make_disk(const std::vector<sg::Host*>& hosts, std::optional<double> b
 }
 
 const Routes::Way& Routes::way(Rank from, Rank to) {
-  std::vector<Way>& ways = ways_[static_cast<std::size_t>(from)];
+  std::vector<Way>& ways = ways_[from];
   if (ways.empty()) {
     ways.assign(hosts_.size(), {-1, 0});
   }
-  Way& way = ways[static_cast<std::size_t>(to)];
+  Way& way = ways[to];
   if (way.latency_seconds < 0) {
     std::vector<sg::Link*> links;
     double latency = 0;
-    hosts_[static_cast<std::size_t>(from)]->route_to(hosts_[static_cast<std::size_t>(to)], links, &latency);
+    hosts_[from]->route_to(hosts_[to], links, &latency);
     double seconds_per_byte = 0;
     for (const sg::Link* link : links) {
       seconds_per_byte = std::max(seconds_per_byte, 1 / link->get_bandwidth());

@@ -18,7 +18,7 @@ namespace sg = simgrid::s4u;
 RankEngineOptions engine_options(const SimulatedProblem& problem, Rank rank) {
   RankEngineOptions options = problem.engine;
   options.tasks.rank = rank;
-  options.planned_peak_bytes = problem.planned_peak_bytes[static_cast<std::size_t>(rank)];
+  options.planned_peak_bytes = problem.planned_peak_bytes[rank];
   return options;
 }
 
@@ -119,7 +119,7 @@ PlanInForce::Terms SimulatedRank::adopt(const RecoveryPlan& plan) {
   own_->graph = std::move(next);
   own_->mapping = plan.mapping;
   const MappingEstimate estimate = estimate_mapping(system.symbolic->tree(), plan.mapping, system.method, system.scalar_bytes);
-  return {-1, estimate.ranks[static_cast<std::size_t>(main_.rank())].peak_active_bytes};
+  return {-1, estimate.ranks[main_.rank()].peak_active_bytes};
 }
 
 void SimulatedRank::look_after_leavers() {

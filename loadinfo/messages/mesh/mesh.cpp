@@ -200,7 +200,7 @@ void Mesh::connect(Lane& lane, Rank to, const MeshAddress& address, const MeshAd
 }
 
 bool Mesh::send(Rank to, MeshLane which, std::uint64_t context, std::span<const std::byte> bytes) {
-  Guarded& out = *lane(which).outbound[static_cast<std::size_t>(to)];
+  Guarded& out = *lane(which).outbound[to];
   const std::lock_guard lock(out.mutex);
   if (to == rank()) {
     throw InternalError("a process sends itself a message");
@@ -232,7 +232,7 @@ bool Mesh::send(Rank to, MeshLane which, std::uint64_t context, std::span<const 
 }
 
 bool Mesh::has_room(Rank to, MeshLane which) {
-  Guarded& out = *lane(which).outbound[static_cast<std::size_t>(to)];
+  Guarded& out = *lane(which).outbound[to];
   const std::lock_guard lock(out.mutex);
   int events = 0;
   std::size_t length = sizeof(events);

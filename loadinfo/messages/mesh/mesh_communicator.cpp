@@ -31,7 +31,7 @@ struct Group {
   std::uint64_t next_context;
   std::unique_ptr<MpiGate> gate = std::make_unique<MpiGate>(MpiThreadLevel::multiple);
 
-  [[nodiscard]] Rank world(Rank rank) const { return members[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] Rank world(Rank rank) const { return members[rank]; }
   /// Returns -1 if it is not a member.
   [[nodiscard]] Rank rank_of(Rank world) const {
     const auto member = std::lower_bound(members.begin(), members.end(), world);
@@ -166,7 +166,7 @@ class MeshCarrier final : public RankCarrier {
     }
     Count begin = 0;
     for (Rank from = 0; from < num_ranks(); ++from) {
-      const Count length = num_bytes[static_cast<std::size_t>(from)];
+      const Count length = num_bytes[from];
       const std::span<std::byte> place = all.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(length));
       if (from == root) {
         std::copy(mine.begin(), mine.end(), place.begin());

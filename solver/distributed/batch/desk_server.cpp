@@ -54,7 +54,7 @@ bool DeskServer::hear() {
 }
 
 void DeskServer::handle(Rank from, std::span<const std::byte> bytes) {
-  Partner& partner = partners_[static_cast<std::size_t>(from)];
+  Partner& partner = partners_[from];
   ByteReader message(bytes);
   const auto rank_of = [&](Rank worker) { return from * desk_.num_workers() + std::clamp(worker, 0, desk_.num_workers() - 1); };
   switch (message.value<DeskMessage>()) {
@@ -111,7 +111,7 @@ void DeskServer::share() {
 // These are only hints: they are not queued for a rank that accepts no messages.
 void DeskServer::tell_news() {
   for (const auto& [rank, task] : desk_.take_news()) {
-    if (Partner& partner = partners_[static_cast<std::size_t>(rank)]; partner.waiting.empty() && !is_ending_) {
+    if (Partner& partner = partners_[rank]; partner.waiting.empty() && !is_ending_) {
       partner.waiting.push_back(encoded(DeskMessage::drop, task));
     }
   }
@@ -128,13 +128,13 @@ void DeskServer::begin_end() {
   std::for_each(partners_.begin(), partners_.end(), [](Partner& partner) { partner.needs_shared = false; });
   end_seconds_ = steady_seconds();
   for (Rank rank = 1; rank < channel_.num_ranks(); ++rank) {
-    partners_[static_cast<std::size_t>(rank)].waiting.push_back(encoded(DeskMessage::end, end));
+    partners_[rank].waiting.push_back(encoded(DeskMessage::end, end));
   }
 }
 
 void DeskServer::pump() {
   for (Rank rank = 1; rank < channel_.num_ranks(); ++rank) {
-    std::deque<std::vector<std::byte>>& waiting = partners_[static_cast<std::size_t>(rank)].waiting;
+    std::deque<std::vector<std::byte>>& waiting = partners_[rank].waiting;
     while (!waiting.empty() && channel_.send(rank, std::span<const std::byte>(waiting.front()))) {
       waiting.pop_front();
     }
@@ -142,7 +142,7 @@ void DeskServer::pump() {
 }
 
 bool DeskServer::is_waited_for(Rank rank) const {
-  const Partner& partner = partners_[static_cast<std::size_t>(rank)];
+  const Partner& partner = partners_[rank];
   if (partner.has_said_bye || port_.is_gone(rank)) {
     return false;
   }

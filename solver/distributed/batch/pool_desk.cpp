@@ -47,7 +47,7 @@ std::vector<Count> PoolDesk::take(Rank rank, const ChunkSeconds& last) {
   }
   std::vector<Count> tasks = pool_.take(rank);
   for (Count& task : tasks) {
-    task = options_.tasks[static_cast<std::size_t>(task)];
+    task = options_.tasks[task];
   }
   return tasks;
 }

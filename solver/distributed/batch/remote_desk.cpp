@@ -44,7 +44,7 @@ std::optional<std::vector<Count>> RemoteDesk::granted(Rank worker) {
   if (end_ || has_failed_ || is_abandoned_) {
     return std::vector<Count>();
   }
-  return std::exchange(grants_[static_cast<std::size_t>(worker)], std::nullopt);
+  return std::exchange(grants_[worker], std::nullopt);
 }
 
 void RemoteDesk::finish(Rank worker, Count task, std::string result) {

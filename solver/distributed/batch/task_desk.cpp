@@ -70,7 +70,7 @@ bool TaskDesk::begin(Rank worker, Count task) {
   if (is_abandoned_ || !is_wanted(task)) {
     return false;
   }
-  Seat& seat = seats_[static_cast<std::size_t>(worker)];
+  Seat& seat = seats_[worker];
   seat.task = task;
   seat.is_called_off = false;
   return true;

@@ -67,7 +67,7 @@ class TaskDesk {
     Count task = -1;
     std::atomic<bool> is_called_off{false};
   };
-  [[nodiscard]] const Seat& seat(Rank worker) const { return seats_[static_cast<std::size_t>(worker)]; }
+  [[nodiscard]] const Seat& seat(Rank worker) const { return seats_[worker]; }
 
   std::deque<Seat> seats_;  // [worker]
   Rank num_left_ = 0;

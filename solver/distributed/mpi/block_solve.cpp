@@ -152,8 +152,8 @@ class BlockSolve {
   // Called on the first rank, once for each block.
   void take(Count block, const std::string& text) {
     SolvedBlock solved = from_text(text);
-    owners_[static_cast<std::size_t>(block)] = solved.rank;
-    reports_[static_cast<std::size_t>(block)] = std::move(solved.report);
+    owners_[block] = solved.rank;
+    reports_[block] = std::move(solved.report);
   }
 
   // Sends columns of X from their owners to the first rank, when all are computed.
@@ -161,7 +161,7 @@ class BlockSolve {
     broadcast(ranks_, 0, std::as_writable_bytes(std::span(owners_)));
     DenseMatrix<S> arrived;
     for (Count block = 0; block < blocks_->num_blocks; ++block) {
-      const Rank owner = owners_[static_cast<std::size_t>(block)];
+      const Rank owner = owners_[block];
       if (owner == 0) {
         continue;
       }

@@ -308,7 +308,7 @@ void DistributedSystem<S>::limit_memory() {
   Count predicted_bytes = 0;
   agree(ranks_, [&] {
     const MappingEstimate estimate = estimate_mapping(symbolic_->tree(), mapping(method_), method_, sizeof(S), factorization.kept);
-    const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(ranks_.rank())];
+    const RankEstimate& mine = estimate.ranks[ranks_.rank()];
     checkpoint_room_ = options_.checkpoint.is_in_memory ? LogRoom{mine.factor_bytes, 2 * mine.peak_active_bytes} : LogRoom{};
     predicted_bytes = mine.factor_bytes + mine.peak_active_bytes + checkpoint_room_.num_bytes();
   });

@@ -256,7 +256,7 @@ bool RankBackend<S>::fits(Method method, KeptFactors kept) {
   char does_fit = 0;
   team_.agree([&] {
     const MappingEstimate estimate = estimate_mapping(this->symbolic().tree(), mapping_of(method), method, sizeof(S), kept);
-    const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(ranks().rank())];
+    const RankEstimate& mine = estimate.ranks[ranks().rank()];
     const Count limit = this->options().factorization.memory_limit;
     does_fit = limit == 0 || mine.factor_bytes + mine.peak_active_bytes <= limit ? 1 : 0;
   });

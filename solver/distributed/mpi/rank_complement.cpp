@@ -20,8 +20,8 @@ DenseMatrix<S> RankComplement<S>::whole(bool is_of_a) const {
     if (is_on_grid() || factors == nullptr || ranks.rank() != owner()) {
       return;
     }
-    complement = schur_complement_in<S>(factors->fronts[static_cast<std::size_t>(symbolic.tree().schur_node())], method,
-                                        symbolic.schur_variables(), row_scaling, col_scaling);
+    complement = schur_complement_in<S>(factors->fronts[symbolic.tree().schur_node()], method, symbolic.schur_variables(),
+                                        row_scaling, col_scaling);
     if (is_transposed && is_of_a) {
       transpose(complement);
     }

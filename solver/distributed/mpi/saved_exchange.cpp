@@ -40,7 +40,7 @@ OwnTable<F> own_table(Rank rank, const AssemblyTree& tree, Method method, const 
   OwnTable<F> own;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     if (mapping.master(node) == rank) {
-      own.table.append(factors.fronts[static_cast<std::size_t>(node)], method);
+      own.table.append(factors.fronts[node], method);
     }
   }
   for (const auto& [node, shares] : factors.shares) {
@@ -85,7 +85,7 @@ FrontTable<F> merged(const std::vector<OwnTable<F>>& tables, const Mapping& mapp
     Cursor& at = cursors[rank];
     const Count p = from.num_fully_summed.at(static_cast<std::size_t>(at.fronts));
     whole.num_fully_summed.push_back(static_cast<Index>(p));
-    whole.num_eliminated.push_back(from.num_eliminated[static_cast<std::size_t>(at.fronts++)]);
+    whole.num_eliminated.push_back(from.num_eliminated[at.fronts++]);
     move_some(from.row_variables, at.rows, p, whole.row_variables);
     move_some(from.col_variables, at.cols, from.col_variables.empty() ? 0 : p, whole.col_variables);
     move_some(from.pivots, at.pivots, from.pivots.empty() ? 0 : p, whole.pivots);
@@ -105,11 +105,11 @@ void exchange_root_variables(const std::vector<OwnTable<F>>& tables, Index order
   std::vector<Index> exchanged_with(static_cast<std::size_t>(order));
   for (const OwnTable<F>& own : tables) {
     for (std::size_t i = 0; i < own.root_rows.size(); ++i) {
-      exchanged_with[static_cast<std::size_t>(own.root_rows[i])] = own.exchanged_with[i];
+      exchanged_with[own.root_rows[i]] = own.exchanged_with[i];
     }
   }
   for (std::size_t k = 0; k < exchanged_with.size(); ++k) {
-    std::swap(col_variables[k], col_variables[static_cast<std::size_t>(exchanged_with[k])]);
+    std::swap(col_variables[k], col_variables[exchanged_with[k]]);
   }
 }
 
@@ -129,7 +129,7 @@ GatheredTable<F> joined_tables(const std::vector<OwnTable<F>>& tables, const Ass
     }
   }
   if (distribution.root && method == Method::lu) {
-    const SavedFront& root = distribution.fronts[static_cast<std::size_t>(grid.node)];
+    const SavedFront& root = distribution.fronts[grid.node];
     exchange_root_variables<F>(tables, root.order,
                                std::span(gathered.table.col_variables).subspan(static_cast<std::size_t>(root.lists_begin)));
   }

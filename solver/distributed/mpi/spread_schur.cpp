@@ -78,7 +78,7 @@ class Piece {
 
 template <class R>
 R scale_of(std::span<const R> scaling, std::span<const Index> variables, Index k) {
-  return scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(variables[static_cast<std::size_t>(k)])];
+  return scaling.empty() ? R(1) : scaling[variables[static_cast<std::size_t>(k)]];
 }
 
 template <Scalar S>
@@ -96,7 +96,7 @@ template <Scalar S>
 const S* unpack(const Passage& passage, const Piece& piece, const RootLayout& to, const S* packed, std::span<S> mine) {
   piece.for_each([&](Index i, Index j) {
     const Count offset = passage.is_flipped ? to.offset(j, i) : to.offset(i, j);
-    mine[static_cast<std::size_t>(offset)] = *packed++;
+    mine[offset] = *packed++;
   });
   return packed;
 }
@@ -120,7 +120,7 @@ void send_to_one(const Communicator& ranks, const SchurSource<S>& source, const 
           pack(source, passage, piece, packed);
         }
       }
-      num_bytes[static_cast<std::size_t>(source.ranks[k])] = num_entries * static_cast<Count>(sizeof(S));
+      num_bytes[source.ranks[k]] = num_entries * static_cast<Count>(sizeof(S));
       num_received += num_entries;
     }
     if (ranks.rank() == target) {

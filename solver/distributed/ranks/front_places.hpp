@@ -25,11 +25,11 @@ class FrontPlaces {
     own_.resize(static_cast<std::size_t>(num_own));
     delayed_.clear();
     for (Index place = 0; place < num_fully_summed_; ++place) {
-      const Index variable = fully_summed[static_cast<std::size_t>(place)];
+      const Index variable = fully_summed[place];
       if (variable < first_own) {
         delayed_.emplace_back(variable, place);
       } else {
-        own_[static_cast<std::size_t>(variable - first_own)] = place;
+        own_[variable - first_own] = place;
       }
     }
     std::sort(delayed_.begin(), delayed_.end());
@@ -38,13 +38,13 @@ class FrontPlaces {
   /// The place of a fully summed variable.
   [[nodiscard]] Index of_variable(Index variable) const {
     return variable < first_own_ ? std::lower_bound(delayed_.begin(), delayed_.end(), std::pair(variable, Index{0}))->second
-                                 : own_[static_cast<std::size_t>(variable - first_own_)];
+                                 : own_[variable - first_own_];
   }
 
   /// The place of a position of the analysed front.
   [[nodiscard]] Index of_position(Index position) const {
     const auto num_own = static_cast<Index>(own_.size());
-    return position < num_own ? own_[static_cast<std::size_t>(position)] : num_fully_summed_ + position - num_own;
+    return position < num_own ? own_[position] : num_fully_summed_ + position - num_own;
   }
 
  private:

@@ -43,7 +43,7 @@ void FrontShares<S>::take_product(NodeId node, Rank from, Rows product) {
   Waiting& waiting = waiting_.at(node);
   const bool is_forward = waiting.shared.direction == SweepDirection::forward;
   expect_rows(product.size(), is_forward ? share->row_end - share->row_begin : front(node).num_eliminated, waiting.shared.num_rhs);
-  waiting.products[static_cast<std::size_t>(share - shares.begin())] = std::move(product);
+  waiting.products[share - shares.begin()] = std::move(product);
   --waiting.num_missing;
 }
 

@@ -57,7 +57,7 @@ class FrontShares {
     Index num_missing = 0;
   };
 
-  [[nodiscard]] const FrontFactor<S>& front(NodeId node) const { return system_.factors.fronts[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] const FrontFactor<S>& front(NodeId node) const { return system_.factors.fronts[node]; }
   [[nodiscard]] Rows product(NodeId node, SweepDirection direction, const Rows& rows) const;
 
   RankSystem<S> system_;

@@ -37,7 +37,7 @@ FrontSides<S>::FrontSides(const AssemblyTree& tree, const std::vector<NodeId>& n
       offsets_(static_cast<std::size_t>(tree.num_nodes())),
       contributions_(static_cast<std::size_t>(tree.num_nodes())) {
   for (const NodeId node : nodes) {
-    offsets_[static_cast<std::size_t>(node)] = num_rows_;
+    offsets_[node] = num_rows_;
     num_rows_ += tree.num_fully_summed(node);
   }
 }

@@ -38,8 +38,8 @@ class FrontSides {
   /// Sets the columns from `first` on alone, `width` numbers a row; there must be as many rows.
   void load(Index first, Index width, std::span<const S> rows);
 
-  [[nodiscard]] const S* own(NodeId node) const { return own_.data() + offsets_[static_cast<std::size_t>(node)] * num_rhs_; }
-  [[nodiscard]] SideContribution<S>& from(NodeId child) { return contributions_[static_cast<std::size_t>(child)]; }
+  [[nodiscard]] const S* own(NodeId node) const { return own_.data() + offsets_[node] * num_rhs_; }
+  [[nodiscard]] SideContribution<S>& from(NodeId child) { return contributions_[child]; }
 
   /// Returns the rows of a front that has `fully_summed` in its first places: those delayed into it, and the sums of those of its
   /// own variables and of the contributions, in the order of the children, which become empty. `places` become those of the front.
@@ -62,7 +62,7 @@ template <Scalar S, class Load>
                                                           const Load& load) {
   std::vector<std::vector<S>> parts(static_cast<std::size_t>(mapping.num_ranks()));
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    std::vector<S>& rows = parts[static_cast<std::size_t>(mapping.master(node))];
+    std::vector<S>& rows = parts[mapping.master(node)];
     const Index begin = tree.variable_begin(node);
     for (Index variable = begin; variable < begin + tree.num_fully_summed(node); ++variable) {
       rows.resize(rows.size() + static_cast<std::size_t>(num_rhs));

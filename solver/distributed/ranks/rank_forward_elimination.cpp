@@ -53,7 +53,7 @@ std::vector<S> RankForwardElimination<S>::on_rows_eliminated(NodeId node, const 
   Rows& rows = shared_[at(node)];
   rows = assemble(node, front);
   threads_->arena.execute([&] { forward_solve<S>(front, Method::lu, SolveSide::plain, view_of(rows)); });
-  return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(front.num_eliminated) * num_rhs_};
+  return {rows.begin(), rows.begin() + front.num_eliminated * num_rhs_};
 }
 
 template <Scalar S>
@@ -83,7 +83,7 @@ void RankForwardElimination<S>::on_eliminated(NodeId node, const FrontFactor<S>&
     threads_->arena.execute([&] { forward_solve<S>(front, Method::lu, SolveSide::plain, view_of(rows)); });
   }
   diagonal_solve<S>(front, Method::lu, view_of(rows));
-  const auto behind = rows.begin() + static_cast<std::ptrdiff_t>(front.num_eliminated) * num_rhs_;
+  const auto behind = rows.begin() + front.num_eliminated * num_rhs_;
   eliminated_.rows[at(node)].assign(rows.begin(), behind);
   const Index e = front.num_eliminated;
   const Index p = front.num_fully_summed;

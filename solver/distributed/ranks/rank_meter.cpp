@@ -122,7 +122,7 @@ void RankMeter<S>::combine() {
     return;
   }
   for (Rank branch = 0; branch < num_branches(outbox_.rank(), outbox_.num_ranks()); ++branch) {
-    sums_ += std::exchange(branch_sums_[static_cast<std::size_t>(branch)], {});
+    sums_ += std::exchange(branch_sums_[branch], {});
   }
   if (outbox_.rank() == 0) {
     if (!scale_) {

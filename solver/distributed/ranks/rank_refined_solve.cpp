@@ -58,7 +58,7 @@ void RankRefinedSolve<S>::next_krylov(Index column) {
   krylov_.reset();
   const auto length = static_cast<std::size_t>(b_.rows);
   for (; column < b_.cols && options_.max_krylov_steps > 0; ++column) {
-    ColumnReport& report = reports_[static_cast<std::size_t>(column)];
+    ColumnReport& report = reports_[column];
     if (wants_krylov<S>(report)) {
       const std::span<const S> b(b_.column(column), length);
       const std::span<S> x(x_.column(column), length);

@@ -56,8 +56,8 @@ void RankSweeps<S>::start(const Sweep<S>& sweep) {
   });
   const std::vector<NodeId> wanted = wanted_nodes(route, wanted_rows);
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
-    outbox_.send(rank, encoded(SolveMessage::right_sides, use, part, operation, x.cols, std::span<const NodeId>(wanted),
-                               parts[static_cast<std::size_t>(rank)]));
+    outbox_.send(rank,
+                 encoded(SolveMessage::right_sides, use, part, operation, x.cols, std::span<const NodeId>(wanted), parts[rank]));
   }
   take_right_sides(use, part, operation, x.cols, wanted, std::move(parts[0]));
 }

@@ -71,7 +71,7 @@ class SchurSweeps final : public Sweeps<S> {
     const Index kept_begin = symbolic.tree().variable_begin(symbolic.tree().schur_node());
     const Index kept_end = kept_begin + symbolic.schur_order();
     for (Index variable = 0; variable < symbolic.order(); ++variable) {
-      const Index row = symbolic.permutation().perm[static_cast<std::size_t>(variable)];
+      const Index row = symbolic.permutation().perm[variable];
       for (Index j = 0; j < step_.x.cols && (variable < kept_begin || variable >= kept_end); ++j) {
         step_.x(row, j) = b_(row, j);
       }

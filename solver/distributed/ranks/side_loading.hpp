@@ -39,7 +39,7 @@ class SideLoading final : public Sweeps<S> {
           route.load(b, row, row, to);
         });
     for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
-      outbox_.send(rank, encoded(SolveMessage::masters_rows, num_loaded_, b.cols, parts[static_cast<std::size_t>(rank)]));
+      outbox_.send(rank, encoded(SolveMessage::masters_rows, num_loaded_, b.cols, parts[rank]));
     }
     system_.elimination->load(num_loaded_, b.cols, parts[0]);
     num_loaded_ += b.cols;

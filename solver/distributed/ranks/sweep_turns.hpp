@@ -63,7 +63,7 @@ class SweepTurns {
     has_begun_ = false;
     num_left_ = nodes_.size();
     for (const NodeId node : nodes_) {
-      children_left_[static_cast<std::size_t>(node)] = static_cast<Index>(tree_.children(node).size());
+      children_left_[node] = static_cast<Index>(tree_.children(node).size());
     }
   }
 

@@ -20,7 +20,7 @@ void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<Column
   }
   const auto length = static_cast<std::size_t>(b.rows);
   for (Index j = 0; j < b.cols && options.max_krylov_steps > 0; ++j) {
-    ColumnReport& report = reports[static_cast<std::size_t>(j)];
+    ColumnReport& report = reports[j];
     if (wants_krylov<S>(report)) {
       run_krylov({b.column(j), length}, {x.column(j), length}, report);
     }

@@ -174,7 +174,7 @@ void RefinementCourse<S>::form_candidate(Index k) {
   if (step_ > 0) {
     const std::span<S> change = column_of(changes_, k);
     const S* x = x_.column(column(k));
-    const S shift = shifts_[static_cast<std::size_t>(k)];
+    const S shift = shifts_[k];
     const bool is_shifted = step_ > 1;
     tbb::parallel_for(Range(0, candidate.size(), kNumbersOfTask), [&](const Range& range) {
       for (std::size_t i = range.begin(); i < range.end(); ++i) {
@@ -182,7 +182,7 @@ void RefinementCourse<S>::form_candidate(Index k) {
         candidate[i] = x[i] + change[i];
       }
     });
-    const ColumnReport& last = reports_[static_cast<std::size_t>(column(k))];
+    const ColumnReport& last = reports_[column(k)];
     if (last.num_missed_equations > 0 || last.num_negligible_equations > 0) {
       drop_rounding_errors(k);
     }
@@ -214,7 +214,7 @@ void RefinementCourse<S>::drop_rounding_errors(Index k) {
 
 template <Scalar S>
 void RefinementCourse<S>::judge(Index k, const ColumnReport& measured) {
-  ColumnReport& best = reports_[static_cast<std::size_t>(column(k))];
+  ColumnReport& best = reports_[column(k)];
   const double error = refinement_error<S>(measured, options_);
   const ColumnReport previous = best;
   const bool is_first = step_ == 0;
@@ -231,7 +231,7 @@ void RefinementCourse<S>::judge(Index k, const ColumnReport& measured) {
       (previous.num_negligible_equations == 0 || measured.num_negligible_equations < previous.num_negligible_equations ||
        measured.negligible_size <= kShrinks * previous.negligible_size);
   const bool is_worth_another = is_best && std::isfinite(error) && (improves || clears);
-  stays_[static_cast<std::size_t>(k)] = is_worth_another && step_ < options_.max_steps ? 1 : 0;
+  stays_[k] = is_worth_another && step_ < options_.max_steps ? 1 : 0;
 }
 
 // Solves next for the residuals of the columns that stay.
@@ -287,7 +287,7 @@ void RefinementCourse<S>::extrapolate(Index k, std::span<const RealOf<S>> equati
   const std::span<S> residual = column_of(residuals_, k);
   const std::span<S> last = column_of(last_residuals_, k);
   const S gamma = best_extrapolation<S>(residual, last, equation_sizes);
-  shifts_[static_cast<std::size_t>(k)] = -gamma;
+  shifts_[k] = -gamma;
   tbb::parallel_for(Range(0, residual.size(), kNumbersOfTask), [&](const Range& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
       const S own = residual[i];

@@ -73,7 +73,7 @@ class RefinementCourse {
     const auto height = static_cast<std::size_t>(b_.rows);
     return vectors.part(static_cast<std::size_t>(k) * height, height);
   }
-  [[nodiscard]] Index column(Index k) const { return columns_[static_cast<std::size_t>(k)]; }
+  [[nodiscard]] Index column(Index k) const { return columns_[k]; }
   void drop_rounding_errors(Index k);
   void keep_columns();
   void extrapolate(Index k, std::span<const RealOf<S>> equation_sizes);

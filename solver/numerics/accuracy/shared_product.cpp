@@ -200,7 +200,7 @@ void SharedProduct<S>::for_each_far_term(std::size_t part, const Visit& visit) c
     for (Index j = begin; j < end; ++j) {
       for (Count k = offsets[j]; k < offsets[j + 1]; ++k) {
         if (rows[k] < begin_row || rows[k] >= end_row) {
-          visit(rows[k], j, matrix_.values[static_cast<std::size_t>(k)]);
+          visit(rows[k], j, matrix_.values[k]);
         }
       }
     }

@@ -21,7 +21,7 @@ constexpr int kMostTerms = 40;
 std::vector<double> multiply(const DenseMatrix<double>& matrix, const std::vector<double>& v) {
   std::vector<double> product(v.size());
   for (Index j = 0; j < matrix.num_cols; ++j) {
-    const double factor = v[static_cast<std::size_t>(j)];
+    const double factor = v[j];
     if (factor > 0) {
       const std::span<const double> column = matrix.column(j);
       std::transform(product.begin(), product.end(), column.begin(), product.begin(),
@@ -60,7 +60,7 @@ void SmallInverse<S>::measure_rest(const MatrixView<S>& matrix, bool is_plain, c
   }
   for (Index j = 0; j < n; ++j) {
     const auto end = static_cast<std::size_t>(whole.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (auto e = static_cast<std::size_t>(whole.column_offsets[static_cast<std::size_t>(j)]); e < end; ++e) {
+    for (auto e = static_cast<std::size_t>(whole.column_offsets[j]); e < end; ++e) {
       const Index from = is_plain ? whole.row_indices[e] : j;
       const Index to = is_plain ? j : whole.row_indices[e];
       const S entry = is_plain ? whole.values[e] : conjugate(whole.values[e]);

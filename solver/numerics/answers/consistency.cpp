@@ -61,7 +61,7 @@ class LeftNullSpace {
     const Index order = problem_.matrix.pattern.num_cols;
     LeftNullVectors<S> found{DenseMatrix<S>(order, end - begin), std::vector<char>(static_cast<std::size_t>(end - begin))};
     for (Index k = begin; k < end; ++k) {
-      found.vectors(problem_.null_pivots[static_cast<std::size_t>(k)], k - begin) = S(1);
+      found.vectors(problem_.null_pivots[k], k - begin) = S(1);
     }
     solve_({operation_, view_of(found.vectors), SweepPart::second});
     DenseMatrix<S> residuals(order, end - begin);
@@ -91,7 +91,7 @@ class LeftNullSpace {
           residuals.column(k)[i] += low[i];
           largest = std::max(largest, error_ratio(std::abs(residuals.column(k)[i]), sizes[i]));
         }
-        found.are_proved[static_cast<std::size_t>(k)] = largest <= kAccuracyTarget<S> ? 1 : 0;
+        found.are_proved[k] = largest <= kAccuracyTarget<S> ? 1 : 0;
       });
     });
   }
@@ -138,7 +138,7 @@ class ConsistencyOfBlock {
  private:
   // b - A x and the sizes |A| |x| + |b|.
   void measure_equations(const SharedProduct<S>& product, Index j) {
-    const SolvedColumn<S>& column = columns_[static_cast<std::size_t>(j)];
+    const SolvedColumn<S>& column = columns_[j];
     const std::span<S> residual = residuals_.column(j);
     const std::span<R> sizes = sizes_.column(j);
     std::vector<S> low(residual.size());
@@ -155,7 +155,7 @@ class ConsistencyOfBlock {
       on_threads(problem_.num_threads, [&] {
         tbb::parallel_for(Index{0}, residuals_.num_cols, [&](Index j) {
           for (Index k = 0; k < left.vectors.num_cols; ++k) {
-            test(left.vectors.column(k), left.are_proved[static_cast<std::size_t>(k)] != 0, j);
+            test(left.vectors.column(k), left.are_proved[k] != 0, j);
           }
         });
       });
@@ -164,12 +164,11 @@ class ConsistencyOfBlock {
 
   // Tests column j with y.
   void test(std::span<const S> y, bool is_proved, Index j) {
-    Found& found = found_[static_cast<std::size_t>(j)];
+    Found& found = found_[j];
     const double of_residual = is_proved ? quotient_of(y, residuals_.column(j), sizes_.column(j)) : kInfinity;
     found.of_vectors = std::max(found.of_vectors, of_residual);
-    found.is_refuted =
-        found.is_refuted || (of_residual > kInconsistent && is_proved &&
-                             quotient_of(y, columns_[static_cast<std::size_t>(j)].b, sizes_.column(j)) > kInconsistent);
+    found.is_refuted = found.is_refuted || (of_residual > kInconsistent && is_proved &&
+                                            quotient_of(y, columns_[j].b, sizes_.column(j)) > kInconsistent);
   }
 
   // |y^H v| / |y|^T sizes. In wide arithmetic, because units may be far apart.

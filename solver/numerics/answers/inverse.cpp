@@ -16,7 +16,7 @@ namespace frond {
 namespace {
 
 std::span<const Index> rows_of(const PatternView& pattern, Index column) {
-  const auto begin = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column)]);
+  const auto begin = static_cast<std::size_t>(pattern.column_offsets[column]);
   const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]);
   return pattern.row_indices.subspan(begin, end - begin);
 }
@@ -51,8 +51,7 @@ std::vector<InverseBlock> inverse_blocks(const PatternView& pattern, std::span<c
       columns.push_back(j);
     }
   }
-  std::sort(columns.begin(), columns.end(),
-            [&](Index a, Index b) { return place[static_cast<std::size_t>(a)] < place[static_cast<std::size_t>(b)]; });
+  std::sort(columns.begin(), columns.end(), [&](Index a, Index b) { return place[a] < place[b]; });
   std::vector<InverseBlock> blocks;
   for (auto next = columns.begin(); next != columns.end();) {
     const auto end = next + std::min<std::ptrdiff_t>(width, columns.end() - next);
@@ -72,7 +71,7 @@ std::vector<InverseBlock> inverse_blocks(const PatternView& pattern, std::span<c
 template <Scalar S>
 void take_entries(const PatternView& pattern, const InverseBlock& block, DenseView<const S> x, std::span<S> values) {
   for (std::size_t k = 0; k < block.columns.size(); ++k) {
-    auto to = values.begin() + pattern.column_offsets[static_cast<std::size_t>(block.columns[k])];
+    auto to = values.begin() + pattern.column_offsets[block.columns[k]];
     for (const Index row : rows_of(pattern, block.columns[k])) {
       const auto place = std::lower_bound(block.rows.begin(), block.rows.end(), row) - block.rows.begin();
       *to++ = x(static_cast<Index>(place), static_cast<Index>(k));
@@ -83,7 +82,7 @@ void take_entries(const PatternView& pattern, const InverseBlock& block, DenseVi
 template <Scalar S>
 void take_entries_of_columns(const PatternView& pattern, const InverseBlock& block, DenseView<const S> x, std::span<S> values) {
   for (std::size_t k = 0; k < block.columns.size(); ++k) {
-    auto to = values.begin() + pattern.column_offsets[static_cast<std::size_t>(block.columns[k])];
+    auto to = values.begin() + pattern.column_offsets[block.columns[k]];
     for (const Index row : rows_of(pattern, block.columns[k])) {
       *to++ = x(row, static_cast<Index>(k));
     }

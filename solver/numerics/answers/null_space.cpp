@@ -67,7 +67,7 @@ class NullSpaceSearch {
     }
     z_ = DenseMatrix<S>(order_, static_cast<Index>(problem_.null_pivots.size()));
     for (Index j = 0; j < z_.num_cols; ++j) {
-      z_(problem_.null_pivots[static_cast<std::size_t>(j)], j) = S(1);
+      z_(problem_.null_pivots[j], j) = S(1);
     }
     solve_({operation_, view_of(z_), SweepPart::second});
   }
@@ -98,8 +98,7 @@ class NullSpaceSearch {
     const std::vector<S> zeros(static_cast<std::size_t>(order_));
     on_threads(problem_.num_threads, [&] {
       tbb::parallel_for(Index{0}, z_.num_cols, [&](Index j) {
-        errors[static_cast<std::size_t>(j)] =
-            meter_.measure(zeros, std::as_const(z_).column(j), residuals_.column(j)).normwise_backward_error;
+        errors[j] = meter_.measure(zeros, std::as_const(z_).column(j), residuals_.column(j)).normwise_backward_error;
       });
     });
     const double worst = errors.empty() ? 0 : *std::max_element(errors.begin(), errors.end());

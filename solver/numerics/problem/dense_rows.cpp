@@ -49,7 +49,7 @@ void add_rows(const DenseRows<const S>& from, DenseView<S> to) {
   const auto num_rows = static_cast<Index>(from.rows.size());
   for (Index j = 0; j < from.values.cols; ++j) {
     for (Index k = 0; k < num_rows; ++k) {
-      to(from.rows[static_cast<std::size_t>(k)], j) += from.values(k, j);
+      to(from.rows[k], j) += from.values(k, j);
     }
   }
 }
@@ -59,7 +59,7 @@ void copy_rows(DenseView<const S> from, const DenseRows<S>& to) {
   const auto num_rows = static_cast<Index>(to.rows.size());
   for (Index j = 0; j < to.values.cols; ++j) {
     for (Index k = 0; k < num_rows; ++k) {
-      to.values(k, j) = from(to.rows[static_cast<std::size_t>(k)], j);
+      to.values(k, j) = from(to.rows[k], j);
     }
   }
 }
@@ -71,7 +71,7 @@ void check_finite(const DenseRows<const S>& b) {
     for (Index k = 0; k < num_rows; ++k) {
       if (!is_finite(b.values(k, j))) {
         throw UsageError(fmt::format("row {} of column {} of B (counted from 0) is NaN or infinite; no system can be solved for it",
-                                     b.rows[static_cast<std::size_t>(k)], j));
+                                     b.rows[k], j));
       }
     }
   }

@@ -44,7 +44,7 @@ class Places {
 
   // The place of the entry in this row and column, if there is one.
   [[nodiscard]] std::optional<std::size_t> of(Index row, Index column) const {
-    const auto begin = pattern_.row_indices.begin() + pattern_.column_offsets[static_cast<std::size_t>(column)];
+    const auto begin = pattern_.row_indices.begin() + pattern_.column_offsets[column];
     const auto end = pattern_.row_indices.begin() + pattern_.column_offsets[static_cast<std::size_t>(column) + 1];
     const auto place = std::find(begin, end, row);
     return place == end ? std::nullopt : std::optional(static_cast<std::size_t>(place - pattern_.row_indices.begin()));
@@ -69,15 +69,15 @@ std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const M
   std::vector<std::size_t> place_of_row(static_cast<std::size_t>(pattern.num_cols), kNowhere);  // in the current column
   const Places places(pattern);
   for (Index j = 0; j < pattern.num_cols; ++j) {
-    const auto begin = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
+    const auto begin = static_cast<std::size_t>(pattern.column_offsets[j]);
     const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]);
     for (std::size_t place = begin; place < end; ++place) {
-      place_of_row[static_cast<std::size_t>(pattern.row_indices[place])] = place;
+      place_of_row[pattern.row_indices[place]] = place;
     }
-    for (auto k = static_cast<std::size_t>(matrix.pattern.column_offsets[static_cast<std::size_t>(j)]);
+    for (auto k = static_cast<std::size_t>(matrix.pattern.column_offsets[j]);
          k < static_cast<std::size_t>(matrix.pattern.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
       const Index i = matrix.pattern.row_indices[k];
-      if (const std::size_t place = place_of_row[static_cast<std::size_t>(i)]; place != kNowhere) {
+      if (const std::size_t place = place_of_row[i]; place != kNowhere) {
         fitted.values[place] = matrix.values[k];
         --fitted.num_missing;
         continue;
@@ -97,7 +97,7 @@ std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const M
       --fitted.num_missing;
     }
     for (std::size_t place = begin; place < end; ++place) {
-      place_of_row[static_cast<std::size_t>(pattern.row_indices[place])] = kNowhere;
+      place_of_row[pattern.row_indices[place]] = kNowhere;
     }
   }
   return fitted;

@@ -151,7 +151,7 @@ class Balancer {
       const Log scale = scales_.cols[column];
       Log largest = kLogOfZero;
       for (std::size_t k = offsets_[column]; k < offsets_[column + 1]; ++k) {
-        Row& row = rows_[static_cast<std::size_t>(entries_[k].place)];
+        Row& row = rows_[entries_[k].place];
         const Log scaled = entries_[k].log + row.scale + scale;
         row.largest = std::max(row.largest, scaled);
         largest = std::max(largest, scaled);

@@ -142,7 +142,7 @@ PartMatrix::PartMatrix(const LogMatrix& whole, const IndependentParts& parts, st
     const auto begin = at(pattern.column_offsets[at(column)]);
     const std::span<const Index> rows = rows_of(pattern, column);
     std::transform(rows.begin(), rows.end(), std::back_inserter(row_indices), [&](Index row) { return parts.place(row); });
-    matrix.logs.insert(matrix.logs.end(), whole.logs.begin() + static_cast<std::ptrdiff_t>(begin),
+    matrix.logs.insert(matrix.logs.end(), whole.logs.begin() + begin,
                        whole.logs.begin() + static_cast<std::ptrdiff_t>(begin + rows.size()));
     column_offsets.push_back(static_cast<Count>(row_indices.size()));
     row_of_column.push_back(parts.place(static_cast<Index>(chosen_row(row_of_whole_column, at(column)))));

@@ -23,7 +23,7 @@ class IndependentParts {
   [[nodiscard]] std::span<const Index> cols(std::size_t part) const { return members(cols_, col_begins_, part); }
   [[nodiscard]] std::span<const Index> rows(std::size_t part) const { return members(rows_, row_begins_, part); }
   /// Returns the position of a row within its part.
-  [[nodiscard]] Index place(Index row) const { return places_[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] Index place(Index row) const { return places_[row]; }
 
  private:
   static std::span<const Index> members(const std::vector<Index>& all, const std::vector<std::size_t>& begins, std::size_t part) {

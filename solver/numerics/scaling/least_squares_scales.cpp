@@ -78,11 +78,11 @@ double sum_at(const Vector& values, std::span<const Index> indices) {
   std::size_t k = 0;
   for (; k + kSums <= indices.size(); k += kSums) {
     for (std::size_t part = 0; part < kSums; ++part) {
-      sums[part] += values[static_cast<std::size_t>(indices[k + part])];
+      sums[part] += values[indices[k + part]];
     }
   }
   for (; k < indices.size(); ++k) {
-    sums[0] += values[static_cast<std::size_t>(indices[k])];
+    sums[0] += values[indices[k]];
   }
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
@@ -213,7 +213,7 @@ bool drop_small_entries(const LogScales& scales, LogMatrix& matrix) {
   for (std::size_t j = 0; j < scales.cols.size(); ++j) {
     for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
          ++k) {
-      const Log scale = scales.rows[static_cast<std::size_t>(pattern.row_indices[k])] + scales.cols[j];
+      const Log scale = scales.rows[pattern.row_indices[k]] + scales.cols[j];
       if (matrix.logs[k] != kLogOfZero && matrix.logs[k] + scale < matrix.epsilon / 2) {
         matrix.logs[k] = kLogOfZero;
         has_dropped = true;

@@ -48,7 +48,7 @@ Log within_range(std::int64_t shift, std::pair<Log, Log> rows, std::pair<Log, Lo
 std::vector<std::pair<Log, Log>> ranges_of(const std::vector<Log>& scales, const std::vector<Index>& levels, Index num_levels) {
   std::vector<std::pair<Log, Log>> ranges(static_cast<std::size_t>(num_levels), {kLargestLog, -kLargestLog});
   for (std::size_t i = 0; i < scales.size(); ++i) {
-    auto& [least, largest] = ranges[static_cast<std::size_t>(levels[i])];
+    auto& [least, largest] = ranges[levels[i]];
     least = std::min(least, scales[i]);
     largest = std::max(largest, scales[i]);
   }
@@ -62,7 +62,7 @@ LevelMatrix::LevelMatrix(const LogMatrix& whole, const BlockTriangularForm& bloc
   matrix.epsilon = whole.epsilon;
   matrix.logs.resize(levels.sources.size());
   std::transform(levels.sources.begin(), levels.sources.end(), matrix.logs.begin(),
-                 [&](Count source) { return whole.logs[static_cast<std::size_t>(source)]; });
+                 [&](Count source) { return whole.logs[source]; });
 }
 
 void shift_levels(const LogMatrix& whole, const BlockTriangularForm& blocks, LogScales& scales) {
@@ -75,8 +75,8 @@ void shift_levels(const LogMatrix& whole, const BlockTriangularForm& blocks, Log
     shifts[level] = within_range(wanted[level], rows[level], cols[level]);
   }
   for (std::size_t i = 0; i < scales.rows.size(); ++i) {
-    scales.rows[i] += shifts[static_cast<std::size_t>(blocks.level_of_row[i])];
-    scales.cols[i] -= shifts[static_cast<std::size_t>(blocks.level_of_column[i])];
+    scales.rows[i] += shifts[blocks.level_of_row[i]];
+    scales.cols[i] -= shifts[blocks.level_of_column[i]];
   }
 }
 

@@ -64,7 +64,7 @@ LogMatrix log_magnitudes(const MatrixView<S>& matrix) {
   const PatternView& pattern = matrix.pattern;
   tbb::parallel_for(Index{0}, pattern.num_cols, [&](Index j) {
     const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]); k < end; ++k) {
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < end; ++k) {
       if constexpr (kIsComplex<S>) {
         result.logs[k] = log_of(std::complex<double>(matrix.values[k]));
       } else {

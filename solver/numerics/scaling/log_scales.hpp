@@ -40,7 +40,7 @@ struct LogMatrix {
   void for_each_in(Index begin_column, Index end_column, Visit visit) const {
     for (Index column = begin_column; column < end_column; ++column) {
       const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]);
-      for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column)]); k < end; ++k) {
+      for (auto k = static_cast<std::size_t>(pattern.column_offsets[column]); k < end; ++k) {
         if (logs[k] != kLogOfZero) {
           visit(static_cast<std::size_t>(pattern.row_indices[k]), static_cast<std::size_t>(column), logs[k]);
         }

@@ -72,7 +72,7 @@ std::vector<double> scaled_logarithms(const LogMatrix& matrix, const LogScales& 
     for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
          ++k) {
       if (matrix.logs[k] != kLogOfZero) {
-        const Log scaled = matrix.logs[k] + scales.rows[static_cast<std::size_t>(pattern.row_indices[k])] + scales.cols[j];
+        const Log scaled = matrix.logs[k] + scales.rows[pattern.row_indices[k]] + scales.cols[j];
         if (scaled > matrix.epsilon) {
           logarithms[k] = scaled;
         }
@@ -153,7 +153,7 @@ ChosenScales scale_as_a_whole(const LogMatrix& matrix, ScalingKind kind, std::sp
 void take_part(const SoughtScales& of_part, const IndependentParts& parts, std::size_t part, SoughtScales& whole) {
   const auto spread = [](const std::vector<Log>& from, std::span<const Index> places, std::vector<Log>& to) {
     for (std::size_t k = 0; k < places.size(); ++k) {
-      to[static_cast<std::size_t>(places[k])] = from[k];
+      to[places[k]] = from[k];
     }
   };
   spread(of_part.scales.rows, parts.rows(part), whole.scales.rows);
@@ -253,7 +253,7 @@ std::vector<bool> find_strong_diagonals(const LogMatrix& matrix, const LogScales
     const auto end = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j + 1]);
     const auto diagonal = std::find(begin, end, static_cast<Index>(j));
     if (diagonal != end) {
-      const Log log = matrix.logs[static_cast<std::size_t>(diagonal - pattern.row_indices.begin())];
+      const Log log = matrix.logs[diagonal - pattern.row_indices.begin()];
       is_strong[j] = log != kLogOfZero && log + scales.rows[j] + scales.cols[j] >= -kStrong;
     }
   }

@@ -18,7 +18,7 @@ namespace {
 std::vector<char> marks_of(Index order, std::span<const Index> kept) {
   std::vector<char> is_kept(static_cast<std::size_t>(order), 0);
   for (const Index variable : kept) {
-    is_kept[static_cast<std::size_t>(variable)] = 1;
+    is_kept[variable] = 1;
   }
   return is_kept;
 }
@@ -28,7 +28,7 @@ std::vector<char> marks_of(Index order, std::span<const Index> kept) {
 void check_kept(Index order, std::span<const Index> rows, std::span<const Index> kept) {
   const std::vector<char> is_kept = marks_of(order, kept);
   for (const Index row : rows) {
-    if (is_kept[static_cast<std::size_t>(row)] == 0) {
+    if (is_kept[row] == 0) {
       throw UsageError(fmt::format("row {} (counted from 0) is none of the Schur complement's {}", row, kept.size()));
     }
   }
@@ -44,14 +44,14 @@ JoinedRows<S>::JoinedRows(Index order, std::span<const Index> kept, const DenseR
   const std::vector<char> is_kept = marks_of(order, kept);
   std::vector<std::pair<const DenseRows<const S>*, Index>> sources;  // and the row's position in it
   for (std::size_t k = 0; k < b.rows.size(); ++k) {
-    if (is_kept[static_cast<std::size_t>(b.rows[k])] == 0) {
+    if (is_kept[b.rows[k]] == 0) {
       sources.emplace_back(&b, static_cast<Index>(k));
     }
   }
   for (std::size_t k = 0; k < x2.rows.size(); ++k) {
     sources.emplace_back(&x2, static_cast<Index>(k));
   }
-  const auto row_of = [](const auto& source) { return source.first->rows[static_cast<std::size_t>(source.second)]; };
+  const auto row_of = [](const auto& source) { return source.first->rows[source.second]; };
   std::ranges::stable_sort(sources, {}, row_of);
   std::transform(sources.begin(), sources.end(), std::back_inserter(rows_), row_of);
   values_ = DenseMatrix<S>(static_cast<Index>(rows_.size()), num_columns);

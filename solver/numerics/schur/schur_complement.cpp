@@ -14,7 +14,7 @@ namespace {
 
 template <class R>
 R scale_of(std::span<const R> scaling, Index row) {
-  return scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(row)];
+  return scaling.empty() ? R(1) : scaling[row];
 }
 
 // LU stores the transpose.
@@ -68,9 +68,9 @@ DenseMatrix<S> schur_complement_in(const FrontFactor<S>& front, Method method, s
     copy_mirrored(front, method != Method::ldlt, complement);
   }
   for (Index col = 0; col < order; ++col) {
-    const RealOf<S> col_scale = scale_of(col_scaling, variables[static_cast<std::size_t>(col)]);
+    const RealOf<S> col_scale = scale_of(col_scaling, variables[col]);
     for (Index row = 0; row < order; ++row) {
-      complement(row, col) /= scale_of(row_scaling, variables[static_cast<std::size_t>(row)]) * col_scale;
+      complement(row, col) /= scale_of(row_scaling, variables[row]) * col_scale;
     }
   }
   return complement;

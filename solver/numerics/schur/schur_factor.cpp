@@ -102,7 +102,7 @@ void SchurFactor<S>::solve(Operation operation, DenseView<S> x) const {
   const std::vector<RealOf<S>>& equation_scaling = side == SolveSide::plain ? options_.row_scaling : options_.col_scaling;
   const std::vector<RealOf<S>>& unknown_scaling = side == SolveSide::plain ? options_.col_scaling : options_.row_scaling;
   const auto scaled = [](const std::vector<RealOf<S>>& scaling, Index row, bool conjugated, S value) {
-    const S result = scaling.empty() ? value : scaling[static_cast<std::size_t>(row)] * value;
+    const S result = scaling.empty() ? value : scaling[row] * value;
     return conjugated ? conjugate(result) : result;
   };
   DenseMatrix<S> rows(x.cols, x.rows);  // in the layout of front_solve.hpp
@@ -138,7 +138,7 @@ void SchurFactor<S>::solve_rows(std::span<const Index> variables, Operation oper
   solve(operation, view);
   for (Index j = 0; j < x.cols; ++j) {
     for (Index k = 0; k < order; ++k) {
-      x(variables[static_cast<std::size_t>(k)], j) = view(k, j);
+      x(variables[k], j) = view(k, j);
     }
   }
 }
@@ -147,7 +147,7 @@ FactorizationReport with_schur_factor(FactorizationReport interior, Factorizatio
                                       std::span<const Index> variables) {
   interior.status = std::max(interior.status, status);
   for (const Index row : null_rows) {
-    interior.null_pivots.push_back(variables[static_cast<std::size_t>(row)]);
+    interior.null_pivots.push_back(variables[row]);
   }
   std::sort(interior.null_pivots.begin(), interior.null_pivots.end());
   return interior;

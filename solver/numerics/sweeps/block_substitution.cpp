@@ -39,11 +39,11 @@ std::vector<EliminatedTrees> trees_of_levels(const Symbolic& symbolic, const Sol
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const Index begin = tree.variable_begin(node);
     for (Index variable = begin; variable < begin + tree.num_fully_summed(node); ++variable) {
-      const Index column = symbolic.permutation().perm[static_cast<std::size_t>(variable)];
-      const auto level = static_cast<std::size_t>(symbolic.blocks().level_of_column[static_cast<std::size_t>(column)]);
-      trees[level].rows.push_back(symbolic.row_perm()[static_cast<std::size_t>(variable)]);
+      const Index column = symbolic.permutation().perm[variable];
+      const auto level = static_cast<std::size_t>(symbolic.blocks().level_of_column[column]);
+      trees[level].rows.push_back(symbolic.row_perm()[variable]);
       trees[level].columns.push_back(column);
-      is_in[level][static_cast<std::size_t>(node)] = 1;
+      is_in[level][node] = 1;
     }
   }
   for (std::size_t level = 0; level < num_levels; ++level) {
@@ -59,7 +59,7 @@ CoupledLevels<S>::CoupledLevels(const Symbolic& symbolic, const SolvePlan& plan,
     : couplings_(&symbolic.couplings()), trees_(trees_of_levels(symbolic, plan)) {
   values_.reserve(couplings_->sources.size());
   for (const Count source : couplings_->sources) {
-    values_.push_back(values[static_cast<std::size_t>(source)]);
+    values_.push_back(values[source]);
   }
 }
 

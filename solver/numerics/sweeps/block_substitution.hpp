@@ -24,7 +24,7 @@ class CoupledLevels {
   CoupledLevels(const Symbolic& symbolic, const SolvePlan& plan, std::span<const S> values);
 
   [[nodiscard]] Index num_levels() const { return static_cast<Index>(trees_.size()); }
-  [[nodiscard]] const EliminatedTrees& trees(Index level) const { return trees_[static_cast<std::size_t>(level)]; }
+  [[nodiscard]] const EliminatedTrees& trees(Index level) const { return trees_[level]; }
   /// In the order of their places in the trees.
   [[nodiscard]] std::span<const Index> rows(Index level) const { return trees(level).rows; }
   [[nodiscard]] std::span<const Index> columns(Index level) const { return trees(level).columns; }

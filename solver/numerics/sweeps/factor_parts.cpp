@@ -16,8 +16,8 @@ std::vector<NodeId> nodes_by_levels(const Symbolic& symbolic) {
   std::iota(nodes.begin(), nodes.end(), NodeId{0});
   if (symbolic.blocks().splits()) {
     const auto level_of = [&](NodeId node) {
-      const Index column = symbolic.permutation().perm[static_cast<std::size_t>(tree.variable_begin(node))];
-      return symbolic.blocks().level_of_column[static_cast<std::size_t>(column)];
+      const Index column = symbolic.permutation().perm[tree.variable_begin(node)];
+      return symbolic.blocks().level_of_column[column];
     };
     std::stable_sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) { return level_of(a) < level_of(b); });
   }
@@ -33,8 +33,8 @@ FactorOrder<S> factor_order_of(const Factors<S>& factors, bool is_transposed) {
   for (const NodeId node : nodes_by_levels(symbolic)) {
     const FrontFactor<S>& front = factors.front(node);
     for (Index k = 0; k < front.num_eliminated; ++k) {
-      order.rows.push_back(symbolic.row_perm()[static_cast<std::size_t>(front.row_variables[k])]);
-      order.cols.push_back(symbolic.permutation().perm[static_cast<std::size_t>(front.col_variables[k])]);
+      order.rows.push_back(symbolic.row_perm()[front.row_variables[k]]);
+      order.cols.push_back(symbolic.permutation().perm[front.col_variables[k]]);
     }
   }
   order.pivots = order.rows;

@@ -24,7 +24,7 @@ LowerOf<S> lowered(S value) {
 
 template <class R>
 R scale_of(std::span<const R> scaling, Index i) {
-  return scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(i)];
+  return scaling.empty() ? R(1) : scaling[i];
 }
 
 constexpr Index kGrain = 8192;  // rows converted by one task
@@ -57,7 +57,7 @@ LargeVector<LowerOf<S>> lower_values(const MatrixView<S>& matrix, const Scaling<
   std::atomic<bool> has_overflown = false;
   tbb::parallel_for(Index{0}, pattern.num_cols, [&](Index j) {
     const RealOf<S> col_scale = scale_of<RealOf<S>>(scaling.cols, j);
-    for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]);
          k < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
       lower[k] = lowered<S>(matrix.values[k] * scale_of<RealOf<S>>(scaling.rows, pattern.row_indices[k]) * col_scale);
       if (!is_finite(lower[k])) {
@@ -80,7 +80,7 @@ LowerSide<S>::LowerSide(const Scaling<RealOf<S>>& scaling, Operation operation, 
   const std::span<const RealOf<S>> equation_scaling = operation == Operation::plain ? scaling.rows : scaling.cols;
   tbb::parallel_for(Index{0}, b.cols, [&](Index j) {
     const S* from = b.column(j);
-    int& exponent = exponents_[static_cast<std::size_t>(j)];
+    int& exponent = exponents_[j];
     exponent = exponent_of<S>(from, b.rows, equation_scaling);
     const RealOf<S> factor = std::ldexp(RealOf<S>(1), -exponent);
     LowerOf<S>* to = values().column(j);
@@ -100,7 +100,7 @@ DenseView<LowerOf<S>> LowerSide<S>::values() {
 template <Scalar S>
 void LowerSide<S>::store(DenseView<S> x) const {
   tbb::parallel_for(Index{0}, x.cols, [&](Index j) {
-    const RealOf<S> factor = std::ldexp(RealOf<S>(1), exponents_[static_cast<std::size_t>(j)]);
+    const RealOf<S> factor = std::ldexp(RealOf<S>(1), exponents_[j]);
     const LowerOf<S>* from = values_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(num_rows_);
     S* to = x.column(j);
     tbb::parallel_for(RowRange(0, x.rows, kGrain), [&](const RowRange& rows) {

@@ -18,7 +18,7 @@ std::vector<double> subtree_work(const AssemblyTree& tree) {
     const auto k = static_cast<std::size_t>(node);
     work[k] += static_cast<double>(tree.num_fully_summed(node)) * tree.front_order(node);
     if (tree.parent(node) != kNoParent) {
-      work[static_cast<std::size_t>(tree.parent(node))] += work[k];
+      work[tree.parent(node)] += work[k];
     }
   }
   return work;
@@ -43,7 +43,7 @@ SolvePlan::SolvePlan(const AssemblyTree& tree, const TaskGraph& graph) {
 // Subtrees up to the size of a step are bundled with their neighbours; a node with a larger subtree is a step of its own.
 void SolvePlan::make_steps(const AssemblyTree& tree) {
   const std::vector<double> work = subtree_work(tree);
-  const auto work_of = [&work](NodeId node) { return work[static_cast<std::size_t>(node)]; };
+  const auto work_of = [&work](NodeId node) { return work[node]; };
   const double total =
       std::accumulate(tree.roots().begin(), tree.roots().end(), 0.0, [&](double sum, NodeId root) { return sum + work_of(root); });
   const double limit = std::max(kSmallestStep, total / kStepsWanted);
@@ -84,7 +84,7 @@ void SolvePlan::link_steps(const AssemblyTree& tree) {
   children_.resize(steps_.size());
   std::vector<std::size_t> next(child_offsets_.begin(), child_offsets_.end() - 1);
   for (Index s = 0; s < num_steps; ++s) {
-    children_[next[static_cast<std::size_t>(steps_[static_cast<std::size_t>(s)].parent) + 1]++] = s;
+    children_[next[static_cast<std::size_t>(steps_[s].parent) + 1]++] = s;
   }
 }
 
@@ -101,7 +101,7 @@ void SolvePlan::place_contributions(const AssemblyTree& tree) {
       for (const NodeId child : tree.children(node)) {
         top -= child >= step.begin ? tree.cb_order(child) : 0;
       }
-      contribution_offsets_[static_cast<std::size_t>(node)] = top;
+      contribution_offsets_[node] = top;
       top += tree.cb_order(node);
       num_contribution_rows_ = std::max(num_contribution_rows_, top);
     }

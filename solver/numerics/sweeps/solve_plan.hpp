@@ -33,7 +33,7 @@ class SolvePlan {
 
   [[nodiscard]] std::span<const SolveStep> steps() const { return steps_; }  ///< increasing, children before parents
   [[nodiscard]] std::span<const Index> children(Index step) const;           ///< of kNoStep: the roots
-  [[nodiscard]] Count contribution_offset(NodeId node) const { return contribution_offsets_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] Count contribution_offset(NodeId node) const { return contribution_offsets_[node]; }
   [[nodiscard]] Count num_contribution_rows() const { return num_contribution_rows_; }
 
  private:

@@ -40,12 +40,10 @@ class SolveRoute {
   }
 
   /// Maps rows of b and x to the new numbers of equations and unknowns, and back.
-  [[nodiscard]] Index equation_of(Index row) const { return equation_permutation_.inverse_perm[static_cast<std::size_t>(row)]; }
-  [[nodiscard]] Index unknown_of(Index row) const { return unknown_permutation_.inverse_perm[static_cast<std::size_t>(row)]; }
-  [[nodiscard]] Index row_of_equation(Index equation) const {
-    return equation_permutation_.perm[static_cast<std::size_t>(equation)];
-  }
-  [[nodiscard]] Index row_of_unknown(Index unknown) const { return unknown_permutation_.perm[static_cast<std::size_t>(unknown)]; }
+  [[nodiscard]] Index equation_of(Index row) const { return equation_permutation_.inverse_perm[row]; }
+  [[nodiscard]] Index unknown_of(Index row) const { return unknown_permutation_.inverse_perm[row]; }
+  [[nodiscard]] Index row_of_equation(Index equation) const { return equation_permutation_.perm[equation]; }
+  [[nodiscard]] Index row_of_unknown(Index unknown) const { return unknown_permutation_.perm[unknown]; }
 
   /// to := row k of b, scaled as row `row` of the system.
   void load(DenseView<const S> b, Index k, Index row, S* to) const {
@@ -109,9 +107,7 @@ class SolveRoute {
   }
 
  private:
-  static R scale_of(std::span<const R> scaling, Index row) {
-    return scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(row)];
-  }
+  static R scale_of(std::span<const R> scaling, Index row) { return scaling.empty() ? R(1) : scaling[row]; }
 
   SolveSide side_;
   const Permutation& equation_permutation_;

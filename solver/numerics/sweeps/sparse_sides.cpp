@@ -43,7 +43,7 @@ template <Scalar S>
 DenseMatrix<S> dense_columns(const MatrixView<S>& b, Index begin, Index end) {
   DenseMatrix<S> dense(b.pattern.num_rows, end - begin);
   for (Index j = begin; j < end; ++j) {
-    for (auto k = static_cast<std::size_t>(b.pattern.column_offsets[static_cast<std::size_t>(j)]);
+    for (auto k = static_cast<std::size_t>(b.pattern.column_offsets[j]);
          k < static_cast<std::size_t>(b.pattern.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
       dense(b.pattern.row_indices[k], j - begin) += b.values[k];
     }

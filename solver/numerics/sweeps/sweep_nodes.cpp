@@ -25,8 +25,8 @@ NodeId node_of(const AssemblyTree& tree, Index variable) {
 std::vector<char> with_ancestors(const AssemblyTree& tree, std::vector<char> marked) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const NodeId parent = tree.parent(node);
-    if (marked[static_cast<std::size_t>(node)] != 0 && parent != kNoParent) {
-      marked[static_cast<std::size_t>(parent)] = 1;
+    if (marked[node] != 0 && parent != kNoParent) {
+      marked[parent] = 1;
     }
   }
   return marked;

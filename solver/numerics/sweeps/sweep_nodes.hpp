@@ -25,8 +25,8 @@ class SweepNodes {
   /// The nodes whose `marked[node]` is not 0, and their ancestors.
   SweepNodes(const AssemblyTree& tree, const SolvePlan& plan, std::vector<char> marked);
 
-  [[nodiscard]] bool has(NodeId node) const { return nodes_.empty() || nodes_[static_cast<std::size_t>(node)] != 0; }
-  [[nodiscard]] bool has_step(Index step) const { return nodes_.empty() || steps_[static_cast<std::size_t>(step)] != 0; }
+  [[nodiscard]] bool has(NodeId node) const { return nodes_.empty() || nodes_[node] != 0; }
+  [[nodiscard]] bool has_step(Index step) const { return nodes_.empty() || steps_[step] != 0; }
 
  private:
   std::vector<char> nodes_;  // [node]; empty: all

@@ -119,7 +119,7 @@ void TreeSolve<S>::skip_zeros() {
     for (NodeId node = nodes.begin(); node < nodes.end(); ++node) {
       const S* begin = right_side(tree_.variable_begin(node));
       const S* end = begin + static_cast<Count>(tree_.num_fully_summed(node)) * num_rhs_;
-      is_marked[static_cast<std::size_t>(node)] = std::any_of(begin, end, [](S value) { return value != S(0); }) ? 1 : 0;
+      is_marked[node] = std::any_of(begin, end, [](S value) { return value != S(0); }) ? 1 : 0;
     }
   });
   forward_nodes_ = SweepNodes(tree_, plan_, std::move(is_marked));
@@ -129,12 +129,12 @@ template <Scalar S>
 void TreeSolve<S>::load(const MatrixView<S>& b) {
   std::vector<char> is_marked(static_cast<std::size_t>(tree_.num_nodes()));
   for (const Index row : b.pattern.row_indices) {
-    is_marked[static_cast<std::size_t>(node_of(tree_, route_.equation_of(row)))] = 1;
+    is_marked[node_of(tree_, route_.equation_of(row))] = 1;
   }
   forward_nodes_ = SweepNodes(tree_, plan_, std::move(is_marked));
   clear_right_sides();
   for (Index col = 0; col < b.pattern.num_cols; ++col) {
-    for (auto entry = static_cast<std::size_t>(b.pattern.column_offsets[static_cast<std::size_t>(col)]);
+    for (auto entry = static_cast<std::size_t>(b.pattern.column_offsets[col]);
          entry < static_cast<std::size_t>(b.pattern.column_offsets[static_cast<std::size_t>(col) + 1]); ++entry) {
       const Index row = b.pattern.row_indices[entry];
       route_.load({&b.values[entry], 1, 1, 1}, 0, row, right_side(route_.equation_of(row)) + col);
@@ -170,7 +170,7 @@ void TreeSolve<S>::for_each_pivot(const Visit& visit) const {
       const FrontFactor<S>& front = factors_->front(node);
       const Index* equations = route_.equations(front);
       for (Index k = 0; k < front.num_eliminated; ++k) {
-        visit(rows[static_cast<std::size_t>(front.row_variables[k])], right_side(equations[k]));
+        visit(rows[front.row_variables[k]], right_side(equations[k]));
       }
     }
   });
@@ -223,7 +223,7 @@ template <Scalar S>
 void TreeSolve<S>::want(std::span<const Index> rows) {
   std::vector<char> is_marked(static_cast<std::size_t>(tree_.num_nodes()));
   for (const Index row : rows) {
-    is_marked[static_cast<std::size_t>(node_of(tree_, route_.unknown_of(row)))] = 1;
+    is_marked[node_of(tree_, route_.unknown_of(row))] = 1;
   }
   backward_nodes_ = SweepNodes(tree_, plan_, std::move(is_marked));
 }
@@ -231,7 +231,7 @@ void TreeSolve<S>::want(std::span<const Index> rows) {
 template <Scalar S>
 void TreeSolve<S>::store(std::span<const Index> rows, DenseView<S> x) const {
   for (Index k = 0; k < x.rows; ++k) {
-    const Index row = rows[static_cast<std::size_t>(k)];
+    const Index row = rows[k];
     route_.store(solution(route_.unknown_of(row)), x, k, row);
   }
 }
@@ -258,12 +258,12 @@ void TreeSolve<S>::forward() {
   tbb::task_group tasks;
   for (Index step = 0; step < num_steps; ++step) {
     const std::span<const Index> children = plan_.children(step);
-    num_pending[static_cast<std::size_t>(step)] =
+    num_pending[step] =
         static_cast<Index>(std::count_if(children.begin(), children.end(), [this](Index s) { return forward_nodes_.has_step(s); }));
   }
   std::vector<Index> leaves;  // of the visited steps: collected before one of them starts
   for (Index step = 0; step < num_steps; ++step) {
-    if (forward_nodes_.has_step(step) && num_pending[static_cast<std::size_t>(step)] == 0) {
+    if (forward_nodes_.has_step(step) && num_pending[step] == 0) {
       leaves.push_back(step);
     }
   }
@@ -277,7 +277,7 @@ template <Scalar S>
 void TreeSolve<S>::run_forward(Index step, std::vector<std::atomic<Index>>& num_pending) {
   FrontBuffer<S> buffer = buffers_.take();
   do {
-    const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
+    const SolveStep& nodes = plan_.steps()[step];
     for (NodeId node = nodes.begin; node < nodes.end; ++node) {
       if (!forward_nodes_.has(node)) {
         continue;
@@ -289,7 +289,7 @@ void TreeSolve<S>::run_forward(Index step, std::vector<std::atomic<Index>>& num_
       forward_front(node, front, buffer.get(num_rhs_, front.order));
     }
     step = nodes.parent;
-  } while (step != kNoStep && --num_pending[static_cast<std::size_t>(step)] == 0);
+  } while (step != kNoStep && --num_pending[step] == 0);
   buffers_.give_back(std::move(buffer));
 }
 
@@ -309,7 +309,7 @@ template <Scalar S>
 void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
   FrontBuffer<S> buffer = buffers_.take();
   while (step != kNoStep) {
-    const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
+    const SolveStep& nodes = plan_.steps()[step];
     for (NodeId node = nodes.end; node-- > nodes.begin;) {
       if (backward_nodes_.has(node)) {
         if (const NodeId next = node - kNodesAhead; next >= nodes.begin) {

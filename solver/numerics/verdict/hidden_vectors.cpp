@@ -80,7 +80,7 @@ DenseMatrix<S> reduced_columns(const DenseMatrix<S>& z, std::span<const Index> a
   DenseMatrix<S> first(z.num_rows, count);
   std::copy_n(z.values.begin(), first.values.size(), first.values.begin());
   for (Index k = count - 1; k > 0; --k) {
-    const Index anchor = anchors[static_cast<std::size_t>(k)];
+    const Index anchor = anchors[k];
     for (Index j = 0; j < k; ++j) {
       subtract_multiple<S>(first(anchor, j), std::as_const(first).column(k), first.column(j));
       first(anchor, j) = S(0);

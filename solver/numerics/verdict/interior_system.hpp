@@ -42,7 +42,7 @@ class InteriorSystem {
       const auto end = static_cast<std::size_t>(pattern.column_offsets[j + 1]);
       for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < end; ++k) {
         const Index i = pattern.row_indices[k];
-        if (is_kept[j] == 0 && is_kept[static_cast<std::size_t>(i)] == 0) {
+        if (is_kept[j] == 0 && is_kept[i] == 0) {
           triplets.add(i, static_cast<Index>(j), whole.values[k]);
         }
       }

@@ -45,7 +45,7 @@ class ColumnProduct {
     for (std::size_t j = 0; j < system.col_scaling.size(); ++j) {
       for (auto k = static_cast<std::size_t>(whole_.column_offsets[j]); k < static_cast<std::size_t>(whole_.column_offsets[j + 1]);
            ++k) {
-        whole_.values[k] *= system.row_scaling[static_cast<std::size_t>(whole_.row_indices[k])];
+        whole_.values[k] *= system.row_scaling[whole_.row_indices[k]];
         whole_.values[k] *= system.col_scaling[j];
       }
     }
@@ -188,8 +188,8 @@ class NullVectorBlock {
     const std::vector<S> original(z.begin(), z.end());
     remove_noise<S>(stays_, z);
     if (const double error = measure_column(k); error <= kSingularTolerance<S>) {
-      errors_[static_cast<std::size_t>(k)] = error;
-      is_open_[static_cast<std::size_t>(k)] = 0;
+      errors_[k] = error;
+      is_open_[k] = 0;
     } else {
       std::copy(original.begin(), original.end(), z.begin());
     }
@@ -202,13 +202,13 @@ class NullVectorBlock {
   void correct(int step) {
     std::vector<Index> open;
     for (Index k = 0; k < z_.num_cols; ++k) {
-      if (is_open_[static_cast<std::size_t>(k)] != 0) {
+      if (is_open_[k] != 0) {
         open.push_back(k);
       }
     }
     DenseMatrix<S> changes(z_.num_rows, static_cast<Index>(open.size()));
     for (Index t = 0; t < changes.num_cols; ++t) {
-      const std::span<const S> residual = std::as_const(residuals_).column(open[static_cast<std::size_t>(t)]);
+      const std::span<const S> residual = std::as_const(residuals_).column(open[t]);
       std::copy(residual.begin(), residual.end(), changes.column(t).begin());
       ScaledSystem<S>::divide(system_.row_scaling, changes.column(t));
     }
@@ -217,20 +217,19 @@ class NullVectorBlock {
       ScaledSystem<S>::divide(system_.col_scaling, changes.column(t));
       remove_part_of_null_vectors(changes.column(t));
     });
-    tbb::parallel_for(Index{0}, changes.num_cols,
-                      [&](Index t) { correct_column(open[static_cast<std::size_t>(t)], changes.column(t), step); });
+    tbb::parallel_for(Index{0}, changes.num_cols, [&](Index t) { correct_column(open[t], changes.column(t), step); });
   }
 
   void correct_column(Index k, std::span<S> change, int step) {
     const std::span<S> z = z_.column(k);
     const std::vector<char> is_noise = step >= kFirstThatSettles ? noise_of(k) : std::vector<char>(z.size(), 0);
-    has_new_zeros_[static_cast<std::size_t>(k)] = 0;
+    has_new_zeros_[k] = 0;
     char* const is_zero = is_zero_.data() + static_cast<std::size_t>(k) * z.size();
     for (std::size_t i = 0; i < z.size(); ++i) {
       const bool is_unsettled = step >= kFirstThatSettles && 2 * std::abs(change[i]) >= std::abs(z[i]);
       if (stays_[i] == 0 && (is_noise[i] != 0 || is_unsettled)) {
         if (is_zero[i] == 0 && z[i] != S(0)) {
-          has_new_zeros_[static_cast<std::size_t>(k)] = 1;
+          has_new_zeros_[k] = 1;
         }
         is_zero[i] = 1;
       }
@@ -266,7 +265,7 @@ class NullVectorBlock {
   // The factors amplify the null vectors themselves, so their components are removed from changes.
   void remove_part_of_null_vectors(std::span<S> change) const {
     for (std::size_t k = 0; k < anchors_.size(); ++k) {
-      const S part = change[static_cast<std::size_t>(anchors_[k])];
+      const S part = change[anchors_[k]];
       const std::span<const S> z = z_.column(static_cast<Index>(k));
       std::transform(change.begin(), change.end(), z.begin(), change.begin(),
                      [part](S value, S entry) { return value - part * entry; });
@@ -299,7 +298,7 @@ template <Scalar S>
 DenseMatrix<S> vectors_of(const ScaledSystem<S>& system, std::span<const Index> null_pivots) {
   DenseMatrix<S> z(system.matrix.pattern.num_cols, static_cast<Index>(null_pivots.size()));
   for (Index k = 0; k < z.num_cols; ++k) {
-    z(null_pivots[static_cast<std::size_t>(k)], k) = S(1);
+    z(null_pivots[k], k) = S(1);
   }
   system.solve({Operation::plain, view_of(z), SweepPart::second});
   for (Index k = 0; k < z.num_cols; ++k) {
@@ -330,7 +329,7 @@ std::vector<Index> test_without_noise(const ColumnProduct<S>& product, const std
     std::vector<RealOf<S>> sizes(stays.size());
     for (Index k = range.begin(); k < range.end(); ++k) {
       remove_noise<S>(stays, z.column(k));
-      errors[static_cast<std::size_t>(k)] = measure<S>(product, std::as_const(z).column(k), residual, sizes);
+      errors[k] = measure<S>(product, std::as_const(z).column(k), residual, sizes);
     }
   });
   std::vector<Index> others;
@@ -415,7 +414,7 @@ template <Scalar S>
 std::vector<double> refine_reduced(const ScaledSystem<S>& system, DenseMatrix<S> z, std::span<const Index> anchors) {
   std::vector<char> stays(system.order(), 0);
   for (const Index anchor : anchors) {
-    stays[static_cast<std::size_t>(anchor)] = 1;
+    stays[anchor] = 1;
   }
   const ColumnProduct<S> product(system);
   return NullVectorBlock<S>(system, product, std::move(z), stays, anchors).run();

@@ -165,7 +165,7 @@ class CompletePivoting {
     std::swap(cols_[first], cols_[other]);
     std::swap(largest_[first], largest_[other]);
     const Index row = k + blas::index_of_max(factors_.num_rows - k, &factors_(k, k));
-    std::swap(rows_[first], rows_[static_cast<std::size_t>(row)]);
+    std::swap(rows_[first], rows_[row]);
     for (Index j = 0; j < factors_.num_cols; ++j) {
       std::swap(factors_(k, j), factors_(row, j));
     }
@@ -180,7 +180,7 @@ class CompletePivoting {
         const std::span<S> column = factors_.column(j).subspan(below);
         std::transform(column.begin(), column.end(), pivots.begin(), column.begin(),
                        [multiplier](S value, S factor) { return value - multiplier * factor; });
-        largest_[static_cast<std::size_t>(j)] = largest_magnitude<S>(column);
+        largest_[j] = largest_magnitude<S>(column);
       }
     });
   }
@@ -198,7 +198,7 @@ SparseMatrix<S> in_order_of_pivots(const SparseMatrix<S>& matrix, const Complete
   const auto places_of = [](const std::vector<Index>& numbers) {
     std::vector<Index> places(numbers.size());
     for (std::size_t place = 0; place < numbers.size(); ++place) {
-      places[static_cast<std::size_t>(numbers[place])] = static_cast<Index>(place);
+      places[numbers[place]] = static_cast<Index>(place);
     }
     return places;
   };
@@ -312,7 +312,7 @@ SparseMatrix<S> equilibrated(SparseMatrix<S> core) {
   const Scaling<RealOf<S>> scaling = find_scaling<S>(core.view(), {.kind = ScalingKind::equilibrate});
   for (std::size_t j = 0; j < scaling.cols.size(); ++j) {
     for (auto k = static_cast<std::size_t>(core.column_offsets[j]); k < static_cast<std::size_t>(core.column_offsets[j + 1]); ++k) {
-      core.values[k] *= scaling.rows[static_cast<std::size_t>(core.row_indices[k])];
+      core.values[k] *= scaling.rows[core.row_indices[k]];
       core.values[k] *= scaling.cols[j];
     }
   }

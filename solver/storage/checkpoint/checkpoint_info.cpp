@@ -41,7 +41,7 @@ Count bytes_on_disk(const fs::path& folder) {
 double flops_of(const AssemblyTree& tree, Method method, const std::vector<char>& nodes) {
   double flops = 0;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    flops += nodes[static_cast<std::size_t>(node)] != 0 ? front_cost(tree, node, method).flops : 0;
+    flops += nodes[node] != 0 ? front_cost(tree, node, method).flops : 0;
   }
   return flops;
 }

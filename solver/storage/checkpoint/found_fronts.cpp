@@ -67,7 +67,7 @@ std::vector<std::map<Index, FoundFronts::Version>> FoundFronts::all_versions() c
       if (piece.node < 0 || piece.node >= tree_.num_nodes()) {
         throw InputError(directory_, 0, "names a front that the analysis does not have: the checkpoint is damaged");
       }
-      Version& version = versions[static_cast<std::size_t>(piece.node)][closed_[log].run];
+      Version& version = versions[piece.node][closed_[log].run];
       version.run = closed_[log].run;
       const Piece found{logs_[log].get(), &piece};
       switch (piece.kind) {

@@ -34,7 +34,7 @@ class FoundFronts {
   [[nodiscard]] const std::vector<ListedLog>& logs() const { return closed_; }  ///< as far as they were read
 
   [[nodiscard]] const std::vector<char>& nodes() const { return found_; }  ///< [node] = 1: found
-  [[nodiscard]] bool has(NodeId node) const { return found_[static_cast<std::size_t>(node)] != 0; }
+  [[nodiscard]] bool has(NodeId node) const { return found_[node] != 0; }
   [[nodiscard]] Index num_fronts() const { return static_cast<Index>(std::count(found_.begin(), found_.end(), 1)); }
   [[nodiscard]] Count num_bytes() const;                                       ///< of the entries of the found fronts
   [[nodiscard]] Index num_lost() const { return num_stored_ - num_fronts(); }  ///< stored ones of no use

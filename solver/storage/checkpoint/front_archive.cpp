@@ -345,7 +345,7 @@ void FrontArchive<F>::release_blocks() {
     return is_over;
   });
   for (NodeId node = options_.rank; node < tree_.num_nodes(); node += options_.num_ranks()) {
-    char& is_released = is_released_[static_cast<std::size_t>(node)];
+    char& is_released = is_released_[node];
     if (is_released == 0 && has(node) && is_spent(node)) {
       for (const Piece& piece : found_.version(node).block_pieces()) {
         piece.log->release(*piece.piece);

@@ -74,7 +74,7 @@ void check_entries(const SavedSymbolic& parts, const AssemblyTree& tree) {
       const auto variable = static_cast<std::size_t>(tree.variable_begin(node) + k);
       const Count end = parts.entry_offsets[variable + 1];
       for (Count e = parts.entry_offsets[variable]; e < end; ++e) {
-        const Index position = parts.positions[static_cast<std::size_t>(e)];
+        const Index position = parts.positions[e];
         const Index row = position >= 0 ? position : ~position;
         require(row < tree.front_order(node) && (position >= 0 ? row >= k : row > k), "an entry outside of its front");
       }
@@ -94,7 +94,7 @@ void check_couplings(const SelectedEntries& couplings, const BlockTriangularForm
   require(couplings.sources.size() == couplings.row_indices.size(), "the number of couplings");
   for (std::size_t column = 0; column < n; ++column) {
     for (Count e = couplings.column_offsets[column]; e < couplings.column_offsets[column + 1]; ++e) {
-      const auto row = static_cast<std::size_t>(couplings.row_indices[static_cast<std::size_t>(e)]);
+      const auto row = static_cast<std::size_t>(couplings.row_indices[e]);
       require(row < n && blocks.level_of_row[row] < blocks.level_of_column[column], "a coupling that is none");
     }
   }
@@ -103,7 +103,7 @@ void check_couplings(const SelectedEntries& couplings, const BlockTriangularForm
 // Checks that the variables of each tree are in one level.
 void check_levels_of_trees(const SavedSymbolic& parts, const AssemblyTree& tree) {
   const auto level_of = [&parts](Index variable) {
-    return parts.blocks.level_of_column[static_cast<std::size_t>(parts.perm[static_cast<std::size_t>(variable)])];
+    return parts.blocks.level_of_column[parts.perm[static_cast<std::size_t>(variable)]];
   };
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const Index begin = tree.variable_begin(node);

@@ -56,7 +56,7 @@ void write_factors(SavedFileWriter& file, const Factors<F>& factors) {
     F* to = entries.data();
     for (const FrontPiece& piece : batch) {
       copy_piece(factors.front(piece.node), factors.method(), piece, to);
-      to += num_entries(piece, fronts[static_cast<std::size_t>(piece.node)], factors.method());
+      to += num_entries(piece, fronts[piece.node], factors.method());
     }
   });
 }
@@ -103,7 +103,7 @@ WholeFronts<F>::WholeFronts(const FrontTable<F>& table, std::span<const SavedFro
       storage_(std::make_shared<FactorStorage>(tree, method, static_cast<Count>(sizeof(F)), std::move(regions))) {
   fronts_.reserve(saved_.size());
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    const SavedFront& one = saved_[static_cast<std::size_t>(node)];
+    const SavedFront& one = saved_[node];
     fronts_.push_back(storage_->place<F>(tree, node, one.num_fully_summed - tree.num_fully_summed(node), method, meter));
     fill_lists(table, one, method, fronts_.back());
   }

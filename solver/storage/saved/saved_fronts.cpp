@@ -74,8 +74,8 @@ void check_lists(const FrontTable<F>& table, const AssemblyTree& tree, Method me
   VariablePlaces columns(tree);
   std::size_t begin = 0;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    const auto p = static_cast<std::size_t>(table.num_fully_summed[static_cast<std::size_t>(node)]);
-    const Index e = table.num_eliminated[static_cast<std::size_t>(node)];
+    const auto p = static_cast<std::size_t>(table.num_fully_summed[node]);
+    const Index e = table.num_eliminated[node];
     require(rows.take(node, std::span(table.row_variables).subspan(begin, p), e), "the variables of a front");
     require(method != Method::lu || columns.take(node, std::span(table.col_variables).subspan(begin, p), e),
             "the variables of a front");
@@ -96,13 +96,13 @@ void append_some(std::vector<T>& list, const T* from, Index num_given, Index num
 VariablePlaces::VariablePlaces(const AssemblyTree& tree)
     : tree_(tree), place_(static_cast<std::size_t>(tree.num_variables())), number_(static_cast<std::size_t>(tree.num_nodes())) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    number_[static_cast<std::size_t>(node)] = tree.num_fully_summed(node);
+    number_[node] = tree.num_fully_summed(node);
     std::fill_n(place_.begin() + tree.variable_begin(node), tree.num_fully_summed(node), node);
   }
 }
 
 bool VariablePlaces::take(NodeId node, std::span<const Index> variables, Index num_eliminated) {
-  if (variables.size() != static_cast<std::size_t>(number_[static_cast<std::size_t>(node)])) {
+  if (variables.size() != static_cast<std::size_t>(number_[node])) {
     return false;
   }
   const NodeId parent = tree_.parent(node);
@@ -114,7 +114,7 @@ bool VariablePlaces::take(NodeId node, std::span<const Index> variables, Index n
     const bool is_delayed = k >= static_cast<std::size_t>(num_eliminated) && parent != kNoParent;
     place_[variable] = is_delayed ? parent : kNoNode;
     if (is_delayed) {
-      ++number_[static_cast<std::size_t>(parent)];
+      ++number_[parent];
     }
   }
   return true;
@@ -178,7 +178,7 @@ void check_table(const FrontTable<F>& table, const AssemblyTree& tree, Method me
     require(e >= 0 && e <= p && p == tree.num_fully_summed(node) + num_delayed_in[at], "the size of a front");
     require(e == p || !tree.must_eliminate_all(node), "pivots that a root has delayed");
     if (tree.parent(node) != kNoParent) {
-      num_delayed_in[static_cast<std::size_t>(tree.parent(node))] += p - e;
+      num_delayed_in[tree.parent(node)] += p - e;
     }
     total += p;
   }
@@ -219,7 +219,7 @@ Count num_entries(const FrontPiece& piece, const SavedFront& front, Method metho
 Count num_entries(std::span<const FrontPiece> pieces, std::span<const SavedFront> fronts, Method method) {
   Count entries = 0;
   for (const FrontPiece& piece : pieces) {
-    entries += num_entries(piece, fronts[static_cast<std::size_t>(piece.node)], method);
+    entries += num_entries(piece, fronts[piece.node], method);
   }
   return entries;
 }
@@ -237,14 +237,14 @@ std::vector<FrontPiece> PieceSequence::next() {
       break;
     }
     batch.push_back(piece);
-    room -= num_entries(piece, fronts_[static_cast<std::size_t>(node_)], method_);
+    room -= num_entries(piece, fronts_[node_], method_);
     begin_ = piece.end;
   }
   return batch;
 }
 
 Index PieceSequence::part_length() const {
-  const SavedFront& front = fronts_[static_cast<std::size_t>(node_)];
+  const SavedFront& front = fronts_[node_];
   if (front.num_eliminated == 0) {
     return 0;
   }
@@ -264,7 +264,7 @@ FrontPiece PieceSequence::longest_piece(Count room, bool is_first) const {
   FrontPiece piece{node_, kind_, begin_, begin_};
   while (piece.end < part_length()) {
     const FrontPiece one{node_, kind_, piece.end, piece.end + 1};
-    const Count entries = num_entries(one, fronts_[static_cast<std::size_t>(node_)], method_);
+    const Count entries = num_entries(one, fronts_[node_], method_);
     if (entries > room && !(is_first && piece.end == piece.begin)) {
       break;
     }

@@ -41,8 +41,7 @@ std::vector<Count> entries_of_masters(const FrontDistribution& distribution, con
   for (NodeId node = 0; node < mapping.num_nodes(); ++node) {
     const SavedFront& front = distribution.fronts[at(node)];
     const bool is_whole = mapping.type(node) != NodeType::row_distributed;
-    held[static_cast<std::size_t>(mapping.master(node))] +=
-        static_cast<Count>(is_whole ? front.order : front.num_fully_summed) * front.num_eliminated;
+    held[mapping.master(node)] += static_cast<Count>(is_whole ? front.order : front.num_fully_summed) * front.num_eliminated;
   }
   return held;
 }
@@ -70,18 +69,16 @@ std::vector<RowShare> deal_rows(const SavedFront& front, std::span<const Rank> c
                                 std::vector<Count>& held) {
   std::vector<Rank> slaves;
   std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(slaves), [master](Rank rank) { return rank != master; });
-  std::stable_sort(slaves.begin(), slaves.end(),
-                   [&held](Rank a, Rank b) { return held[static_cast<std::size_t>(a)] < held[static_cast<std::size_t>(b)]; });
+  std::stable_sort(slaves.begin(), slaves.end(), [&held](Rank a, Rank b) { return held[a] < held[b]; });
   const Count num_rows = front.cb_order();
   const Count most = std::clamp<Count>(num_rows / std::max(min_rows, Index{1}), 1, num_rows);
   slaves.resize(std::min(slaves.size(), static_cast<std::size_t>(most)));
   std::vector<RowShare> shares;
   const auto num_shares = static_cast<Count>(slaves.size());
   for (Count i = 0; i < num_shares; ++i) {
-    shares.push_back({slaves[static_cast<std::size_t>(i)], static_cast<Index>(num_rows * i / num_shares),
-                      static_cast<Index>(num_rows * (i + 1) / num_shares)});
-    held[static_cast<std::size_t>(shares.back().rank)] +=
-        static_cast<Count>(shares.back().row_end - shares.back().row_begin) * front.num_eliminated;
+    shares.push_back(
+        {slaves[i], static_cast<Index>(num_rows * i / num_shares), static_cast<Index>(num_rows * (i + 1) / num_shares)});
+    held[shares.back().rank] += static_cast<Count>(shares.back().row_end - shares.back().row_begin) * front.num_eliminated;
   }
   return shares;
 }

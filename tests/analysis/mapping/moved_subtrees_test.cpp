@@ -63,12 +63,12 @@ TEST(MovedSubtrees, AreWhereTheyAreSaidAndAllElseIsWhereItWas) {
         std::fill(masters.begin() + subtree.node_begin, masters.begin() + subtree.node_end, subtree.rank);
       }
       for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-        ASSERT_EQ(after.master(node), masters[static_cast<std::size_t>(node)]);
+        ASSERT_EQ(after.master(node), masters[node]);
       }
       const Mapping again = with_moved(tree, after, moved);
       expect_sound(tree, again);
       for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-        ASSERT_EQ(again.master(node), masters[static_cast<std::size_t>(node)]);
+        ASSERT_EQ(again.master(node), masters[node]);
       }
     }
   }

@@ -39,7 +39,7 @@ Pattern random_pattern(std::mt19937& random, Index order, double density) {
   for (Index j = 0; j < order; ++j) {
     std::vector<Index> column;
     for (Index i = 0; i < order; ++i) {
-      if (i == diagonal[static_cast<std::size_t>(j)] || held(random)) column.push_back(i);
+      if (i == diagonal[j] || held(random)) column.push_back(i);
     }
     pattern.add_column(column);
   }
@@ -53,8 +53,7 @@ std::vector<std::vector<bool>> reachability(const Pattern& pattern, const std::v
   for (std::size_t j = 0; j < n; ++j) {
     reaches[j][j] = true;
     for (Count e = pattern.offsets[j]; e < pattern.offsets[j + 1]; ++e) {
-      reaches[j][static_cast<std::size_t>(column_of_row[static_cast<std::size_t>(pattern.rows[static_cast<std::size_t>(e)])])] =
-          true;
+      reaches[j][column_of_row[static_cast<std::size_t>(pattern.rows[static_cast<std::size_t>(e)])]] = true;
     }
   }
   for (std::size_t via = 0; via < n; ++via) {
@@ -114,10 +113,10 @@ void expect_form(const Pattern& pattern, const BlockTriangularForm& form) {
   ASSERT_EQ(form.level_of_column.size(), static_cast<std::size_t>(pattern.order()));
   Count num_coupled = 0;
   for (Index j = 0; j < pattern.order(); ++j) {
-    const Index below = form.level_of_column[static_cast<std::size_t>(j)];
+    const Index below = form.level_of_column[j];
     EXPECT_TRUE(below >= 0 && below < form.num_levels);
-    for (Count e = pattern.offsets[static_cast<std::size_t>(j)]; e < pattern.offsets[static_cast<std::size_t>(j) + 1]; ++e) {
-      const Index above = form.level_of_row[static_cast<std::size_t>(pattern.rows[static_cast<std::size_t>(e)])];
+    for (Count e = pattern.offsets[j]; e < pattern.offsets[static_cast<std::size_t>(j) + 1]; ++e) {
+      const Index above = form.level_of_row[pattern.rows[static_cast<std::size_t>(e)]];
       EXPECT_LE(above, below);
       num_coupled += above < below ? 1 : 0;
     }
@@ -247,8 +246,8 @@ TEST(BlockTriangularForm, AnalysesOfLevels) {
     EXPECT_TRUE(keeps_levels(symbolic->blocks(), symbolic->row_of_column()));
     const AssemblyTree& tree = symbolic->tree();
     const auto level_of = [&](Index variable) {
-      const Index column = symbolic->permutation().perm[static_cast<std::size_t>(variable)];
-      return symbolic->blocks().level_of_column[static_cast<std::size_t>(column)];
+      const Index column = symbolic->permutation().perm[variable];
+      return symbolic->blocks().level_of_column[column];
     };
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
       const Index level = level_of(tree.variable_begin(node));

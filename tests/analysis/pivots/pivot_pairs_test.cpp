@@ -60,17 +60,17 @@ TEST(PivotPairs, AreMutualAndAlongEntries) {
       for (Index i = j; i < order; ++i) {
         if (random() % 8 == 0) {
           lower.add(i, j, std::uniform_real_distribution<double>(0.1, 1)(random));
-          held[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = true;
+          held[i][j] = true;
         }
       }
     }
     const std::vector<Index> partners = partners_of(std::move(lower));
     ASSERT_EQ(static_cast<Index>(partners.size()), order);
     for (Index k = 0; k < order; ++k) {
-      const Index other = partners[static_cast<std::size_t>(k)];
-      EXPECT_EQ(partners[static_cast<std::size_t>(other)], k);
+      const Index other = partners[k];
+      EXPECT_EQ(partners[other], k);
       if (other > k) {
-        EXPECT_TRUE(held[static_cast<std::size_t>(other)][static_cast<std::size_t>(k)]);
+        EXPECT_TRUE(held[other][k]);
       }
     }
   }

@@ -30,9 +30,8 @@ Index brute_force_rank(const Pattern& pattern, Index column, std::vector<bool>& 
     return 0;
   }
   Index best = brute_force_rank(pattern, column + 1, taken);
-  for (Count entry = pattern.offsets[static_cast<std::size_t>(column)];
-       entry < pattern.offsets[static_cast<std::size_t>(column) + 1]; ++entry) {
-    const auto row = static_cast<std::size_t>(pattern.rows[static_cast<std::size_t>(entry)]);
+  for (Count entry = pattern.offsets[column]; entry < pattern.offsets[static_cast<std::size_t>(column) + 1]; ++entry) {
+    const auto row = static_cast<std::size_t>(pattern.rows[entry]);
     if (!taken[row]) {
       taken[row] = true;
       best = std::max(best, 1 + brute_force_rank(pattern, column + 1, taken));
@@ -103,13 +102,13 @@ TEST(StructuralRank, TakesBothTrianglesWhereOneIsHeld) {
     std::vector<std::vector<Index>> columns(7);
     for (Index j = 0; j < 7; ++j) {
       std::vector<Index> lower;
-      for (Count k = whole.offsets[static_cast<std::size_t>(j)]; k < whole.offsets[static_cast<std::size_t>(j) + 1]; ++k) {
-        const Index i = whole.rows[static_cast<std::size_t>(k)];
+      for (Count k = whole.offsets[j]; k < whole.offsets[static_cast<std::size_t>(j) + 1]; ++k) {
+        const Index i = whole.rows[k];
         if (i >= j) {
           lower.push_back(i);
-          columns[static_cast<std::size_t>(j)].push_back(i);
+          columns[j].push_back(i);
           if (i > j) {
-            columns[static_cast<std::size_t>(i)].push_back(j);
+            columns[i].push_back(j);
           }
         }
       }

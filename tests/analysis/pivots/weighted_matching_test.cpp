@@ -15,10 +15,10 @@ namespace frond {
 namespace {
 
 double value_at(const SparseMatrix<double>& matrix, Index row, Index column) {
-  const auto begin = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(column)];
+  const auto begin = matrix.row_indices.begin() + matrix.column_offsets[column];
   const auto end = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(column) + 1];
   const auto entry = std::find(begin, end, row);
-  return entry == end ? 0 : matrix.values[static_cast<std::size_t>(entry - matrix.row_indices.begin())];
+  return entry == end ? 0 : matrix.values[entry - matrix.row_indices.begin()];
 }
 
 // How good a matching is: first its size, then the logarithm of its product.
@@ -37,13 +37,13 @@ Quality best_quality(const SparseMatrix<double>& matrix, Index column, std::vect
   Quality best = best_quality(matrix, column + 1, taken);
   for (Index row = 0; row < matrix.num_rows; ++row) {
     const double value = value_at(matrix, row, column);
-    if (value > 0 && !taken[static_cast<std::size_t>(row)]) {
-      taken[static_cast<std::size_t>(row)] = true;
+    if (value > 0 && !taken[row]) {
+      taken[row] = true;
       Quality quality = best_quality(matrix, column + 1, taken);
       ++quality.rank;
       quality.log_product += std::log(value);
       best = best.is_below(quality) ? quality : best;
-      taken[static_cast<std::size_t>(row)] = false;
+      taken[row] = false;
     }
   }
   return best;
@@ -54,12 +54,12 @@ Quality checked_quality(const SparseMatrix<double>& matrix, const WeightedMatchi
   std::vector<Index> sorted = matching.row_of_column;
   std::sort(sorted.begin(), sorted.end());
   for (Index k = 0; k < matrix.num_cols; ++k) {
-    EXPECT_EQ(sorted[static_cast<std::size_t>(k)], k);
+    EXPECT_EQ(sorted[k], k);
   }
   Quality quality;
   for (Index column = 0; column < matrix.num_cols; ++column) {
-    const double value = value_at(matrix, matching.row_of_column[static_cast<std::size_t>(column)], column);
-    if (matching.is_matched[static_cast<std::size_t>(column)]) {
+    const double value = value_at(matrix, matching.row_of_column[column], column);
+    if (matching.is_matched[column]) {
       EXPECT_GT(value, 0) << "column " << column;
       ++quality.rank;
       quality.log_product += std::log(value);
@@ -72,14 +72,11 @@ Quality checked_quality(const SparseMatrix<double>& matrix, const WeightedMatchi
 // The scaling proves that no matching is better: matched entries are 1, and no entry is larger.
 void check_scaling(const SparseMatrix<double>& matrix, const WeightedMatching& matching, double tolerance) {
   for (Index column = 0; column < matrix.num_cols; ++column) {
-    for (Count k = matrix.column_offsets[static_cast<std::size_t>(column)];
-         k < matrix.column_offsets[static_cast<std::size_t>(column) + 1]; ++k) {
-      const Index row = matrix.row_indices[static_cast<std::size_t>(k)];
-      const double log = std::log(matrix.values[static_cast<std::size_t>(k)]) + matching.row_logs[static_cast<std::size_t>(row)] +
-                         matching.col_logs[static_cast<std::size_t>(column)];
+    for (Count k = matrix.column_offsets[column]; k < matrix.column_offsets[static_cast<std::size_t>(column) + 1]; ++k) {
+      const Index row = matrix.row_indices[k];
+      const double log = std::log(matrix.values[k]) + matching.row_logs[row] + matching.col_logs[column];
       EXPECT_LE(log, tolerance) << "row " << row << ", column " << column;
-      if (matching.is_matched[static_cast<std::size_t>(column)] &&
-          matching.row_of_column[static_cast<std::size_t>(column)] == row) {
+      if (matching.is_matched[column] && matching.row_of_column[column] == row) {
         EXPECT_GE(log, -tolerance) << "row " << row << ", column " << column;
       }
     }
@@ -106,12 +103,12 @@ SparseMatrix<double> random_matrix(std::mt19937& random, Index order, double den
 SparseMatrix<double> matched_part(const SparseMatrix<double>& matrix, const WeightedMatching& matching) {
   std::vector<bool> has_matched_row(matching.is_matched.size(), false);
   for (std::size_t column = 0; column < matching.is_matched.size(); ++column) {
-    has_matched_row[static_cast<std::size_t>(matching.row_of_column[column])] = matching.is_matched[column];
+    has_matched_row[matching.row_of_column[column]] = matching.is_matched[column];
   }
   Triplets<double> part{matrix.num_rows, matrix.num_cols};
   for (Index column = 0; column < matrix.num_cols; ++column) {
     for (Index row = 0; row < matrix.num_rows; ++row) {
-      if (matching.is_matched[static_cast<std::size_t>(column)] && has_matched_row[static_cast<std::size_t>(row)]) {
+      if (matching.is_matched[column] && has_matched_row[row]) {
         part.add(row, column, value_at(matrix, row, column));
       }
     }
@@ -199,10 +196,8 @@ TEST(WeightedMatching, IsNotMovedByScalingsOfRowsAndColumns) {
   SparseMatrix<double> matrix = random_matrix(random, 200, 0.05, false);
   const std::vector<Index> rows = largest_product_matching(matrix.view()).row_of_column;
   for (Index j = 0; j < 200; ++j) {
-    for (Count k = matrix.column_offsets[static_cast<std::size_t>(j)]; k < matrix.column_offsets[static_cast<std::size_t>(j) + 1];
-         ++k) {
-      matrix.values[static_cast<std::size_t>(k)] *=
-          std::ldexp(1.0, 5 * (j % 7) - 3 * (matrix.row_indices[static_cast<std::size_t>(k)] % 11));
+    for (Count k = matrix.column_offsets[j]; k < matrix.column_offsets[static_cast<std::size_t>(j) + 1]; ++k) {
+      matrix.values[k] *= std::ldexp(1.0, 5 * (j % 7) - 3 * (matrix.row_indices[k] % 11));
     }
   }
   EXPECT_EQ(largest_product_matching(matrix.view()).row_of_column, rows);

@@ -16,7 +16,7 @@ int pass_on(std::span<const Rank> ranks, std::vector<int>& num_received) {
   EXPECT_LE(branches.size(), 2U);
   int most_steps = 0;
   for (const RelayBranch& branch : branches) {
-    ++num_received[static_cast<std::size_t>(branch.to)];
+    ++num_received[branch.to];
     most_steps = std::max(most_steps, 1 + pass_on(branch.relays, num_received));
   }
   return most_steps;

@@ -32,9 +32,7 @@ class Parts {
     }
   }
 
-  [[nodiscard]] RootPart<S> operator[](Rank rank) {
-    return {layout_, layout_.position(rank), memory_[static_cast<std::size_t>(rank)].data()};
-  }
+  [[nodiscard]] RootPart<S> operator[](Rank rank) { return {layout_, layout_.position(rank), memory_[rank].data()}; }
 
   // Returns the matrix on the grid; for LU that is A^T.
   [[nodiscard]] DenseMatrix<S> whole() {
@@ -181,8 +179,8 @@ TYPED_TEST(RootAssemblyTest, EntriesAreTheScaledMatrixBehindDelayedPivots) {
     std::vector<RealOf<S>> new_rows;
     std::vector<RealOf<S>> new_cols;
     for (const Index old : symbolic->permutation().perm) {
-      new_rows.push_back(rows[static_cast<std::size_t>(old)]);
-      new_cols.push_back(cols[static_cast<std::size_t>(old)]);
+      new_rows.push_back(rows[old]);
+      new_cols.push_back(cols[old]);
     }
     const DenseMatrix<S> scaled = permuted_matrix(Factors<S>(symbolic, method, {}, nullptr, rows, cols), a.view());
     DenseMatrix<S> expected(kOrder + kDelayed, kOrder + kDelayed);

@@ -32,10 +32,10 @@ TEST(BlockCyclic, DealsBlocksOutInTurn) {
         const BlockCyclic distribution(size, block_size, num_parts);
         const auto expected = deal_out(size, block_size, num_parts);
         for (Rank part = 0; part < num_parts; ++part) {
-          const std::vector<Index>& numbers = expected[static_cast<std::size_t>(part)];
+          const std::vector<Index>& numbers = expected[part];
           ASSERT_EQ(distribution.local_size(part), static_cast<Index>(numbers.size()));
           for (Index local = 0; local < static_cast<Index>(numbers.size()); ++local) {
-            const Index number = numbers[static_cast<std::size_t>(local)];
+            const Index number = numbers[local];
             ASSERT_EQ(distribution.owner(number), part);
             ASSERT_EQ(distribution.local(number), local);
             ASSERT_EQ(distribution.global(part, local), number);
@@ -73,12 +73,11 @@ TEST(RootLayout, HoldsEveryEntryOnce) {
       std::vector<std::vector<int>> uses(static_cast<std::size_t>(shape.size()));
       for (Rank rank = 0; rank < shape.size(); ++rank) {
         EXPECT_EQ(layout.grid_rank(layout.position(rank)), rank);
-        uses[static_cast<std::size_t>(rank)].resize(static_cast<std::size_t>(layout.num_entries(layout.position(rank))));
+        uses[rank].resize(static_cast<std::size_t>(layout.num_entries(layout.position(rank))));
       }
       for (Index col = 0; col < order; ++col) {
         for (Index row = 0; row < order; ++row) {
-          ++uses[static_cast<std::size_t>(layout.grid_rank(layout.owner(row, col)))].at(
-              static_cast<std::size_t>(layout.offset(row, col)));
+          ++uses[layout.grid_rank(layout.owner(row, col))].at(static_cast<std::size_t>(layout.offset(row, col)));
         }
       }
       for (const std::vector<int>& of_rank : uses) {
@@ -105,7 +104,7 @@ TEST(RootPart, GoesToTheWholeAndBack) {
     copy_from_whole(whole.data(), part);
     for (Index row = 0; row < 13; ++row) {
       if (layout.owner(row, 7) == part.position) {
-        EXPECT_EQ(entries[static_cast<std::size_t>(layout.offset(row, 7))], row + 7 * 13 + 1);
+        EXPECT_EQ(entries[layout.offset(row, 7)], row + 7 * 13 + 1);
       }
     }
     copy_to_whole(part, copy.data());

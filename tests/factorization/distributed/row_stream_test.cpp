@@ -65,8 +65,8 @@ void expect_each_row_once(const AssemblyTree& tree, const TaskGraph& graph, Task
     num_delayed_streams += stream.has_delayed_rows ? 1 : 0;
     EXPECT_TRUE(!stream.has_delayed_rows || stream.target.role == PartRole::master);
     for (Index row = stream.row_begin; row < stream.row_end; ++row) {
-      ++seen[top][static_cast<std::size_t>(row)];
-      const Index behind = tree.relative_indices(stream.child)[static_cast<std::size_t>(row)] - tree.num_fully_summed(parent);
+      ++seen[top][row];
+      const Index behind = tree.relative_indices(stream.child)[row] - tree.num_fully_summed(parent);
       const bool goes_to_slave = behind >= 0 && !parent_shares.empty();
       EXPECT_EQ(stream.target.role == PartRole::slave, goes_to_slave);
       EXPECT_TRUE(goes_to_slave ? holds(parent_shares, stream.to, behind) : stream.to == graph.task(task.parent).rank);

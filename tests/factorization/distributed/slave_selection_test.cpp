@@ -25,7 +25,7 @@ double level(const Load& load, Schedule schedule) {
 double highest_level(const Selection& selection, std::span<const Load> view, Schedule schedule) {
   double highest = 0;
   for (const RowBlock& block : selection.blocks) {
-    highest = std::max(highest, level(view[static_cast<std::size_t>(block.rank)] + block.load, schedule));
+    highest = std::max(highest, level(view[block.rank] + block.load, schedule));
   }
   return highest;
 }
@@ -40,7 +40,7 @@ double best_level(const SharedFront& front, std::span<const Rank> ranks, Index r
   }
   double best = best_level(front, ranks.subspan(1), row, view, schedule);
   for (Index end = row + 1; end <= front.num_shared_rows(); ++end) {
-    const double own = level(view[static_cast<std::size_t>(ranks[0])] + block_load(front, row, end), schedule);
+    const double own = level(view[ranks[0]] + block_load(front, row, end), schedule);
     best = std::min(best, std::max(own, best_level(front, ranks.subspan(1), end, view, schedule)));
   }
   return best;
@@ -89,10 +89,8 @@ TEST(SelectSlaves, IsAsGoodAsTheBestOfAllWays) {
     std::vector<Rank> candidates{0, 1, 3};
     const Selection selection = select_slaves(front, candidates, view, options);
     expect_cover(selection, front);
-    std::sort(candidates.begin(), candidates.end(), [&](Rank a, Rank b) {
-      return level(view[static_cast<std::size_t>(a)], options.schedule) <
-             level(view[static_cast<std::size_t>(b)], options.schedule);
-    });
+    std::sort(candidates.begin(), candidates.end(),
+              [&](Rank a, Rank b) { return level(view[a], options.schedule) < level(view[b], options.schedule); });
     const double room = options.schedule == Schedule::memory ? 1.2 : 1;  // within which work is balanced
     const double found = highest_level(selection, view, options.schedule) / room;
     EXPECT_LE(found, best_level(front, candidates, 0, view, options.schedule));
@@ -137,7 +135,7 @@ TEST(SelectSlaves, ByMemoryBalancesWorkWithinAFifth) {
   // With an even distribution, each rank would hold about (3 + 1/4 + 1) / 4 of the rows' bytes.
   const double lowest = (3 + 0.25 + 1) / 4 * static_cast<double>(rows_bytes);
   for (const RowBlock& block : selection.blocks) {
-    const double held = static_cast<double>(view[static_cast<std::size_t>(block.rank)].bytes + block.load.bytes);
+    const double held = static_cast<double>(view[block.rank].bytes + block.load.bytes);
     EXPECT_LE(held, 1.2 * 1.02 * lowest) << block.rank;
     EXPECT_LT(block.row_end - block.row_begin, 700) << "the least full one takes most, but not nearly all";
   }
@@ -168,7 +166,7 @@ TEST(SelectSlaves, GivesLessToWhoIsSlow) {
     expect_cover(selection, front);
     std::vector<double> flops(3, 0);
     for (const RowBlock& block : selection.blocks) {
-      flops[static_cast<std::size_t>(block.rank)] = block.load.flops;
+      flops[block.rank] = block.load.flops;
     }
     return flops;
   };
@@ -215,7 +213,7 @@ TEST(SelectSlaves, KeepsTheMemoryLimitEvenBelowTheGranularity) {
   const Selection selection = select_slaves(front, candidates, view, options);
   expect_cover(selection, front);
   for (const RowBlock& block : selection.blocks) {
-    EXPECT_LE(view[static_cast<std::size_t>(block.rank)].bytes + block.load.bytes, options.memory_limit);
+    EXPECT_LE(view[block.rank].bytes + block.load.bytes, options.memory_limit);
   }
   view[7].bytes += 3 * row_bytes;
   const Selection none = select_slaves(front, candidates, view, options);

@@ -146,8 +146,7 @@ class ExtendAdd {
       const auto size = static_cast<Index>(place.size());
       for (Index j = 0; j < size; ++j) {
         for (Index i = is_symmetric(method_) ? j : 0; i < size; ++i) {
-          sum(place[static_cast<std::size_t>(i)], place[static_cast<std::size_t>(j)]) +=
-              child->front.entry(factor.num_eliminated + i, factor.num_eliminated + j);
+          sum(place[i], place[j]) += child->front.entry(factor.num_eliminated + i, factor.num_eliminated + j);
         }
       }
     }
@@ -225,8 +224,8 @@ TYPED_TEST(AssembleTest, EntriesOfAllFrontsAddUpToTheScaledMatrix) {
     std::vector<RealOf<S>> new_rows;
     std::vector<RealOf<S>> new_cols;
     for (const Index old : symbolic->permutation().perm) {
-      new_rows.push_back(rows[static_cast<std::size_t>(old)]);
-      new_cols.push_back(cols[static_cast<std::size_t>(old)]);
+      new_rows.push_back(rows[old]);
+      new_cols.push_back(cols[old]);
     }
     DenseMatrix<S> sum(60, 60);
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
@@ -235,7 +234,7 @@ TYPED_TEST(AssembleTest, EntriesOfAllFrontsAddUpToTheScaledMatrix) {
       assemble_entries<S>(*symbolic, method, {a.values, new_rows, new_cols}, node, FrontTarget<S>(method, front.numeric));
       const auto variable = [&](Index position) {
         const Index p = tree.num_fully_summed(node);
-        return position < p ? tree.variable_begin(node) + position : tree.cb_rows(node)[static_cast<std::size_t>(position - p)];
+        return position < p ? tree.variable_begin(node) + position : tree.cb_rows(node)[position - p];
       };
       for (Index j = 0; j < tree.front_order(node); ++j) {
         for (Index i = is_symmetric(method) ? j : 0; i < tree.front_order(node); ++i) {

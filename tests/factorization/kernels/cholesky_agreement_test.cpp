@@ -29,7 +29,7 @@ DenseMatrix<S> dense_l(const Factors<S>& factors) {
     rows.insert(rows.end(), tree.cb_rows(node).begin(), tree.cb_rows(node).end());
     for (Index j = 0; j < front.num_eliminated; ++j) {
       for (Index i = j; i < front.order; ++i) {
-        l(rows[static_cast<std::size_t>(i)], front.row_variables[j]) = front.lower[front.layout.column_offset(j) + i];
+        l(rows[i], front.row_variables[j]) = front.lower[front.layout.column_offset(j) + i];
       }
     }
   }
@@ -44,7 +44,7 @@ double largest_difference(const DenseMatrix<S>& l, const DenseMatrix<S>& expecte
   double largest = 0;
   for (Index j = 0; j < l.num_cols; ++j) {
     for (Index i = 0; i < l.num_rows; ++i) {
-      const Index row = perm[static_cast<std::size_t>(i)];
+      const Index row = perm[i];
       const double difference = std::abs(l(i, j) - expected(i, j)) / std::sqrt(std::abs(a(row, row)));
       largest = std::isnan(difference) ? std::numeric_limits<double>::infinity() : std::max(largest, difference);
     }

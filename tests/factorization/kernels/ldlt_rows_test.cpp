@@ -166,7 +166,7 @@ TYPED_TEST(LdltRowsTest, RefusedPanelsLeaveTheBitsThatWereThere) {
     for (Index j = 0; j < kOrder; ++j) {
       const Index col = front.factor().row_variables[j];
       for (Index i = 0; i < 3; ++i) {
-        EXPECT_EQ(lower[static_cast<std::size_t>(3 * j + i)], outside[static_cast<std::size_t>(3 * col + i)]);
+        EXPECT_EQ(lower[3 * j + i], outside[3 * col + i]);
       }
       for (Index i = j; i < kOrder && j < 24; ++i) {
         EXPECT_EQ(front.factor().lower[front.factor().layout.column_offset(j) + i], a(front.factor().row_variables[i], col));

@@ -133,7 +133,7 @@ TEST(ContributionArena, PiecesNeverOverlapAndGapsMerge) {
                               [&](std::byte byte) { return std::to_integer<unsigned char>(byte) == back.mark; }));
       held -= back.piece.bytes;
       arena.give_back(back.piece);
-      taken.erase(taken.begin() + static_cast<std::ptrdiff_t>(index));
+      taken.erase(taken.begin() + index);
     };
     for (int step = 0; step < 300; ++step) {
       if (!taken.empty() && std::bernoulli_distribution(0.45)(random)) {
@@ -177,11 +177,11 @@ TEST(ContributionArena, ATreeInPostorderNeedsNoMoreThanItsPeak) {
     std::byte* begin = peak > 0 ? region_begin(arena, peak) : nullptr;
     std::vector<Piece> pieces(static_cast<std::size_t>(tree.num_nodes()));
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-      Piece& piece = pieces[static_cast<std::size_t>(node)];
+      Piece& piece = pieces[node];
       piece = arena.take(bytes(node), ContributionArena::end_for_depth(tree.depth(node)));
       ASSERT_TRUE(piece.data == nullptr || lies_inside(piece, begin, peak)) << "node " << node;
       for (const NodeId child : tree.children(node)) {
-        arena.give_back(pieces[static_cast<std::size_t>(child)]);
+        arena.give_back(pieces[child]);
       }
     }
     EXPECT_EQ(meter.peak(), peak);

@@ -81,8 +81,8 @@ TYPED_TEST(FactorStorageTest, PlacesAreZeroDisjointAndCounted) {
     }
     EXPECT_EQ(meter.current(), bytes);
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-      EXPECT_TRUE(this->is_untouched(fronts[static_cast<std::size_t>(node)], method, num_delayed_in(node),
-                                     tree.variable_begin(node), S(static_cast<RealOf<S>>(node + 1))))
+      EXPECT_TRUE(this->is_untouched(fronts[node], method, num_delayed_in(node), tree.variable_begin(node),
+                                     S(static_cast<RealOf<S>>(node + 1))))
           << "node " << node;
     }
   }

@@ -284,12 +284,12 @@ TEST(WorkBudget, StopsSlavesBeforeTheyTakeMemory) {
       std::vector<Phase> last(4, Phase::job);  // [rank]
       const auto note_phase = [&last](Rank rank, Phase phase) {
         if (phase != Phase::ending) {
-          last[static_cast<std::size_t>(rank)] = phase;
+          last[rank] = phase;
         }
       };
       const auto run = problem.run({.seed = seed, .budget = {.flops = share * predicted}, .before = note_phase});
-      const bool is_of_slave = run.failure && run.failure->kind == Failure::Kind::budget &&
-                               last[static_cast<std::size_t>(run.failure->origin)] == Phase::expecting;
+      const bool is_of_slave =
+          run.failure && run.failure->kind == Failure::Kind::budget && last[run.failure->origin] == Phase::expecting;
       num_stopped_by_slaves += is_of_slave ? 1 : 0;
     }
   }

@@ -94,14 +94,14 @@ RingOutcome run_ring(const RingSetup& setup) {
     CountedChannel main(main_network.channel(rank));
     TokenRing ring(main, pool, calls, setup.num_rounds, rank == setup.loser ? 3 : -1);
     RankDriverOptions options{.census_seconds = 0.05, .watchdog_seconds = setup.watchdog_seconds};
-    std::string& wait = outcome.waits[static_cast<std::size_t>(rank)];
+    std::string& wait = outcome.waits[rank];
     testing::Calls observer(&testing::Calls::text, [&wait](const std::string& text) { wait = text; });
     options.observer = &observer;
     RankDriver driver({main, control_network.channel(rank), nullptr, pool, calls}, options);
     try {
       driver.run(ring);
     } catch (const InternalError& error) {
-      outcome.errors[static_cast<std::size_t>(rank)] = error.what();
+      outcome.errors[rank] = error.what();
     }
   });
   return outcome;

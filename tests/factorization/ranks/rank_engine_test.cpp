@@ -226,11 +226,11 @@ TEST(RankEngine, AllRanksNameThePivotThatIsNotPositive) {
     RankProblem<double> problem(Method::cholesky, 7, Values::dominant, types, 5);
     const std::vector<Index>& perm = problem.symbolic->permutation().perm;
     const Index variable = types == Types::grid ? perm.back() : problem.a.num_cols - 1;
-    problem.a.values[static_cast<std::size_t>(problem.a.column_offsets[static_cast<std::size_t>(variable)])] *= -1;
+    problem.a.values[problem.a.column_offsets[static_cast<std::size_t>(variable)]] *= -1;
     const VirtualRunResult<double> result = problem.run({.seed = fresh_seed()});
     ASSERT_TRUE(result.failure);
     EXPECT_EQ(result.failure->kind, Failure::Kind::not_positive_definite);
-    EXPECT_EQ(perm[static_cast<std::size_t>(result.failure->variable)], variable);
+    EXPECT_EQ(perm[result.failure->variable], variable);
     EXPECT_THROW(throw_failure(*result.failure), NotPositiveDefinite);
   }
 }

@@ -39,12 +39,12 @@ TEST(UnitPool, CutsAllLeavesIntoUnits) {
     for (const TaskId top : pool_units(cut.graph, cut.members.size())) {
       for (TaskId id = cut.graph.task(top).unit.first; id <= top; ++id) {
         EXPECT_TRUE(cut.graph.task(id).may_move);
-        EXPECT_EQ(std::exchange(is_in_unit[static_cast<std::size_t>(id)], 1), 0) << "in two units";
+        EXPECT_EQ(std::exchange(is_in_unit[id], 1), 0) << "in two units";
       }
     }
     for (TaskId id = 0; id < cut.graph.num_tasks(); ++id) {
       const bool is_leaf = cut.graph.task(id).may_move && cut.graph.task(id).num_children == 0;
-      EXPECT_TRUE(!is_leaf || is_in_unit[static_cast<std::size_t>(id)] != 0) << "a leaf in none";
+      EXPECT_TRUE(!is_leaf || is_in_unit[id] != 0) << "a leaf in none";
     }
   }
 }
@@ -58,14 +58,14 @@ TEST(UnitPool, GivesEachUnitOnceByEveryRule) {
     std::vector<DoneChunk> done(5);
     while (pool.num_left() > 0) {
       const auto rank = static_cast<Rank>(random() % 5);
-      pool.note(rank, done[static_cast<std::size_t>(rank)]);
+      pool.note(rank, done[rank]);
       const std::vector<TaskId> tops = pool.take(rank, kNoLimit);
       ASSERT_FALSE(tops.empty()) << kind;
       for (const TaskId top : tops) {
         EXPECT_TRUE(given.insert(top).second) << kind;
       }
-      done[static_cast<std::size_t>(rank)] = {static_cast<Index>(tops.size()), 0.01 * static_cast<double>(tops.size()),
-                                              0.011 * static_cast<double>(tops.size())};
+      done[rank] = {static_cast<Index>(tops.size()), 0.01 * static_cast<double>(tops.size()),
+                    0.011 * static_cast<double>(tops.size())};
     }
     const std::vector<TaskId> units = pool_units(cut.graph, 5);
     EXPECT_EQ(std::vector<TaskId>(given.begin(), given.end()), units) << kind;

@@ -33,7 +33,7 @@ AssemblyTree forest_of(std::vector<NodeId> parent) {
 template <class Visit>
 void for_each_forest(NodeId size, Visit visit) {
   std::vector<NodeId> parent(static_cast<std::size_t>(size), kNoParent);
-  const auto at = [&parent](NodeId node) { return parent[static_cast<std::size_t>(node)]; };
+  const auto at = [&parent](NodeId node) { return parent[node]; };
   const auto is_postorder = [&] {
     for (NodeId node = 0; node < size; ++node) {
       for (NodeId between = node + 1; at(node) != kNoParent && between < at(node); ++between) {
@@ -50,7 +50,7 @@ void for_each_forest(NodeId size, Visit visit) {
     }
     NodeId node = 0;
     for (; node < size; ++node) {
-      NodeId& above = parent[static_cast<std::size_t>(node)];
+      NodeId& above = parent[node];
       above = above == kNoParent ? node + 1 : above + 1;
       if (above < size) {
         break;
@@ -94,7 +94,7 @@ TEST(ResumableFronts, ContainAllSetsFromWhichAFactorizationCanResumeAndAreOne) {
         const std::vector<char> resumable = resumable_fronts(tree, has_factor, has_block);
         unsigned found = 0;
         for (NodeId node = 0; node < size; ++node) {
-          found |= resumable[static_cast<std::size_t>(node)] != 0 ? 1U << static_cast<unsigned>(node) : 0U;
+          found |= resumable[node] != 0 ? 1U << static_cast<unsigned>(node) : 0U;
         }
         ASSERT_TRUE(is_resumable(tree, has_factor, has_block, found)) << "code " << code;
         for (unsigned set = 0; set < 1U << static_cast<unsigned>(size); ++set) {

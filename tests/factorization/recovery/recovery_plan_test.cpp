@@ -28,11 +28,10 @@ class Rest {
     const std::size_t odds = 1 + random() % 8;
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
       const auto children = tree.children(node);
-      const bool may_be = std::all_of(children.begin(), children.end(), [&](NodeId child) {
-        return state.finished[static_cast<std::size_t>(child)] != Finished::no;
-      });
+      const bool may_be =
+          std::all_of(children.begin(), children.end(), [&](NodeId child) { return state.finished[child] != Finished::no; });
       if (may_be && random() % odds == 0) {
-        state.finished[static_cast<std::size_t>(node)] = Finished::held;
+        state.finished[node] = Finished::held;
         if (problem.mapping.type(node) == NodeType::row_distributed) {
           deal(node, random);
         }
@@ -71,7 +70,7 @@ std::string wrong_with(const RestingState& state, const RecoveryPlan& plan) {
   }
   for (NodeId node = 0; node < state.tree.num_nodes(); ++node) {
     const Rank before = state.mapping.master(node);
-    const bool is_finished = state.finished[static_cast<std::size_t>(node)] != Finished::no;
+    const bool is_finished = state.finished[node] != Finished::no;
     if (leaves(plan.mapping.master(node)) || (!leaves(before) && plan.mapping.master(node) != before)) {
       return "the master of node " + std::to_string(node);
     }
@@ -125,7 +124,7 @@ TEST(RecoveryPlan, LeavesEverythingToWhoStays) {
       }
     }
     const RootGrid& grid = problem.mapping.root_grid();
-    const bool has_grid = grid.node != kNoNode && rest.state.finished[static_cast<std::size_t>(grid.node)] != Finished::no;
+    const bool has_grid = grid.node != kNoNode && rest.state.finished[grid.node] != Finished::no;
     if (static_cast<Rank>(leaving.size()) == num_ranks || has_grid) {
       continue;
     }

@@ -25,9 +25,9 @@ Count sequential_peak(const TaskGraph& graph) {
     const Task& task = graph.task(id);
     now += task.workspace_bytes + task.output_bytes;
     peak = std::max(peak, now);
-    now -= children_output[static_cast<std::size_t>(id)] + task.workspace_bytes;
+    now -= children_output[id] + task.workspace_bytes;
     if (task.parent != kNoTask) {
-      children_output[static_cast<std::size_t>(task.parent)] += task.output_bytes;
+      children_output[task.parent] += task.output_bytes;
     }
   }
   return peak;
@@ -50,7 +50,7 @@ class RandomDriver final : public Numerics {
     EXPECT_EQ(state_[index], State::idle) << "task " << id << " starts twice";
     for (TaskId child = 0; child < id; ++child) {
       if (graph_.task(child).parent == id) {
-        EXPECT_EQ(state_[static_cast<std::size_t>(child)], State::finished) << "task " << id << " before its child " << child;
+        EXPECT_EQ(state_[child], State::finished) << "task " << id << " before its child " << child;
       }
     }
     state_[index] = State::assembling;
@@ -84,7 +84,7 @@ class RandomDriver final : public Numerics {
 
   void step(Engine& engine, std::size_t pick) {
     const TaskId id = running_[pick];
-    State& state = state_[static_cast<std::size_t>(id)];
+    State& state = state_[id];
     if (state == State::assembling && !graph_.task(id).is_subtree) {
       state = State::eliminating;
       for (TaskId child = 0; child < id; ++child) {
@@ -95,7 +95,7 @@ class RandomDriver final : public Numerics {
     }
     state = State::finished;
     ++num_finished_;
-    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(pick));
+    running_.erase(running_.begin() + pick);
     held_ -= graph_.task(id).workspace_bytes;
     engine.on_finished(id);
   }

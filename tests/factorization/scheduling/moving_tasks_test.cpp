@@ -47,7 +47,7 @@ class RandomWorker final : public Numerics {
     while (!running_.empty()) {
       const std::size_t k = random_() % running_.size();
       const TaskId task = running_[k];
-      running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(k));
+      running_.erase(running_.begin() + k);
       engine.on_assembled(task);
       engine.on_finished(task);
       if (const TaskId parent = graph_.task(task).parent; parent != kNoTask && engine.is_here(parent)) {

@@ -30,7 +30,7 @@ TEST(Chunks, CoverTheRangeOnce) {
       pool->run([&] {
         run_in_chunks(*pool, 0, size, [&](Index begin, Index end) {
           for (Index i = begin; i < end; ++i) {
-            ++visits[static_cast<std::size_t>(i)];
+            ++visits[i];
           }
           const std::lock_guard lock(mutex);
           ++num_chunks;

@@ -66,12 +66,12 @@ TEST(TaskGraph, CoversTheTreeInPostorder) {
       EXPECT_TRUE(!task.is_subtree || task.node_begin == tree.subtree_begin(task.node_begin));
       if (task.parent != kNoTask) {
         EXPECT_GT(task.parent, id);
-        ++num_children[static_cast<std::size_t>(task.parent)];
+        ++num_children[task.parent];
       }
     }
     EXPECT_EQ(next_node, tree.num_nodes());
     for (TaskId id = 0; id < graph.num_tasks(); ++id) {
-      EXPECT_EQ(graph.task(id).num_children, num_children[static_cast<std::size_t>(id)]);
+      EXPECT_EQ(graph.task(id).num_children, num_children[id]);
     }
     EXPECT_NEAR(flops, graph.total_flops(), 1e-9 * flops);
   }

@@ -86,12 +86,12 @@ TYPED_TEST(CAnswers, SystemsOfABatchAreThoseOfOneAfterTheOther) {
                 matrix.values.begin());
     const auto columns = [k](const DenseMatrix<S>& all) {
       DenseMatrix<S> own(kOrder, 2);
-      std::copy_n(all.values.begin() + static_cast<std::ptrdiff_t>(2) * k * kOrder, 2 * kOrder, own.values.begin());
+      std::copy_n(all.values.begin() + 2 * k * kOrder, 2 * kOrder, own.values.begin());
       return own;
     };
     EXPECT_LT(dense_backward_error(dense(matrix, Operation::transposed), columns(x), columns(b)),
               100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
-    EXPECT_LT(errors[static_cast<std::size_t>(k)], 100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+    EXPECT_LT(errors[k], 100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
   }
   const DenseMatrix<S> still = solution(this->solver_, this->b_);
   EXPECT_EQ(still.values.size(), this->b_.values.size()) << "the matrix that is set stays";

@@ -68,7 +68,7 @@ class CMatrix : public ::testing::Test {
       return symmetry == Symmetry::hermitian ? conjugate(value) : symmetry == Symmetry::skew_symmetric ? -value : value;
     };
     for (Index j = 0; j < matrix.num_cols; ++j) {
-      for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+      for (auto k = static_cast<std::size_t>(matrix.column_offsets[j]);
            k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
         const Index i = matrix.row_indices[k];
         const S half = matrix.values[k] / S(2);

@@ -81,7 +81,7 @@ class Caller {
         &Caller::solve,      &Caller::solve,       &Caller::solve,         &Caller::factorize,  &Caller::analyze,
         &Caller::ask_figure, &Caller::ask_answer,  &Caller::set_variables, &Caller::save,       &Caller::load,
         &Caller::set_scales, &Caller::solve_batch, &Caller::solve_rows};
-    (this->*kCalls[static_cast<std::size_t>(draw(0, static_cast<int>(kCalls.size()) - 1))])();
+    (this->*kCalls[draw(0, static_cast<int>(kCalls.size()) - 1)])();
   }
 
  private:
@@ -221,7 +221,7 @@ class Caller {
     }
     constexpr std::array<const char*, 12> kWords = {"automatic", "never", "always", "0",      "1", "0.1",
                                                     "lu",        "ldlt",  "amd",    "detect", "",  "none"};
-    const char* value = kWords[static_cast<std::size_t>(draw(0, static_cast<int>(kWords.size()) - 1))];
+    const char* value = kWords[draw(0, static_cast<int>(kWords.size()) - 1)];
     const frond_status status = frond_set(solver_, name.c_str(), sometimes_null(value));
     note(status, "set option");
     const char* now = nullptr;

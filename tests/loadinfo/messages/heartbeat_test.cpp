@@ -73,8 +73,7 @@ std::vector<Rank> watch(Rank num_watching, double limit_seconds, double seconds)
   ConcurrentNetwork network(3, 1 << 16, seed);
   std::vector<Rank> lost(3, -1);
   testing::run_threads(num_watching, [&](Rank rank) {
-    const RankWatch rank_watch(network.channel(rank), limit_seconds,
-                               [&lost, rank](Rank silent) { lost[static_cast<std::size_t>(rank)] = silent; });
+    const RankWatch rank_watch(network.channel(rank), limit_seconds, [&lost, rank](Rank silent) { lost[rank] = silent; });
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds * (1 + rank)));
   });
   return lost;

@@ -98,20 +98,20 @@ std::vector<int> worked_off(TaskDealer& pool, Count num_tasks, Rank num_ranks, s
   const auto keeper = static_cast<Rank>(random() % static_cast<unsigned>(num_ranks));
   while (pool.num_unfinished() > 0) {
     const auto rank = static_cast<Rank>(random() % static_cast<unsigned>(num_ranks));
-    if (is_lost[static_cast<std::size_t>(rank)]) {
+    if (is_lost[rank]) {
       continue;
     }
     if (rank != keeper && random() % 20 == 0) {
-      is_lost[static_cast<std::size_t>(rank)] = true;
+      is_lost[rank] = true;
       continue;
     }
-    std::deque<Count>& queue = mine[static_cast<std::size_t>(rank)];
+    std::deque<Count>& queue = mine[rank];
     if (queue.empty()) {
       const Tasks taken = pool.take(rank);
       queue.assign(taken.begin(), taken.end());
       continue;
     }
-    times[static_cast<std::size_t>(queue.front())] += pool.finish(queue.front()) ? 1 : 0;
+    times[queue.front()] += pool.finish(queue.front()) ? 1 : 0;
     pool.times(rank).note(1, 0.1 * (rank + 1), 0.1 * (rank + 2));
     queue.pop_front();
   }

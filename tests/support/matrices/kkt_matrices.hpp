@@ -74,13 +74,11 @@ inline double draw_diagonal(int exponent, std::mt19937_64& random) {
     scales.push_back(std::ldexp(1.0, shift - kind.most_scaled));
   }
   Triplets<double> entries{.num_rows = order, .num_cols = order, .symmetry = Symmetry::symmetric};
-  const auto add = [&](Index i, Index j, double value) {
-    entries.add(i, j, value * scales[static_cast<std::size_t>(i)] * scales[static_cast<std::size_t>(j)]);
-  };
+  const auto add = [&](Index i, Index j, double value) { entries.add(i, j, value * scales[i] * scales[j]); };
   for (Index j = 0; j < kind.num_variables; ++j) {
     add(j, j, draw_diagonal(kind.exponent, random));
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (const int entry = rows[i][static_cast<std::size_t>(j)]; entry != 0) {
+      if (const int entry = rows[i][j]; entry != 0) {
         add(kind.num_variables + static_cast<Index>(i), j, entry / 2.0);
       }
     }

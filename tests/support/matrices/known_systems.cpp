@@ -28,7 +28,7 @@ struct Side {
       exponent[k] = static_cast<int>(draw.between(-disguise.largest_exponent, disguise.largest_exponent));
       turn[k] = disguise.rotates ? draw.below(4) : 0;
       if (disguise.permutes) {
-        std::swap(position[k], position[static_cast<std::size_t>(draw.below(static_cast<Index>(k) + 1))]);
+        std::swap(position[k], position[draw.below(static_cast<Index>(k) + 1)]);
       }
     }
   }

@@ -53,7 +53,7 @@ IntegerMatrix low_rank_matrix(Index order, Index defect, Symmetry symmetry, std:
       for (Index k = 0; k < rank; ++k) {
         const auto row_i = static_cast<std::size_t>(i) * static_cast<std::size_t>(rank) + static_cast<std::size_t>(k);
         const auto row_j = static_cast<std::size_t>(j) * static_cast<std::size_t>(rank) + static_cast<std::size_t>(k);
-        sum += left[row_i] * diagonal[static_cast<std::size_t>(k)] * right[row_j];
+        sum += left[row_i] * diagonal[k] * right[row_j];
       }
     }
   }

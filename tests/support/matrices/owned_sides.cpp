@@ -13,7 +13,7 @@ DenseMatrix<S> selected(const DenseMatrix<S>& whole, const std::vector<Index>& r
   DenseMatrix<S> part(static_cast<Index>(rows.size()), whole.num_cols);
   for (Index j = 0; j < part.num_cols; ++j) {
     for (Index k = 0; k < part.num_rows; ++k) {
-      part(k, j) = whole(rows[static_cast<std::size_t>(k)], j);
+      part(k, j) = whole(rows[k], j);
     }
   }
   return part;
@@ -59,9 +59,7 @@ std::vector<OwnedSides<S>> sides_on_rank_0(const DenseMatrix<S>& b, Rank num_ran
 template <Scalar S>
 std::vector<OwnedSides<S>> scattered_sides(DenseMatrix<S>& b, Rank num_ranks, std::mt19937& random) {
   std::vector<OwnedSides<S>> sides(static_cast<std::size_t>(num_ranks));
-  const auto any_of = [&](const std::vector<Rank>& ranks) -> OwnedSides<S>& {
-    return sides[static_cast<std::size_t>(ranks[random() % ranks.size()])];
-  };
+  const auto any_of = [&](const std::vector<Rank>& ranks) -> OwnedSides<S>& { return sides[ranks[random() % ranks.size()]]; };
   const auto certain = static_cast<Rank>(random() % static_cast<unsigned>(num_ranks));
   const std::vector<Rank> givers = draw_ranks(num_ranks, certain, random);
   const std::vector<Rank> askers = draw_ranks(num_ranks, num_ranks - 1 - certain, random);

@@ -19,19 +19,17 @@ std::vector<NodeId> random_parents(Index num_nodes, std::mt19937& random) {
   const Index reach = std::uniform_int_distribution<Index>(1, 30)(random);
   for (NodeId node = 0; node + 1 < num_nodes; ++node) {
     if (!std::bernoulli_distribution(0.02)(random)) {
-      parent[static_cast<std::size_t>(node)] =
-          std::uniform_int_distribution<NodeId>(node + 1, std::min(num_nodes - 1, node + reach))(random);
+      parent[node] = std::uniform_int_distribution<NodeId>(node + 1, std::min(num_nodes - 1, node + reach))(random);
     }
   }
   const std::vector<Index> order = postorder(make_forest(parent));
   std::vector<NodeId> position(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
-    position[static_cast<std::size_t>(order[k])] = static_cast<NodeId>(k);
+    position[order[k]] = static_cast<NodeId>(k);
   }
   std::vector<NodeId> numbered(parent.size());
   for (std::size_t node = 0; node < parent.size(); ++node) {
-    numbered[static_cast<std::size_t>(position[node])] =
-        parent[node] == kNoParent ? kNoParent : position[static_cast<std::size_t>(parent[node])];
+    numbered[position[node]] = parent[node] == kNoParent ? kNoParent : position[parent[node]];
   }
   return numbered;
 }

@@ -47,9 +47,7 @@ template <Scalar S>
     }
   };
   Triplets<S> entries{order, order, Symmetry::general};
-  const auto add = [&](Index i, Index j, S value) {
-    entries.add(rows[static_cast<std::size_t>(i)], columns[static_cast<std::size_t>(j)], value);
-  };
+  const auto add = [&](Index i, Index j, S value) { entries.add(rows[i], columns[j], value); };
   Index begin = 0;
   for (const Index size : blocks) {
     for (Index k = 0; k < size; ++k) {

@@ -37,7 +37,7 @@ ScaledApart<S> scaled_apart(const SparseMatrix<S>& matrix, int largest, std::uin
   const bool is_general = matrix.symmetry == Symmetry::general;
   scaled.col_exponents = is_general ? random_exponents(matrix.num_cols, largest, random) : scaled.row_exponents;
   for_each_entry(scaled.matrix, [&scaled](Index i, Index j, S& value) {
-    const int exponent = scaled.row_exponents[static_cast<std::size_t>(i)] + scaled.col_exponents[static_cast<std::size_t>(j)];
+    const int exponent = scaled.row_exponents[i] + scaled.col_exponents[j];
     const S original = std::exchange(value, times_power_of_two(value, exponent));
     if (times_power_of_two(value, -exponent) != original) {
       throw std::invalid_argument("an entry leaves the range of its type");
@@ -50,7 +50,7 @@ template <Scalar S>
 DenseMatrix<S> scaled_rows(DenseMatrix<S> b, const std::vector<int>& exponents, bool inverse) {
   for (Index j = 0; j < b.num_cols; ++j) {
     for (Index i = 0; i < b.num_rows; ++i) {
-      const int exponent = exponents[static_cast<std::size_t>(i)];
+      const int exponent = exponents[i];
       b(i, j) = times_power_of_two(b(i, j), inverse ? -exponent : exponent);
     }
   }

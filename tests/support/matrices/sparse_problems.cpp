@@ -38,8 +38,8 @@ class Builder {
   void add(Index row, Index col) {
     const S value = random_scalar<S>(random_);
     triplets_.add(row, col, value);
-    row_sums_[static_cast<std::size_t>(row)] += std::abs(value);
-    row_sums_[static_cast<std::size_t>(col)] += std::abs(value);
+    row_sums_[row] += std::abs(value);
+    row_sums_[col] += std::abs(value);
   }
 
   // Adds the diagonal; zero for the first `num_zeros` variables.
@@ -49,7 +49,7 @@ class Builder {
       if (i < num_zeros || (values == Values::zero_diagonal && i % 3 != 0)) {
         value = S(0);
       } else if (values == Values::dominant) {
-        value = S(row_sums_[static_cast<std::size_t>(i)] + RealOf<S>(0.1));
+        value = S(row_sums_[i] + RealOf<S>(0.1));
       } else if (triplets_.symmetry == Symmetry::hermitian) {
         value = S(std::real(value));
       }
@@ -157,8 +157,7 @@ SparseMatrix<S> graded(SparseMatrix<S> a, std::uint64_t seed) {
   std::uniform_int_distribution<int> exponent(-13, 13);
   std::vector<RealOf<S>> d(static_cast<std::size_t>(a.num_cols));
   std::generate(d.begin(), d.end(), [&] { return std::ldexp(RealOf<S>(1), exponent(random)); });
-  testing::for_each_entry(
-      a, [&d](Index i, Index j, S& value) { value *= d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)]; });
+  testing::for_each_entry(a, [&d](Index i, Index j, S& value) { value *= d[i] * d[j]; });
   return a;
 }
 

@@ -72,7 +72,7 @@ class StokesSystem {
   // The values around the width * height unknowns are zero. An edge of the grid has the viscosity of a cell that it touches.
   void add_viscous_term(Index first, Index width, Index height, const std::vector<double>& viscosities) {
     const Index side = kind_.num_cells + 1;
-    const auto viscosity = [&](Index x, Index y) { return viscosities[static_cast<std::size_t>(y * side + x)]; };
+    const auto viscosity = [&](Index x, Index y) { return viscosities[y * side + x]; };
     for (Index y = 0; y < height; ++y) {
       for (Index x = 0; x < width; ++x) {
         const Index here = first + y * width + x;

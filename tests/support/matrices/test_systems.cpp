@@ -49,9 +49,7 @@ void scale(SparseMatrix<S>& matrix, std::mt19937_64& generator) {
   if (matrix.symmetry != Symmetry::general) {
     cols = rows;
   }
-  for_each_entry(matrix, [&](Index i, Index j, S& value) {
-    value *= static_cast<RealOf<S>>(rows[static_cast<std::size_t>(i)] * cols[static_cast<std::size_t>(j)]);
-  });
+  for_each_entry(matrix, [&](Index i, Index j, S& value) { value *= static_cast<RealOf<S>>(rows[i] * cols[j]); });
 }
 
 }  // namespace
@@ -113,7 +111,7 @@ SparseMatrix<double> singular_laplacian(Index n) {
     for (Index i = 0; i < matrix.num_rows; ++i) {
       sum += i == j ? 0 : entries(i, j);
     }
-    matrix.values[static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)])] = -sum;
+    matrix.values[matrix.column_offsets[static_cast<std::size_t>(j)]] = -sum;
   }
   return matrix;
 }
@@ -171,7 +169,7 @@ std::vector<Long<S>> residual_of_column(const DenseMatrix<S>& a, const DenseMatr
     const bool is_finite = std::isfinite(std::abs(x_j));  // otherwise even zero entries contribute
     for (Index i = 0; i < a.num_rows; ++i) {
       if (a(i, j) != S(0) || !is_finite) {
-        subtract_product(Long<S>(a(i, j)), x_j, residual[static_cast<std::size_t>(i)]);
+        subtract_product(Long<S>(a(i, j)), x_j, residual[i]);
       }
     }
   }
@@ -203,7 +201,7 @@ double dense_backward_error(const DenseMatrix<S>& a, const DenseMatrix<S>& x, co
     long double norm_x = 0;
     long double norm_b = 0;
     for (Index i = 0; i < a.num_rows; ++i) {
-      const long double size = std::abs(residual[static_cast<std::size_t>(i)]);
+      const long double size = std::abs(residual[i]);
       norm_r = std::max(norm_r, std::isfinite(size) ? size : HUGE_VALL);
       norm_x = std::max(norm_x, std::abs(Long<S>(x(i, col))));
       norm_b = std::max(norm_b, std::abs(Long<S>(b(i, col))));
@@ -220,13 +218,13 @@ double dense_componentwise_error(const DenseMatrix<S>& a, const DenseMatrix<S>& 
     const std::vector<Long<S>> residual = residual_of_column(a, x, b, col);
     std::vector<long double> sizes(residual.size());  // |A| |x| + |b|
     for (Index i = 0; i < a.num_rows; ++i) {
-      sizes[static_cast<std::size_t>(i)] = std::abs(Long<S>(b(i, col)));
+      sizes[i] = std::abs(Long<S>(b(i, col)));
     }
     for (Index j = 0; j < a.num_cols; ++j) {
       const long double size_of_x = std::abs(Long<S>(x(j, col)));
       for (Index i = 0; i < a.num_rows; ++i) {
         if (a(i, j) != S(0)) {
-          sizes[static_cast<std::size_t>(i)] += std::abs(Long<S>(a(i, j))) * size_of_x;
+          sizes[i] += std::abs(Long<S>(a(i, j))) * size_of_x;
         }
       }
     }

@@ -21,9 +21,9 @@ DenseMatrix<S> to_dense(const MatrixView<S>& matrix) {
   DenseMatrix<S> dense(pattern.num_rows, pattern.num_cols);
   for (Index j = 0; j < pattern.num_cols; ++j) {
     const Count end = pattern.column_offsets[static_cast<std::size_t>(j) + 1];
-    for (Count k = pattern.column_offsets[static_cast<std::size_t>(j)]; k < end; ++k) {
-      const Index i = pattern.row_indices[static_cast<std::size_t>(k)];
-      const S value = matrix.values[static_cast<std::size_t>(k)];
+    for (Count k = pattern.column_offsets[j]; k < end; ++k) {
+      const Index i = pattern.row_indices[k];
+      const S value = matrix.values[k];
       dense(i, j) += value;
       if (i != j && pattern.symmetry == Symmetry::symmetric) {
         dense(j, i) += value;
@@ -60,7 +60,7 @@ std::vector<S> dense_product(const DenseMatrix<S>& matrix, const std::vector<S>&
   std::vector<S> y(static_cast<std::size_t>(matrix.num_rows));
   for (Index i = 0; i < matrix.num_rows; ++i) {
     for (Index j = 0; j < matrix.num_cols; ++j) {
-      y[static_cast<std::size_t>(i)] += matrix(i, j) * x[static_cast<std::size_t>(j)];
+      y[i] += matrix(i, j) * x[j];
     }
   }
   return y;

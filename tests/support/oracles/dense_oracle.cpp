@@ -125,11 +125,11 @@ void DenseOracle<S>::add_front(Method method, const FrontFactor<S>& front, std::
 template <Scalar S>
 void DenseOracle<S>::note_pivots(std::span<const Index> variables, Index num_pivots, std::vector<char>& eliminated) {
   for (const Index variable : variables) {
-    is_ordered_ = is_ordered_ && eliminated[static_cast<std::size_t>(variable)] == 0;
+    is_ordered_ = is_ordered_ && eliminated[variable] == 0;
   }
   for (const Index variable : variables.first(static_cast<std::size_t>(num_pivots))) {
-    is_ordered_ = is_ordered_ && eliminated[static_cast<std::size_t>(variable)] == 0;
-    eliminated[static_cast<std::size_t>(variable)] = 1;
+    is_ordered_ = is_ordered_ && eliminated[variable] == 0;
+    eliminated[variable] = 1;
   }
 }
 
@@ -138,7 +138,7 @@ void DenseOracle<S>::add_terms(const Terms& terms, std::span<const Index> row_va
   const EigenMatrix<Wide<S>> product = test::product(terms.left, terms.right);
   for (Index j = 0; j < product.cols(); ++j) {
     for (Index i = 0; i < product.rows(); ++i) {
-      sum_(row_variables[static_cast<std::size_t>(i)], col_variables[static_cast<std::size_t>(j)]) += product(i, j);
+      sum_(row_variables[i], col_variables[j]) += product(i, j);
     }
   }
   for (Index k = 0; k < terms.left.cols(); ++k) {
@@ -147,10 +147,10 @@ void DenseOracle<S>::add_terms(const Terms& terms, std::span<const Index> row_va
       continue;
     }
     for (Index i = 0; i < product.rows(); ++i) {
-      row_weights_[static_cast<std::size_t>(row_variables[static_cast<std::size_t>(i)])] += std::norm(terms.left(i, k)) * weight;
+      row_weights_[row_variables[static_cast<std::size_t>(i)]] += std::norm(terms.left(i, k)) * weight;
     }
     for (Index j = 0; j < product.cols(); ++j) {
-      col_weights_[static_cast<std::size_t>(col_variables[static_cast<std::size_t>(j)])] += std::norm(terms.right(k, j)) / weight;
+      col_weights_[col_variables[static_cast<std::size_t>(j)]] += std::norm(terms.right(k, j)) / weight;
     }
   }
 }
@@ -224,11 +224,11 @@ DenseMatrix<S> permuted_matrix(const Factors<S>& factors, const MatrixView<S>& a
   DenseMatrix<S> result(a.pattern.num_rows, a.pattern.num_cols);
   for (Index j = 0; j < result.num_cols; ++j) {
     for (Index i = 0; i < result.num_rows; ++i) {
-      const Index row = perm[static_cast<std::size_t>(i)];
-      const Index col = perm[static_cast<std::size_t>(j)];
+      const Index row = perm[i];
+      const Index col = perm[j];
       result(i, j) = dense(row, col);
       if (!factors.row_scaling().empty()) {
-        result(i, j) *= factors.row_scaling()[static_cast<std::size_t>(row)] * factors.col_scaling()[static_cast<std::size_t>(col)];
+        result(i, j) *= factors.row_scaling()[row] * factors.col_scaling()[col];
       }
     }
   }

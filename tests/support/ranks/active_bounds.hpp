@@ -87,9 +87,8 @@ inline Count most_sibling_bytes(const TaskGraph& graph) {
   for (TaskId id = graph.num_tasks(); id-- > 0;) {
     const Task& task = graph.task(id);
     if (task.may_move && task.parent != kNoTask && graph.task(task.parent).may_move) {
-      above[static_cast<std::size_t>(id)] =
-          above[static_cast<std::size_t>(task.parent)] + children_bytes(graph, task.parent, false) - task.output_bytes;
-      most = std::max(most, above[static_cast<std::size_t>(id)]);
+      above[id] = above[task.parent] + children_bytes(graph, task.parent, false) - task.output_bytes;
+      most = std::max(most, above[id]);
     }
   }
   return most;
@@ -104,7 +103,7 @@ inline Count most_sibling_bytes(const TaskGraph& graph) {
     bounds.sum += task.may_move ? 0 : task.active_bytes() + children_bytes(graph, id, false);
     for (const TaskId child : graph.children(id)) {
       const bool may_come = graph.task(child).rank != task.rank || graph.task(child).may_move;
-      bounds.streams[static_cast<std::size_t>(task.rank)] += may_come ? graph.task(child).output_bytes : 0;
+      bounds.streams[task.rank] += may_come ? graph.task(child).output_bytes : 0;
     }
   }
   for (Rank rank = 0; rank < num_ranks; ++rank) {

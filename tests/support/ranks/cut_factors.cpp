@@ -36,14 +36,13 @@ class Cutter {
   Cutter(Method method, CutFactors<S>& cut) : method_(method), cut_(cut) {}
 
   void share(NodeId node, Rank master, const FrontFactor<S>& front, const std::vector<RowShare>& shares) {
-    RankFactors<S>& part = cut_.ranks[static_cast<std::size_t>(master)];
+    RankFactors<S>& part = cut_.ranks[master];
     part.shares[node] = shares;
     for (const RowShare& share : shares) {
-      cut_.ranks[static_cast<std::size_t>(share.rank)].rows[node] = {share.row_begin, front.num_eliminated,
-                                                                     rows_of(front, share.row_begin, share.row_end)};
+      cut_.ranks[share.rank].rows[node] = {share.row_begin, front.num_eliminated, rows_of(front, share.row_begin, share.row_end)};
       ++(share.rank == master ? cut_.num_masters_shares : cut_.num_others_shares);
     }
-    FrontFactor<S>& own = part.fronts[static_cast<std::size_t>(node)];
+    FrontFactor<S>& own = part.fronts[node];
     own = front;
     if (method_ == Method::lu) {
       own.upper = nullptr;
@@ -98,7 +97,7 @@ CutFactors<S> cut_factors(const Factors<S>& factors, const Mapping& mapping, dou
     if (front.cb_order() > 0 && std::bernoulli_distribution(share_probability)(random)) {
       cutter.share(node, master, front, draw_shares(front.cb_order(), mapping.num_ranks(), random));
     } else {
-      cut.ranks[static_cast<std::size_t>(master)].fronts[static_cast<std::size_t>(node)] = front;
+      cut.ranks[master].fronts[node] = front;
     }
     if (tree.parent(node) != kNoParent && mapping.master(tree.parent(node)) != master) {
       cut.num_travelling_delays += front.num_delayed();

@@ -23,8 +23,8 @@ class Gathering {
       : tree_(tree), method_(method), ranks_(ranks), storage_(storage) {}
 
   [[nodiscard]] FrontFactor<S> whole_front(NodeId node, Rank master) {
-    const RankFactors<S>& part = ranks_[static_cast<std::size_t>(master)];
-    const FrontFactor<S>& summed = part.fronts[static_cast<std::size_t>(node)];
+    const RankFactors<S>& part = ranks_[master];
+    const FrontFactor<S>& summed = part.fronts[node];
     if (part.root && tree_.parent(node) == kNoParent && summed.lower == nullptr) {
       return root_front(node, summed);
     }
@@ -81,7 +81,7 @@ class Gathering {
       std::fill_n(whole.pivots, p, PivotKind::one_by_one);
       const std::vector<Index> exchanged = rows_after_pivoting(entries);
       for (Index i = 0; i < p; ++i) {
-        whole.col_variables[i] = lists.col_variables[exchanged[static_cast<std::size_t>(i)]];
+        whole.col_variables[i] = lists.col_variables[exchanged[i]];
       }
     }
     return whole;
@@ -92,7 +92,7 @@ class Gathering {
     const Index p = factors.num_rows;
     std::vector<S> x(static_cast<std::size_t>(p));
     for (Index i = 0; i < p; ++i) {
-      x[static_cast<std::size_t>(i)] = static_cast<RealOf<S>>(i);
+      x[i] = static_cast<RealOf<S>>(i);
     }
     for (const RankFactors<S>& rank : ranks_) {
       if (rank.root) {
@@ -103,26 +103,26 @@ class Gathering {
     std::vector<S> n_x(x.size());
     for (Index i = 0; i < p; ++i) {
       for (Index j = i; j < p; ++j) {
-        n_x[static_cast<std::size_t>(i)] += factors(i, j) * x[static_cast<std::size_t>(j)];
+        n_x[i] += factors(i, j) * x[j];
       }
     }
     for (Index i = 0; i < p; ++i) {
-      S sum = n_x[static_cast<std::size_t>(i)];
+      S sum = n_x[i];
       for (Index j = 0; j < i; ++j) {
-        sum += factors(i, j) * n_x[static_cast<std::size_t>(j)];
+        sum += factors(i, j) * n_x[j];
       }
       rows.push_back(static_cast<Index>(std::lround(std::real(sum))));
     }
     std::vector<Index> sorted = rows;
     std::sort(sorted.begin(), sorted.end());
     for (Index i = 0; i < p; ++i) {
-      EXPECT_EQ(sorted[static_cast<std::size_t>(i)], i) << "the root's rows are no permutation";
+      EXPECT_EQ(sorted[i], i) << "the root's rows are no permutation";
     }
     return rows;
   }
 
   void copy_rows(NodeId node, const RowShare& share, FrontFactor<S>& whole) {
-    const auto& held = ranks_[static_cast<std::size_t>(share.rank)].rows;
+    const auto& held = ranks_[share.rank].rows;
     ASSERT_TRUE(held.contains(node)) << "rank " << share.rank << ", node " << node;
     const RowFactor<S>& rows = held.at(node);
     EXPECT_EQ(rows.row_begin, share.row_begin);
@@ -157,7 +157,7 @@ Factors<S> gathered_factors(const std::shared_ptr<const Symbolic>& symbolic, Met
     fronts.push_back(gathering.whole_front(node, mapping.master(node)));
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
       const RankFactors<S>& part = ranks[rank];
-      EXPECT_TRUE(mapping.master(node) == static_cast<Rank>(rank) || part.fronts[static_cast<std::size_t>(node)].lower == nullptr)
+      EXPECT_TRUE(mapping.master(node) == static_cast<Rank>(rank) || part.fronts[node].lower == nullptr)
           << "node " << node << " is held by rank " << rank;
       num_rows += part.rows.count(node);
       num_shares += part.shares.contains(node) ? part.shares.at(node).size() : 0;

@@ -51,7 +51,7 @@ class Meeting {
     Calls calls;
     {
       const std::lock_guard lock(mutex_);
-      calls_[static_cast<std::size_t>(rank)] = std::move(call);
+      calls_[rank] = std::move(call);
       if (++num_entered_ < calls_.size()) {
         return;
       }
@@ -66,16 +66,16 @@ class Meeting {
 
   [[nodiscard]] std::vector<Index> exchanges(Rank rank) const {
     std::vector<Index> rows;
-    const RootPart<S>& part = parts_[static_cast<std::size_t>(rank)];
+    const RootPart<S>& part = parts_[rank];
     for (Index row = 0; row < part.layout.rows().local_size(part.position.row) && method_ == Method::lu; ++row) {
-      rows.push_back(exchanged_[static_cast<std::size_t>(part.layout.rows().global(part.position.row, row))]);
+      rows.push_back(exchanged_[part.layout.rows().global(part.position.row, row)]);
     }
     return rows;
   }
 
   void adopt(Rank rank, const RootPart<S>& part) {
     const std::lock_guard lock(mutex_);
-    parts_[static_cast<std::size_t>(rank)] = part;
+    parts_[rank] = part;
     exchanged_.resize(static_cast<std::size_t>(part.layout.order()));
     std::iota(exchanged_.begin(), exchanged_.end(), 0);
   }
@@ -133,7 +133,7 @@ class Meeting {
       factorize_lu(view(whole), exchanged_.data());
       outcome = examine_pivots(method_, null_pivot_, factored, order());
       for (Index k = 0; k < order(); ++k) {
-        if (exchanged_[static_cast<std::size_t>(k)] != k) {
+        if (exchanged_[k] != k) {
           outcome.determinant.negate();
         }
       }
@@ -156,7 +156,7 @@ class Meeting {
   }
 
   void exchange_rows(Index k, DenseView<S> b) const {
-    const Index other = exchanged_[static_cast<std::size_t>(k)];
+    const Index other = exchanged_[k];
     if (other != k) {
       blas::swap(b.cols, &b(k, 0), b.ld, &b(other, 0), b.ld);
     }

@@ -234,7 +234,7 @@ class IncrementsModel {
   void end_task(Rank rank, std::size_t task) {
     std::vector<Load>& running = ranks_[rank].running;
     const Load cost = running[task];
-    running.erase(running.begin() + static_cast<std::ptrdiff_t>(task));
+    running.erase(running.begin() + task);
     if (!shared_->setup.ends_tasks_silently) {
       machines_[rank].vary(-cost);
     }

@@ -177,7 +177,7 @@ void RowDistributedFront<S>::move_entries(Move move) {
       for (Index j = 0; j < (symmetric ? row + 1 : whole.cb_order()); ++j) {
         const Count position =
             symmetric ? gathered_.cb_layout().column_offset(j) + row : gathered_.cb_layout().column_offset(row) + j;
-        move(gathered_.contribution()[static_cast<std::size_t>(position)], symmetric ? rows.cb(i, j) : lu.cb(j, i));
+        move(gathered_.contribution()[position], symmetric ? rows.cb(i, j) : lu.cb(j, i));
       }
     }
   }

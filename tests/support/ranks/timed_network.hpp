@@ -62,7 +62,7 @@ class TimedChannel final : public Channel {
     constexpr double kBytesPerSecond = 5e9;  // one message after the other
     free_at_ = std::max(free_at_, events_.now()) + static_cast<double>(body.num_bytes()) / kBytesPerSecond;
     const auto message = std::make_shared<ReceivedMessage>(rank_, body);
-    events_.plan(free_at_ + kLatencySeconds, [&receiver = *all_[static_cast<std::size_t>(to)], message] {
+    events_.plan(free_at_ + kLatencySeconds, [&receiver = *all_[to], message] {
       receiver.arrived_.push_back(std::move(*message));
       receiver.on_arrival_();
     });

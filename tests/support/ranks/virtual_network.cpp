@@ -107,7 +107,7 @@ bool VirtualNetwork::deliver() {
 }
 
 void VirtualNetwork::lose(Rank rank) {
-  lost_[static_cast<std::size_t>(rank)] = 1;
+  lost_[rank] = 1;
   for (Link& link : links_) {
     const bool is_of_dead = link.sender->rank() == rank;
     std::size_t num_lost = link.receiver->rank() == rank ? link.under_way.size()

@@ -41,7 +41,7 @@ class VirtualNetwork {
   };
 
   [[nodiscard]] std::size_t draw_link();
-  [[nodiscard]] bool is_lost(Rank rank) const { return lost_[static_cast<std::size_t>(rank)] != 0; }
+  [[nodiscard]] bool is_lost(Rank rank) const { return lost_[rank] != 0; }
 
   Rank num_ranks_;
   Count buffer_bytes_;

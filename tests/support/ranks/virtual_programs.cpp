@@ -61,7 +61,7 @@ class ProgramDriver {
     try {
       run_.before_event(rank);
     } catch (...) {
-      programs_[static_cast<std::size_t>(rank)]->fail(std::current_exception());
+      programs_[rank]->fail(std::current_exception());
     }
     event();
   }

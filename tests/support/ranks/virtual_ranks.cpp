@@ -37,7 +37,7 @@ class VirtualPool final : public TaskPool {
   [[nodiscard]] std::size_t num_jobs() const { return jobs_.size(); }
   Job take(std::size_t index) {
     Job job = std::move(jobs_[index]);
-    jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(index));
+    jobs_.erase(jobs_.begin() + index);
     return job;
   }
 
@@ -275,7 +275,7 @@ class Fates {
       : run_(run), network_(network), fates_(static_cast<std::size_t>(num_ranks), Fate::works) {}
 
   [[nodiscard]] bool works(Rank rank, Count num_messages) {
-    Fate& fate = fates_[static_cast<std::size_t>(rank)];
+    Fate& fate = fates_[rank];
     if (fate == Fate::works) {
       fate = run_.fate(rank, num_messages);
       if (fate == Fate::dies) {
@@ -381,9 +381,8 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   std::vector<std::unique_ptr<VirtualRank<S>>> ranks;
   ranks.reserve(static_cast<std::size_t>(num_ranks));
   for (Rank rank = 0; rank < num_ranks; ++rank) {
-    ranks.push_back(std::make_unique<VirtualRank<S>>(problem, network, rank, run,
-                                                     watchers.empty() ? nullptr : watchers[static_cast<std::size_t>(rank)],
-                                                     stores.empty() ? nullptr : stores[static_cast<std::size_t>(rank)]));
+    ranks.push_back(std::make_unique<VirtualRank<S>>(problem, network, rank, run, watchers.empty() ? nullptr : watchers[rank],
+                                                     stores.empty() ? nullptr : stores[rank]));
   }
   VirtualRunResult<S> result;
   for (const auto& rank : ranks) {
@@ -397,7 +396,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   Fates fates(run, network, num_ranks);
   for (bool has_moved = true; has_moved && rounds_left > 0; --rounds_left) {
     drains.ask(ranks[0]->engine(), result.counts);
-    stop.look(ranks[static_cast<std::size_t>(stop.rank())]->engine(), result.counts.messages);
+    stop.look(ranks[stop.rank()]->engine(), result.counts.messages);
     has_moved = network.deliver();
     const std::size_t first = random() % ranks.size();
     for (std::size_t i = 0; i < ranks.size() && !(has_moved && random() % 3 == 0); ++i) {
@@ -436,7 +435,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   complain(result, result.failure || !stop.must_be_heard(), "that a rank at rest was stopped was lost");
   std::vector<std::vector<NodeId>> taken;
   for (Rank rank = 0; rank < num_ranks; ++rank) {
-    VirtualRank<S>& part = *ranks[static_cast<std::size_t>(rank)];
+    VirtualRank<S>& part = *ranks[rank];
     const std::string name = "rank " + std::to_string(rank);
     inspect(part, name, result);
     add_counts(part, result);

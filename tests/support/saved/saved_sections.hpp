@@ -79,10 +79,10 @@ inline void apply(const Edit& edit, std::vector<std::byte>& bytes) {
       break;
     }
     case Edit::Kind::insert:
-      bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(word), value.begin(), value.end());
+      bytes.insert(bytes.begin() + word, value.begin(), value.end());
       break;
     case Edit::Kind::erase:
-      bytes.erase(bytes.begin() + static_cast<std::ptrdiff_t>(word), bytes.begin() + static_cast<std::ptrdiff_t>(word + kWidest));
+      bytes.erase(bytes.begin() + word, bytes.begin() + static_cast<std::ptrdiff_t>(word + kWidest));
       break;
   }
 }

@@ -102,7 +102,7 @@ OrderingOptions read_ordering(const std::string& path) {
   options.kind = OrderingKind::given;
   options.row_of_column.resize(rows.numbers.size());
   for (std::size_t k = 0; k < rows.numbers.size(); ++k) {
-    options.row_of_column[static_cast<std::size_t>(columns.numbers[k])] = rows.numbers[k];
+    options.row_of_column[columns.numbers[k]] = rows.numbers[k];
   }
   options.perm = std::move(columns.numbers);
   return options;

@@ -86,10 +86,10 @@ void check_schur_list(const std::string& list_or_file, const std::vector<Index>&
     if (variable >= order) {
       throw UsageError(fmt::format("{}: there is no variable {}, the matrix has order {}", source, variable + 1, order));
     }
-    if (is_named[static_cast<std::size_t>(variable)]) {
+    if (is_named[variable]) {
       throw UsageError(fmt::format("{}: variable {} is named more than once; name it once", source, variable + 1));
     }
-    is_named[static_cast<std::size_t>(variable)] = true;
+    is_named[variable] = true;
   }
 }
 

@@ -67,7 +67,7 @@ void BatchCourse::solve_alone() {
   const BatchSolver alone(arguments_, items_, options);
   fmt::print("{:<15}{} too large for a part of the memory, once more with all of it\n", "alone", too_large_.size());
   alone.batch().run(static_cast<Count>(too_large_.size()), [&](Count k) {
-    const auto number = static_cast<std::size_t>(too_large_[static_cast<std::size_t>(k)]);
+    const auto number = static_cast<std::size_t>(too_large_[k]);
     note(number, alone.solve(number));
   });
 }

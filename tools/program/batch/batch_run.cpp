@@ -32,7 +32,7 @@ ExitCode run_in_one_process(const BatchArguments& arguments, const std::vector<B
   std::mutex mutex;
   team.deal = [&](const std::vector<Count>& systems, const auto& done) {
     solver.batch().run(static_cast<Count>(systems.size()), [&](Count k) {
-      const Count system = systems[static_cast<std::size_t>(k)];
+      const Count system = systems[k];
       const BatchResult result = solver.solve(static_cast<std::size_t>(system));
       const std::lock_guard lock(mutex);
       done(system, result);

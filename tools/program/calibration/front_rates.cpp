@@ -60,7 +60,7 @@ std::vector<Index> spread_rows(Index num_rows, Index parent_order) {
   const Index gap = (parent_order - num_rows) / num_gaps;
   std::vector<Index> rows(static_cast<std::size_t>(num_rows));
   for (Index row = 0; row < num_rows; ++row) {
-    rows[static_cast<std::size_t>(row)] = row + row / kRun * gap;
+    rows[row] = row + row / kRun * gap;
   }
   return rows;
 }

@@ -121,7 +121,7 @@ class SampleParts {
   template <class Step>
   void run_slave(Rank slave, Step next) {
     const ThreadStopwatch watch;
-    post(slave, next(*slave_works_[static_cast<std::size_t>(slave - 1)]));
+    post(slave, next(*slave_works_[slave - 1]));
     seconds_.slaves += watch.seconds();
   }
 

@@ -61,7 +61,7 @@ void SampleFront<S>::fill() {
   fill_with_noise(upper_, 2);
   fill_with_noise(cb_, 3);
   for (Index k = 0; k < factor.num_fully_summed; ++k) {
-    lower_[static_cast<std::size_t>(factor.layout.column_offset(k) + k)] = static_cast<S>(static_cast<RealOf<S>>(factor.order));
+    lower_[factor.layout.column_offset(k) + k] = static_cast<S>(static_cast<RealOf<S>>(factor.order));
   }
   std::iota(rows_.begin(), rows_.end(), 0);
   std::iota(columns_.begin(), columns_.end(), 0);

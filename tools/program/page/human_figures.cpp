@@ -26,7 +26,7 @@ int exponent_of(double value) {
 ScaledValue scaled(double value) {
   constexpr std::array<std::string_view, 7> kPrefixes = {"", "k", "M", "G", "T", "P", "E"};
   const int step = std::clamp(exponent_of(value) / 3, 0, static_cast<int>(kPrefixes.size()) - 1);
-  return {value / std::pow(1000.0, step), kPrefixes[static_cast<std::size_t>(step)]};
+  return {value / std::pow(1000.0, step), kPrefixes[step]};
 }
 
 std::string with_unit(std::string number, std::string_view unit) {

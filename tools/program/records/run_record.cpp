@@ -77,7 +77,7 @@ MatrixFacts matrix_facts(const std::string& file, const SparseMatrix<S>& matrix)
   facts.is_single = std::is_same_v<RealOf<S>, float>;
   Count num_diagonal = 0;
   for (Index j = 0; j < matrix.num_cols; ++j) {
-    const auto begin = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j)];
+    const auto begin = matrix.row_indices.begin() + matrix.column_offsets[j];
     const auto end = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j) + 1];
     num_diagonal += std::binary_search(begin, end, j) ? 1 : 0;
   }

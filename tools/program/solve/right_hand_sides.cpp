@@ -154,7 +154,7 @@ double expansion_error(const MatrixView<S>& matrix, Operation operation, std::sp
   for (Index j = 0; j < x.num_cols; ++j) {
     multiply<S>(matrix, operation, x.column(j), product);
     for (const Index variable : kept) {  // their equations hold by definition
-      b(variable, j) = product[static_cast<std::size_t>(variable)];
+      b(variable, j) = product[variable];
     }
     largest = std::max(largest, meter.measure(b.column(j), x.column(j), residual).componentwise_backward_error);
   }

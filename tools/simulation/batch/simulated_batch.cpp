@@ -113,7 +113,7 @@ SimulatedBatchResult simulate_batch(const SimulatedBatch& batch) {
   std::vector<Rank> members(hosts.size());
   std::iota(members.begin(), members.end(), 0);
   EventNetwork network(hosts, delays_of(batch.machine.delays, members), clock,
-                       [&places](Rank rank) { places[static_cast<std::size_t>(rank)]->on_message(); });
+                       [&places](Rank rank) { places[rank]->on_message(); });
 
   SimulatedBatchResult result;
   std::vector<Count> numbers(batch.seconds.size());
@@ -131,7 +131,7 @@ SimulatedBatchResult simulate_batch(const SimulatedBatch& batch) {
   channels.reserve(static_cast<std::size_t>(batch.num_ranks));
   for (Rank rank = 0; rank < batch.num_ranks; ++rank) {
     Channel& channel = channels.emplace_back(network.channel(rank));
-    CoreSlowness& own = slowness[static_cast<std::size_t>(rank)];
+    CoreSlowness& own = slowness[rank];
     if (rank == 0) {
       places.push_back(std::make_unique<FirstPlace>(batch, desk, channel, std::move(own), clock));
     } else {
@@ -139,7 +139,7 @@ SimulatedBatchResult simulate_batch(const SimulatedBatch& batch) {
     }
   }
   for (const auto& [when, rank] : batch.losses) {
-    clock.call_at(when, [&places, lost = rank] { places[static_cast<std::size_t>(lost)]->worker().lose(); });
+    clock.call_at(when, [&places, lost = rank] { places[lost]->worker().lose(); });
   }
   for (const auto& place : places) {
     clock.call_at(0, [&place] { place->start(); });
@@ -157,9 +157,9 @@ SimulatedBatchResult simulate_batch(const SimulatedBatch& batch) {
   }
   result.num_copies = desk.num_copies();
   for (Rank rank = 0; rank < batch.num_ranks; ++rank) {
-    result.messages += channels[static_cast<std::size_t>(rank)].counts().sent;
-    result.ranks.push_back(places[static_cast<std::size_t>(rank)]->worker().work());
-    result.is_lost.push_back(places[static_cast<std::size_t>(rank)]->worker().is_lost() ? 1 : 0);
+    result.messages += channels[rank].counts().sent;
+    result.ranks.push_back(places[rank]->worker().work());
+    result.is_lost.push_back(places[rank]->worker().is_lost() ? 1 : 0);
   }
   return result;
 }

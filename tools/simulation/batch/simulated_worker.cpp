@@ -58,7 +58,7 @@ void SimulatedWorker::go_on() {
         task_ = task;
         ++num_begun_;
         begin_seconds_ = now();
-        seconds_left_ = seconds_[static_cast<std::size_t>(task)];
+        seconds_left_ = seconds_[task];
         compute();
       }
     }

@@ -31,7 +31,7 @@ std::vector<Index> metis_order(const PatternView& pattern) {
 std::vector<Index> inverse_of(const std::vector<Index>& perm) {
   std::vector<Index> inverse(perm.size());
   for (std::size_t k = 0; k < perm.size(); ++k) {
-    inverse[static_cast<std::size_t>(perm[k])] = static_cast<Index>(k);
+    inverse[perm[k]] = static_cast<Index>(k);
   }
   return inverse;
 }
@@ -39,11 +39,10 @@ std::vector<Index> inverse_of(const std::vector<Index>& perm) {
 template <Scalar S>
 bool has_full_diagonal(const SparseMatrix<S>& matrix) {
   for (Index j = 0; j < matrix.num_cols; ++j) {
-    const auto begin = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j)];
+    const auto begin = matrix.row_indices.begin() + matrix.column_offsets[j];
     const auto end = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j) + 1];
     const auto diagonal = std::lower_bound(begin, end, j);
-    if (diagonal == end || *diagonal != j ||
-        matrix.values[static_cast<std::size_t>(diagonal - matrix.row_indices.begin())] == S(0)) {
+    if (diagonal == end || *diagonal != j || matrix.values[diagonal - matrix.row_indices.begin()] == S(0)) {
       return false;
     }
   }

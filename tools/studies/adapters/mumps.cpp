@@ -120,9 +120,8 @@ class MumpsSolver final : public PeerSolver<S> {
     rows_.reserve(matrix.row_indices.size());
     cols_.reserve(matrix.row_indices.size());
     for (Index j = 0; j < matrix.num_cols; ++j) {
-      for (Count k = matrix.column_offsets[static_cast<std::size_t>(j)]; k < matrix.column_offsets[static_cast<std::size_t>(j) + 1];
-           ++k) {
-        rows_.push_back(matrix.row_indices[static_cast<std::size_t>(k)] + 1);
+      for (Count k = matrix.column_offsets[j]; k < matrix.column_offsets[static_cast<std::size_t>(j) + 1]; ++k) {
+        rows_.push_back(matrix.row_indices[k] + 1);
         cols_.push_back(j + 1);
       }
     }

@@ -137,7 +137,7 @@ class SuperLuDistSolver final : public PeerSolver<S> {
   }
 
  private:
-  [[nodiscard]] int first_row_here() const { return first_rows_[static_cast<std::size_t>(problem_.rank)]; }
+  [[nodiscard]] int first_row_here() const { return first_rows_[problem_.rank]; }
   [[nodiscard]] int num_rows_here() const { return first_rows_[static_cast<std::size_t>(problem_.rank) + 1] - first_row_here(); }
 
   // Takes this process's rows of A, which are columns of A^T.

@@ -58,13 +58,12 @@ class COnRanks : public ::testing::Test {
     Part<S> part;
     Count entry = 0;
     for (Index col = 0; col < matrix.num_cols; ++col) {
-      for (Count k = matrix.column_offsets[static_cast<std::size_t>(col)];
-           k < matrix.column_offsets[static_cast<std::size_t>(col) + 1]; ++k, ++entry) {
+      for (Count k = matrix.column_offsets[col]; k < matrix.column_offsets[static_cast<std::size_t>(col) + 1]; ++k, ++entry) {
         for (int half = 0; half < 2; ++half) {
           if ((entry + half) % size_ == rank_) {
-            part.rows.push_back(matrix.row_indices[static_cast<std::size_t>(k)]);
+            part.rows.push_back(matrix.row_indices[k]);
             part.cols.push_back(col);
-            part.values.push_back(matrix.values[static_cast<std::size_t>(k)] / S(2));
+            part.values.push_back(matrix.values[k] / S(2));
           }
         }
       }
@@ -322,7 +321,7 @@ TYPED_TEST(COnRanks, SchurComplements) {
   DenseMatrix<S> x2(3, 2);
   for (Index k = 0; k < 3; ++k) {
     for (Index j = 0; j < 2; ++j) {
-      x2(k, j) = x(kept[static_cast<std::size_t>(k)], j);
+      x2(k, j) = x(kept[k], j);
     }
   }
   DenseMatrix<S> expanded(kOrder, 2);

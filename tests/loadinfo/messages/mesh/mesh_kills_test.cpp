@@ -164,7 +164,7 @@ struct Coverage {
     if (is_victim) {
       std::thread([&truth, rank, after = seed % 200] {
         std::this_thread::sleep_for(std::chrono::milliseconds(after));
-        truth.is_dead[static_cast<std::size_t>(rank)] = true;
+        truth.is_dead[rank] = true;
         kill(getpid(), SIGKILL);
       }).detach();
     }
@@ -173,7 +173,7 @@ struct Coverage {
       std::cerr << "process " << rank << ": " << complaint << std::endl;
     }
     // A process that has received everything stays until all have: its last messages may be in its own memory.
-    truth.has_all[static_cast<std::size_t>(rank)] = true;
+    truth.has_all[rank] = true;
     for (std::size_t other = 0; other < static_cast<std::size_t>(num_ranks); ++other) {
       while (!truth.has_all[other] && !truth.is_dead[other]) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -182,7 +182,7 @@ struct Coverage {
     _exit(complaint.empty() ? 0 : 1);
   } catch (const std::exception& error) {
     std::cerr << "process " << rank << ": " << error.what() << std::endl;
-    truth.has_all[static_cast<std::size_t>(rank)] = true;
+    truth.has_all[rank] = true;
     _exit(2);
   }
 }

@@ -98,7 +98,7 @@ TEST(Mesh, DoesWhatAllDoAtOnce) {
         std::vector<std::byte> joined;
         for (Rank rank = 0; rank < mesh.num_ranks(); ++rank) {
           const std::vector<std::byte> expected = drawn(rank, k);
-          EXPECT_EQ(all[static_cast<std::size_t>(rank)], expected);
+          EXPECT_EQ(all[rank], expected);
           lengths.push_back(static_cast<Count>(expected.size()));
           joined.insert(joined.end(), expected.begin(), expected.end());
         }
@@ -125,7 +125,7 @@ TEST_P(MeshOrder, OfPairsIsKept) {
     const std::unique_ptr<Channel> channel = ranks.make_channel(1 << 20);
     std::vector<int> sent(4, 0);
     std::vector<int> come(4, 0);
-    sent[static_cast<std::size_t>(mesh.rank())] = come[static_cast<std::size_t>(mesh.rank())] = kNumMessages;
+    sent[mesh.rank()] = come[mesh.rank()] = kNumMessages;
     std::mt19937 random(static_cast<std::uint32_t>(mesh.rank()));
     int num_refused = 0;
     const auto all_done = [](const std::vector<int>& counts) {
@@ -146,7 +146,7 @@ TEST_P(MeshOrder, OfPairsIsKept) {
       if (const std::optional<ReceivedMessage> message = channel->poll()) {
         int number = -1;
         std::memcpy(&number, message->bytes().data(), sizeof(int));
-        ASSERT_EQ(number, come[static_cast<std::size_t>(message->from())]++);
+        ASSERT_EQ(number, come[message->from()]++);
       }
     }
     (void)all_gather(ranks, {});

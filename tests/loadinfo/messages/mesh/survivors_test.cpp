@@ -156,7 +156,7 @@ TEST(Arbiter, SealsTheFirstRecordOnly) {
   const Arbiter arbiter(folder.path("."));
   EXPECT_EQ(arbiter.find(1), std::nullopt);
   std::vector<SurvivalRecord> sealed(8);
-  testing::run_threads(8, [&](Rank rank) { sealed[static_cast<std::size_t>(rank)] = arbiter.seal({1, {rank, 100}}); });
+  testing::run_threads(8, [&](Rank rank) { sealed[rank] = arbiter.seal({1, {rank, 100}}); });
   for (const SurvivalRecord& record : sealed) {
     EXPECT_EQ(record, sealed.front());
   }

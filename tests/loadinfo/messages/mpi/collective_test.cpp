@@ -48,7 +48,7 @@ TEST_F(Collective, GathersDifferentLengths) {
   std::string all;
   for (Rank rank = 0; rank < ranks_.num_ranks(); ++rank) {
     const std::string expected(static_cast<std::size_t>(rank * 7), static_cast<char>('a' + rank));
-    const auto& part = parts[static_cast<std::size_t>(rank)];
+    const auto& part = parts[rank];
     EXPECT_EQ(std::string(reinterpret_cast<const char*>(part.data()), part.size()), expected);
     lengths.push_back(Count{rank} * 7);
     all += expected;
@@ -62,7 +62,7 @@ TEST_F(Collective, GathersDifferentLengths) {
 TEST_F(Collective, GathersValues) {
   const std::vector<double> values = all_gather_values(ranks_, 0.5 * ranks_.rank());
   for (Rank rank = 0; rank < ranks_.num_ranks(); ++rank) {
-    EXPECT_EQ(values[static_cast<std::size_t>(rank)], 0.5 * rank);
+    EXPECT_EQ(values[rank], 0.5 * rank);
   }
 }
 

@@ -40,7 +40,7 @@ TEST(Batch, SolvesEachSystemOnceWithOneAnalysisOrMany) {
       batch.run(23, [&](Count k) {
         const SolveReport report = solve(batch, shifted(k));
         EXPECT_EQ(report.verdict, Verdict::solved) << rule;
-        ++times[static_cast<std::size_t>(k)];
+        ++times[k];
       });
       for (const std::atomic<int>& count : times) {
         EXPECT_EQ(count, 1) << rule;

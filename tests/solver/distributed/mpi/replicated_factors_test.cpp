@@ -223,7 +223,7 @@ TEST_F(ReplicatedFactors, AreRefusedOnAllRanksWhereOneHasNoRoom) {
   const auto matrix = testing::laplacian<double>(9);
   SolverOptions options = testing::spread();
   const Factorization<double> unlimited = factorize(matrix, options);
-  const RankReport mine = unlimited.rank_reports()[static_cast<std::size_t>(place_.rank())];
+  const RankReport mine = unlimited.rank_reports()[place_.rank()];
   const Count all = replicate_factors(unlimited).report().factorization.factor_bytes;
   EXPECT_GE(all, unlimited.report().factorization.factor_bytes / 2);
   options.factorization.memory_limit = is_last() ? std::max(mine.peak_bytes * 3 / 2, all) : Count{1} << 30;

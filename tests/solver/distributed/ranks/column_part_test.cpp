@@ -28,9 +28,8 @@ TEST(ColumnPart, PartsAddUpToTheMatrix) {
           if (begin < end) {
             const auto whole = static_cast<std::size_t>(matrix.column_offsets[column]);
             EXPECT_EQ(static_cast<Count>(end - begin), matrix.column_offsets[column + 1] - matrix.column_offsets[column]);
-            EXPECT_TRUE(std::equal(view.pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(begin),
-                                   view.pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(end),
-                                   matrix.row_indices.begin() + static_cast<std::ptrdiff_t>(whole)));
+            EXPECT_TRUE(std::equal(view.pattern.row_indices.begin() + begin, view.pattern.row_indices.begin() + end,
+                                   matrix.row_indices.begin() + whole));
           }
         }
         values.insert(values.end(), view.values.begin(), view.values.end());

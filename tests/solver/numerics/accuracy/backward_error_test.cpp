@@ -280,12 +280,10 @@ TYPED_TEST(BackwardErrorOf, DoesNotDependOnTheUnitsOfUnknowns) {
     const ColumnReport expected = BackwardErrorMeter<S>(matrix.view(), operation).measure(b.column(0), x.column(0), residual);
     std::vector<R> scales(40);
     for (Index i = 0; i < 40; ++i) {
-      scales[static_cast<std::size_t>(i)] = std::ldexp(R(1), 5 * (i % 9 - 4));
-      x(i, 0) *= scales[static_cast<std::size_t>(i)];
+      scales[i] = std::ldexp(R(1), 5 * (i % 9 - 4));
+      x(i, 0) *= scales[i];
     }
-    testing::for_each_entry(matrix, [&](Index i, Index j, S& value) {
-      value /= scales[static_cast<std::size_t>(operation == Operation::plain ? j : i)];
-    });
+    testing::for_each_entry(matrix, [&](Index i, Index j, S& value) { value /= scales[operation == Operation::plain ? j : i]; });
     const BackwardErrorMeter<S> meter(matrix.view(), operation, scales);
     EXPECT_EQ(meter.measure(b.column(0), x.column(0), residual).componentwise_backward_error,
               expected.componentwise_backward_error);

@@ -75,7 +75,7 @@ struct ScatteredMatrix {
         row_indices.push_back(place->second);
         values.push_back(random_scalar<S>(random));
       }
-      std::shuffle(row_indices.begin() + static_cast<std::ptrdiff_t>(begin), row_indices.end(), random);
+      std::shuffle(row_indices.begin() + begin, row_indices.end(), random);
       column_offsets.resize(static_cast<std::size_t>(column) + 2, column_offsets.back());
       column_offsets.back() = static_cast<Count>(row_indices.size());
     }

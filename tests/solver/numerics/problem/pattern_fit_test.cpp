@@ -38,9 +38,9 @@ SparseMatrix<S> disordered(const SparseMatrix<S>& matrix, std::uint64_t seed) {
   std::vector<std::vector<std::pair<Index, S>>> columns(static_cast<std::size_t>(matrix.num_cols));
   testing::for_each_entry(matrix, [&](Index i, Index j, S value) {
     if (matrix.symmetry != Symmetry::general && random() % 2 == 0) {
-      columns[static_cast<std::size_t>(i)].emplace_back(j, i == j ? value : mirrored(matrix.symmetry, value));
+      columns[i].emplace_back(j, i == j ? value : mirrored(matrix.symmetry, value));
     } else {
-      columns[static_cast<std::size_t>(j)].emplace_back(i, value);
+      columns[j].emplace_back(i, value);
     }
   });
   SparseMatrix<S> result{matrix.num_rows, matrix.num_cols, matrix.symmetry, {0}, {}, {}};

@@ -34,10 +34,10 @@ struct ShuffledBlocks {
     std::uniform_real_distribution<double> exponent(-20, 20);
     Triplets<double> triplets{order, order, Symmetry::general, {}, {}, {}};
     for (Index i = 0; i < order; ++i) {
-      row_of_column[static_cast<std::size_t>(col_place[static_cast<std::size_t>(i)])] = row_place[static_cast<std::size_t>(i)];
+      row_of_column[col_place[static_cast<std::size_t>(i)]] = row_place[i];
       for (Index j = i / size * size; j < (i / size + 1) * size; ++j) {
-        triplets.rows.push_back(row_place[static_cast<std::size_t>(i)]);
-        triplets.cols.push_back(col_place[static_cast<std::size_t>(j)]);
+        triplets.rows.push_back(row_place[i]);
+        triplets.cols.push_back(col_place[j]);
         triplets.values.push_back(std::exp2(exponent(random)) * (random() % 2 == 0 ? 1 : -1));
       }
     }
@@ -55,7 +55,7 @@ void expect_covers(const IndependentParts& parts, const PatternView& pattern) {
     EXPECT_EQ(parts.rows(part).size(), parts.cols(part).size());
     for (std::size_t k = 0; k < parts.rows(part).size(); ++k) {
       const Index row = parts.rows(part)[k];
-      part_of_row[static_cast<std::size_t>(row)] = part;
+      part_of_row[row] = part;
       EXPECT_EQ(parts.place(row), static_cast<Index>(k));
     }
   }
@@ -65,7 +65,7 @@ void expect_covers(const IndependentParts& parts, const PatternView& pattern) {
     for (const Index column : parts.cols(part)) {
       const auto j = static_cast<std::size_t>(column);
       for (Count e = pattern.column_offsets[j]; e < pattern.column_offsets[j + 1]; ++e) {
-        EXPECT_EQ(part_of_row[static_cast<std::size_t>(pattern.row_indices[static_cast<std::size_t>(e)])], part);
+        EXPECT_EQ(part_of_row[pattern.row_indices[static_cast<std::size_t>(e)]], part);
       }
     }
   }

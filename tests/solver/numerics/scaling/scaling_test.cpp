@@ -33,7 +33,7 @@ template <Scalar S>
 double row_maximum(const DenseMatrix<S>& a, const Scaling<RealOf<S>>& scaling, Index i) {
   double largest = 0;
   for (Index j = 0; j < a.num_cols; ++j) {
-    const double scale = static_cast<double>(scaling.rows[static_cast<std::size_t>(i)]) * scaling.cols[static_cast<std::size_t>(j)];
+    const double scale = static_cast<double>(scaling.rows[i]) * scaling.cols[j];
     largest = std::max(largest, static_cast<double>(std::abs(a(i, j))) * scale);
   }
   return largest;

@@ -54,7 +54,7 @@ class HandMadeFront {
         const S value = i == j ? diagonal : random(i, j) / static_cast<RealOf<S>>(factor_.order);
         first_(i, j) = second_(i, j) = value;
         if (i > j || method == Method::cholesky) {
-          lower_[static_cast<std::size_t>(factor_.layout.column_offset(j) + i)] = value;
+          lower_[factor_.layout.column_offset(j) + i] = value;
         }
       }
     }
@@ -71,7 +71,7 @@ class HandMadeFront {
         target(j, k) = value;
         const Count position =
             j < p ? static_cast<Count>(j) * factor_.order + k : j - p + static_cast<Count>(k) * (factor_.order - p);
-        (j < p ? lower_ : upper_)[static_cast<std::size_t>(position)] = value;
+        (j < p ? lower_ : upper_)[position] = value;
       }
     }
   }
@@ -174,8 +174,7 @@ TYPED_TEST(FrontSolve, RowsOfASlaveAgreeWithTheirDefinition) {
   for (const auto& [rows, p, e] : {std::array<Index, 3>{1, 1, 1}, {3, 5, 2}, {700, 90, 80}}) {
     for (const Index num_rhs : {1, 3, 20}) {
       DenseMatrix<S> factor = testing::random_dense<S>(rows, p, 1);
-      std::fill(factor.values.begin() + static_cast<std::ptrdiff_t>(rows) * e, factor.values.end(),
-                S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
+      std::fill(factor.values.begin() + rows * e, factor.values.end(), S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
       const RowFactor<S> slave{0, e, view_of(factor)};
       DenseMatrix<S> x = testing::random_dense<S>(num_rhs, e, 2);
       DenseMatrix<S> f = testing::random_dense<S>(num_rhs, rows, 3);

@@ -50,10 +50,10 @@ TEST(SolvePlan, LinksStepsAsTheNodesAreLinked) {
   for (Index s = 0; s < static_cast<Index>(plan.steps().size()); ++s) {
     num_children += plan.children(s).size();
     for (const Index child : plan.children(s)) {
-      const SolveStep& step = plan.steps()[static_cast<std::size_t>(child)];
+      const SolveStep& step = plan.steps()[child];
       const NodeId parent = symbolic->tree().parent(step.end - 1);
       EXPECT_EQ(step.parent, s);
-      EXPECT_EQ(parent, plan.steps()[static_cast<std::size_t>(s)].begin);
+      EXPECT_EQ(parent, plan.steps()[s].begin);
     }
   }
   EXPECT_EQ(num_children, plan.steps().size());
@@ -68,11 +68,11 @@ TEST(SolvePlan, KeepsContributionsUntilTheParentHasReadThem) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     for (const NodeId child : tree.children(node)) {
       for (Index row = 0; row < tree.cb_order(child); ++row) {
-        ASSERT_EQ(owner[static_cast<std::size_t>(plan.contribution_offset(child) + row)], child);
+        ASSERT_EQ(owner[plan.contribution_offset(child) + row], child);
       }
     }
     for (Index row = 0; row < tree.cb_order(node); ++row) {
-      owner[static_cast<std::size_t>(plan.contribution_offset(node) + row)] = node;
+      owner[plan.contribution_offset(node) + row] = node;
     }
   }
 }

@@ -42,14 +42,14 @@ std::vector<NodeId> nodes_beside_paths(const AssemblyTree& tree, const std::vect
     for (const Index variable : variables) {
       if (begin <= variable && variable < begin + tree.num_fully_summed(node)) {
         for (NodeId next = node; next != kNoParent; next = tree.parent(next)) {
-          is_on_path[static_cast<std::size_t>(next)] = 1;
+          is_on_path[next] = 1;
         }
       }
     }
   }
   std::vector<NodeId> beside;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    if (is_on_path[static_cast<std::size_t>(node)] == 0) {
+    if (is_on_path[node] == 0) {
       beside.push_back(node);
     }
   }

@@ -21,7 +21,7 @@ TEST(SweepNodes, HaveAllAncestors) {
   EXPECT_TRUE(nodes.has(2));
   EXPECT_FALSE(nodes.has(3));
   for (Index step = 0; step < static_cast<Index>(plan.steps().size()); ++step) {
-    const SolveStep& of = plan.steps()[static_cast<std::size_t>(step)];
+    const SolveStep& of = plan.steps()[step];
     EXPECT_EQ(nodes.has_step(step), of.begin <= 2 && of.end > 1);
   }
   EXPECT_FALSE(SweepNodes(tree, plan, {0, 0, 0, 0}).has(2));
@@ -32,7 +32,7 @@ TEST(SweepNodes, VariablesBelongToTheNodesThatSumThemUp) {
   const AssemblyTree tree = small_forest();
   const std::vector<NodeId> expected{0, 0, 1, 2, 2, 3, 3};
   for (Index variable = 0; variable < 7; ++variable) {
-    EXPECT_EQ(node_of(tree, variable), expected[static_cast<std::size_t>(variable)]);
+    EXPECT_EQ(node_of(tree, variable), expected[variable]);
   }
 }
 

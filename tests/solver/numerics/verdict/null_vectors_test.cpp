@@ -43,9 +43,7 @@ SolveInPlace<S> factors_with(const std::vector<std::vector<S>>& vectors, const s
     for (Index k = 0; k < x.cols; ++k) {
       for (Index i = 0; i < x.rows; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        x(i, k) = sweep.part == SweepPart::second ? vectors[static_cast<std::size_t>(k)][at]
-                  : has_no_pivot[at] != 0         ? S(0)
-                                                  : x(i, k);
+        x(i, k) = sweep.part == SweepPart::second ? vectors[k][at] : has_no_pivot[at] != 0 ? S(0) : x(i, k);
       }
     }
   };

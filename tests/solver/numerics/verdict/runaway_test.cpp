@@ -50,7 +50,7 @@ TEST(Runaway, TakesWaysWithFewerDelaysOneAfterTheOther) {
   EXPECT_LT(ways[2].pivoting.pivot_threshold, 0.01);
   EXPECT_EQ(ways[3].pivoting.kind, PivotingKind::static_structure);
   for (int k = 0; k < 3; ++k) {
-    EXPECT_EQ(ways[static_cast<std::size_t>(k)].budget.flops, 100);
+    EXPECT_EQ(ways[k].budget.flops, 100);
   }
   ASSERT_EQ(report.notes.size(), 1U);
   EXPECT_NE(report.notes[0].find("delayed pivots would have taken"), std::string::npos) << report.notes[0];

@@ -62,7 +62,7 @@ class Archives {
     archives_.front()->publish();
   }
 
-  [[nodiscard]] FrontArchive<S>& operator[](Rank rank) { return *archives_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] FrontArchive<S>& operator[](Rank rank) { return *archives_[rank]; }
   [[nodiscard]] Rank size() const { return static_cast<Rank>(archives_.size()); }
   [[nodiscard]] RankStores<S> stores() const {
     RankStores<S> stores;

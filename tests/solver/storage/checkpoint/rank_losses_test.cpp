@@ -160,7 +160,7 @@ class SurvivedFactorization {
     }
     run.before = [&](Rank rank, Phase phase) {
       drains.before(phase);
-      const Rank id = members_[static_cast<std::size_t>(rank)];
+      const Rank id = members_[rank];
       if (phase == death_phase_ && times_left_ > 0 && --times_left_ == 0 && living_members().size() > 1 && !dead_.contains(id)) {
         dying_[id] = 0;
       }
@@ -187,10 +187,10 @@ class SurvivedFactorization {
       note("tasks taken before a loss, " + std::string(to_string(sharing_)));
     }
     for (const Rank rank : died_now_) {
-      if (!counts.taken_by.empty() && counts.taken_by[static_cast<std::size_t>(rank)] > 0) {
+      if (!counts.taken_by.empty() && counts.taken_by[rank] > 0) {
         note("a lost thief");
       }
-      if (!counts.given_by.empty() && counts.given_by[static_cast<std::size_t>(rank)] > 0) {
+      if (!counts.given_by.empty() && counts.given_by[rank] > 0) {
         note("a lost victim");
       }
     }
@@ -240,7 +240,7 @@ class SurvivedFactorization {
 
   template <class OnDeath>
   Fate fate_of(Rank rank, Count messages, const OnDeath& on_death) {
-    const Rank id = members_[static_cast<std::size_t>(rank)];
+    const Rank id = members_[rank];
     const auto dies = [&] {
       on_death(rank);
       return Fate::dies;

@@ -34,9 +34,7 @@ struct NumberedFront {
     front.upper = with == Method::lu ? upper.data() : nullptr;
   }
 
-  [[nodiscard]] S lower_entry(Index row, Index column) const {
-    return lower[static_cast<std::size_t>(front.layout.column_offset(column) + row)];
-  }
+  [[nodiscard]] S lower_entry(Index row, Index column) const { return lower[front.layout.column_offset(column) + row]; }
   [[nodiscard]] S row_entry(Index row, Index column) const {
     return method == Method::lu ? upper[static_cast<std::size_t>(row) + static_cast<std::size_t>(column) * 160]
                                 : lower_entry(140 + row, column);

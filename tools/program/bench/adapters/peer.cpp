@@ -136,7 +136,7 @@ SparseMatrix<S> rescaled(const SparseMatrix<S>& matrix, std::uint64_t seed) {
   for (std::size_t j = 0; j < scales.size(); ++j) {
     const auto end = static_cast<std::size_t>(matrix.column_offsets[j + 1]);
     for (auto k = static_cast<std::size_t>(matrix.column_offsets[j]); k < end; ++k) {
-      result.values[k] *= scales[static_cast<std::size_t>(matrix.row_indices[k])] * scales[j];
+      result.values[k] *= scales[matrix.row_indices[k]] * scales[j];
     }
   }
   return result;
