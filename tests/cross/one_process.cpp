@@ -14,7 +14,10 @@ namespace frond::test {
 
 template <Scalar S>
 OneProcess<S> solve_in_one_process(const SparseMatrix<S>& matrix, std::span<const S> b) {
-  const Factorization<S> factorization(analyze(matrix), matrix);
+  constexpr Index kLargestWithoutFronts = 20000;  // larger ones may fill in too much
+  SolverOptions options;
+  options.factorization.thin = matrix.num_cols <= kLargestWithoutFronts ? Use::always : Use::never;
+  const Factorization<S> factorization(matrix, options);
   OneProcess<S> result;
   result.report = factorization.report();
   result.x.resize(b.size());

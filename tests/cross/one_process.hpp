@@ -17,7 +17,8 @@ struct OneProcess {
   double condition = 0;  ///< estimate for the matrix in the 1-norm
 };
 
-/// Factorizes and solves with all cores, with its own ordering.
+/// Factorizes and solves with all cores, with its own ordering; general matrices, unless they are large, without fronts, so that
+/// those of several processes are compared with another method.
 template <Scalar S>
 [[nodiscard]] OneProcess<S> solve_in_one_process(const SparseMatrix<S>& matrix, std::span<const S> b);
 

@@ -14,6 +14,7 @@ const Place& place() {
 SolverOptions options_here(const StageOptions& options) {
   SolverOptions solver = options.solver;
   solver.factorization.num_threads = std::max(1, solver.factorization.num_threads);
+  solver.factorization.thin = Use::never;  // stages are about fronts, and compare their counts
   return solver;
 }
 
