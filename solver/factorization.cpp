@@ -144,14 +144,14 @@ Factorization<S> Factorization<S>::resume(const SystemMatrix<S>& matrix, const S
 
 template <Scalar S>
 void Factorization<S>::save(const std::string& path) const {
-  course().save({path});
+  system_->course_for_solves().save({path});
 }
 
 template <Scalar S>
 std::vector<std::byte> Factorization<S>::save_to_memory() const {
   std::vector<std::byte> bytes;
   try {
-    course().save(SavedTarget::in_memory(bytes));
+    system_->course_for_solves().save(SavedTarget::in_memory(bytes));
   } catch (const std::bad_alloc&) {
     throw MemoryError("the system refuses memory for a copy of the factors: save them to a file", 0, 0);
   }

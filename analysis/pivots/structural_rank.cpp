@@ -57,7 +57,7 @@ class Side {
  public:
   Side(std::span<const Count> offsets, std::span<const Index> partners)
       : offsets_(offsets), partners_(partners), num_left_(offsets.size() - 1), code_(offsets.size() - 1, 0) {
-    for (std::size_t k = 0; k < num_left_.size(); ++k) {
+    for (std::size_t k = num_left_.size(); k-- > 0;) {  // so that the first are matched first
       for (const Index partner : partners_of(static_cast<Index>(k))) {
         code_[k] ^= partner;
       }

@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "factorization/kernels/magnitude.hpp"
+#include "matrices/stop_request.hpp"
 
 namespace frond {
 namespace {
 
 constexpr Index kNoPivot = -1;
+constexpr Index kColumnsBetweenStops = 256;
 
 template <Scalar S>
 bool is_usable(S inverse_pivot) {
@@ -49,9 +51,13 @@ class SparseLu<S>::Search {
   bool run() {
     for (std::size_t block = 0; block + 1 < factors_.blocks_.size(); ++block) {
       first_row_ = factors_.blocks_[block];
-      for (Index col = first_row_; col < factors_.blocks_[block + 1]; ++col) {
-        eliminate(col);
-        if (!take_pivot(col) || fill() > options_.most_entries) {
+      const Index end = factors_.blocks_[block + 1];
+      for (Index col = first_row_; col < end; ++col) {
+        if (col % kColumnsBetweenStops == 0) {
+          stop_if(options_.observer);
+        }
+        const bool has_pivot = end - first_row_ == 1 ? take_single(col) : eliminate(col) && take_pivot(col);
+        if (!has_pivot || fill() > options_.most_entries) {
           return false;
         }
       }
@@ -63,9 +69,20 @@ class SparseLu<S>::Search {
  private:
   [[nodiscard]] std::size_t fill() const { return factors_.lower_.rows.size() + factors_.upper_.rows.size(); }
 
-  // Computes the rows of column `col` that belong to U, and leaves the others, which rest_ lists, in column_.
-  void eliminate(Index col) {
-    load(col);
+  // Takes the only column of a block.
+  bool take_single(Index col) {
+    rest_.clear();
+    first_ = pattern_.num_columns();
+    load(col, [&](Index row) { rest_.push_back(row); });
+    factors_.upper_.close(col);
+    return !rest_.empty() && close_column(col, col);
+  }
+
+  // Computes the rows of column `col` that belong to U, and leaves the others, which rest_ lists, in column_. Returns true.
+  bool eliminate(Index col) {
+    rest_.clear();
+    first_ = pattern_.num_columns();
+    load(col, [&](Index row) { reach(row, col); });
     const SparseColumns<S>& lower = factors_.lower_;
     S* column = factors_.column_.data();
     std::size_t to = factors_.upper_.extend(pattern_.num_columns() - first_);
@@ -79,32 +96,34 @@ class SparseLu<S>::Search {
         column[lower.rows[entry]] -= lower.values[entry] * u;
       }
     }
-    factors_.upper_.close_column();
-    factors_.couplings_.close_column();
-    factors_.entries_.offsets.push_back(num_entries_);
+    factors_.upper_.close(col);
+    return true;
   }
 
-  // Scatters the entries of B, and lists the pivots that change the column in order_[first_ ..], each behind those that change its
-  // own column.
-  void load(Index col) {
-    first_ = pattern_.num_columns();
-    rest_.clear();
+  // Scatters the entries of B, and calls visit(row) for those within the block.
+  template <class Visit>
+  void load(Index col, const Visit& visit) {
+    SparseColumns<S>& couplings = factors_.couplings_;
     for (Index entry = pattern_.offsets[col]; entry < pattern_.offsets[col + 1]; ++entry) {
       const Index row = pattern_.rows[entry];
       const Index source = pattern_.sources[entry];
       const S value = factors_.take_entry(matrix_, source, row);
       if (row < first_row_) {
-        factors_.couplings_.add(row, value);
-        factors_.coupling_sources_.push_back(source);
+        couplings.rows[num_couplings_] = row;
+        couplings.values[num_couplings_] = value;
+        factors_.coupling_sources_[num_couplings_++] = source;
       } else {
         factors_.entries_.rows[num_entries_] = row;
         factors_.entries_.sources[num_entries_++] = source;
         factors_.column_[row] = value;
-        reach(row, col);
+        visit(row);
       }
     }
+    couplings.offsets[col + 1] = static_cast<Index>(num_couplings_);
+    factors_.entries_.offsets[col + 1] = num_entries_;
   }
 
+  // Lists the pivots that change the column in order_[first_ ..], each behind those that change its own column.
   void reach(Index row, Index col) {
     if (std::exchange(last_column_[row], col) == col) {
       return;
@@ -178,9 +197,9 @@ class SparseLu<S>::Search {
       }
     }
     search_end_[col] = static_cast<Index>(lower.rows.size());
-    lower.close_column();
+    lower.close(col);
     factors_.take_pivot(col, pivot, inverse);
-    factors_.row_order_.push_back(pivot_row);
+    factors_.row_order_[col] = pivot_row;
     pivot_of_row_[pivot_row] = col;
     prune(pivot_row);
     return is_number;
@@ -210,8 +229,6 @@ class SparseLu<S>::Search {
   }
 
   void number_rows_by_pivots() {
-    factors_.entries_.rows.resize(num_entries_);
-    factors_.entries_.sources.resize(num_entries_);
     for (std::vector<Index>* rows : {&factors_.lower_.rows, &factors_.couplings_.rows, &factors_.entries_.rows}) {
       for (Index& row : *rows) {
         row = pivot_of_row_[row];
@@ -225,6 +242,7 @@ class SparseLu<S>::Search {
   const SparseLuOptions<S>& options_;
   Index first_row_ = 0;              // of the diagonal block
   Index num_entries_ = 0;            // of B within diagonal blocks, so far
+  std::size_t num_couplings_ = 0;    // likewise
   std::vector<Index> pivot_of_row_;  // kNoPivot until it has one
   std::vector<Index> last_column_;   // [row] = the last column that it was found in
   std::vector<Index> order_;         // from first_ on the pivots that change the column
@@ -244,13 +262,15 @@ std::optional<SparseLu<S>> SparseLu<S>::factorize(const SparsePattern& pattern, 
   factors->column_.resize(order);
   factors->lower_.reserve(pattern.num_columns(), options.expected_entries);
   factors->upper_.reserve(pattern.num_columns(), options.expected_entries);
-  factors->couplings_.offsets.reserve(order + 1);
-  factors->entries_.offsets.reserve(order + 1);
-  factors->entries_.rows.resize(pattern.rows.size());
-  factors->entries_.sources.resize(pattern.rows.size());
+  factors->couplings_.reserve(pattern.num_columns(), options.num_couplings);
+  static_cast<void>(factors->couplings_.extend(static_cast<Index>(options.num_couplings)));
+  factors->coupling_sources_.resize(options.num_couplings);
+  factors->entries_.offsets.resize(order + 1);
+  factors->entries_.rows.resize(pattern.rows.size() - options.num_couplings);
+  factors->entries_.sources.resize(pattern.rows.size() - options.num_couplings);
   factors->pivots_.resize(order);
   factors->inverse_pivots_.resize(order);
-  factors->row_order_.reserve(order);
+  factors->row_order_.resize(order);
   if (!Search(*factors, pattern, matrix, options).run()) {
     factors.reset();
   }

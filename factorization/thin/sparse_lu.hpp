@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "frond/observer.hpp"
 #include "frond/types.hpp"
 
 namespace frond {
@@ -38,13 +39,9 @@ struct SparseColumns {
   std::vector<S> values = {};
 
   void reserve(Index num_columns, std::size_t num_entries) {
-    offsets.reserve(static_cast<std::size_t>(num_columns) + 1);
+    offsets.assign(static_cast<std::size_t>(num_columns) + 1, 0);
     rows.reserve(num_entries);
     values.reserve(num_entries);
-  }
-  void add(Index row, S value) {
-    rows.push_back(row);
-    values.push_back(value);
   }
   /// Makes room for this many entries at the end; returns the place of the first.
   std::size_t extend(Index num_entries) {
@@ -53,7 +50,8 @@ struct SparseColumns {
     values.resize(rows.size());
     return first;
   }
-  void close_column() { offsets.push_back(static_cast<Index>(rows.size())); }
+  /// Later entries belong to later columns.
+  void close(Index column) { offsets[column + 1] = static_cast<Index>(rows.size()); }
 };
 
 /// What pivots and growth are judged by; magnitudes are those of magnitude_bound().
@@ -70,8 +68,10 @@ template <Scalar S>
 struct SparseLuOptions {
   /// A pivot has at least this fraction of the largest magnitude of its column, in (0, 1].
   RealOf<S> threshold = RealOf<S>(0.01);
-  std::size_t expected_entries = 0;  ///< of L, and of U
+  std::size_t expected_entries = 0;  ///< of L, and of U, without their diagonals
+  std::size_t num_couplings = 0;     ///< entries above the diagonal blocks
   std::size_t most_entries = 0;      ///< of L and U together, without their diagonals; less than 2^31
+  Observer* observer = nullptr;      ///< asked for a stop now and then; null: nobody
 };
 
 /// The factors of a block upper triangular matrix B:
@@ -94,7 +94,7 @@ class SparseLu {
 
   /// Takes pivots from the diagonal where these are large enough, else the largest entry of the column in its block. `blocks` are
   /// the first columns of the diagonal blocks, and the order of B. Returns nothing if a column has no pivot other than 0, a number
-  /// leaves the range of S, or there would be too many entries.
+  /// leaves the range of S, or there would be too many entries. Throws StoppedError.
   [[nodiscard]] static std::optional<SparseLu> factorize(const SparsePattern& pattern, std::span<const Index> blocks,
                                                          const SparseValues<S>& matrix, const SparseLuOptions<S>& options);
 

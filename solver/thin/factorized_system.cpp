@@ -68,6 +68,13 @@ SystemCourse<S>& FactorizedSystem<S>::course() {
 }
 
 template <Scalar S>
+SystemCourse<S>& FactorizedSystem<S>::course_for_solves() {
+  SystemCourse<S>& made = course();
+  in_use_ = nullptr;
+  return made;
+}
+
+template <Scalar S>
 std::optional<SolveReport> FactorizedSystem<S>::solve_thin(DenseView<const S> b, DenseView<S> x, Operation operation) {
   const ThinSystem<S>* thin = in_use_;
   if (thin == nullptr || error_bounds_ != ErrorBounds::never) {

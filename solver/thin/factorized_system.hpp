@@ -28,6 +28,8 @@ class FactorizedSystem {
   /// Factorized; made at the first call if there is none. Throws as the factorization does, and UsageError if refactorize() has
   /// failed.
   [[nodiscard]] SystemCourse<S>& course();
+  /// The same, with which solves go on: they give the bits that its saved factors give.
+  [[nodiscard]] SystemCourse<S>& course_for_solves();
   /// Null if solves use the course.
   [[nodiscard]] const ThinSystem<S>* thin() const { return in_use_; }
 

@@ -58,12 +58,16 @@ bool list_places(ThinPlan& plan) {
   plan.place_offsets.push_back(0);
   plan.places.reserve(plan.row_indices.size());
   plan.sources.reserve(plan.row_indices.size());
-  for (const Index column : plan.order.column_order) {
+  auto block = plan.order.blocks.begin();
+  for (Index k = 0; k < static_cast<Index>(place_of_row.size()); ++k) {
+    const Index column = plan.order.column_order[k];
+    block += k == block[1] ? 1 : 0;
     for (Count entry = plan.column_offsets[column]; entry < plan.column_offsets[column + 1]; ++entry) {
       const Index place = place_of_row[plan.row_indices[entry]];
       if (std::exchange(last_column[place], column) == column) {
         return false;
       }
+      plan.num_couplings += place < *block ? 1 : 0;
       plan.places.push_back(place);
       plan.sources.push_back(static_cast<Index>(entry));
     }

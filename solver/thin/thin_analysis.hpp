@@ -25,6 +25,7 @@ struct ThinPlan {
   std::vector<Index> place_offsets;  ///< the pattern in this order, see SparsePattern
   std::vector<Index> places;
   std::vector<Index> sources;
+  std::size_t num_couplings = 0;  ///< entries above the diagonal blocks
 
   [[nodiscard]] SparsePattern pattern() const { return {place_offsets, places, sources}; }
   [[nodiscard]] PatternView given() const {

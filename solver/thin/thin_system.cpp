@@ -14,6 +14,7 @@
 
 #include "analysis/graph/permutation.hpp"
 #include "factorization/kernels/magnitude.hpp"
+#include "matrices/stop_request.hpp"
 #include "solver/numerics/accuracy/refinement_course.hpp"
 #include "solver/numerics/problem/finite.hpp"
 #include "solver/numerics/problem/found_symmetry.hpp"
@@ -45,10 +46,14 @@ R inverse_power_of_two(R magnitude) {
 template <Scalar S>
 SparseLuOptions<S> options_of(const ThinAnalysis& analysis) {
   constexpr double kMostIndices = std::numeric_limits<Index>::max() / 2;
-  const double entries = analysis.plan().order.entries;
+  const ThinPlan& plan = analysis.plan();
+  const double entries = plan.order.entries;
+  const double off_diagonal = entries - static_cast<double>(plan.order.column_order.size());
   return {.threshold = static_cast<RealOf<S>>(std::min(analysis.options().factorization.pivoting.pivot_threshold, 1.0)),
-          .expected_entries = static_cast<std::size_t>(std::min(entries / 2 * 1.2, kMostIndices)),
-          .most_entries = static_cast<std::size_t>(std::min(kMostFill * entries + kFreeEntries, kMostIndices))};
+          .expected_entries = static_cast<std::size_t>(std::min(off_diagonal / 2 * 1.2, kMostIndices)),
+          .num_couplings = plan.num_couplings,
+          .most_entries = static_cast<std::size_t>(std::min(kMostFill * entries + kFreeEntries, kMostIndices)),
+          .observer = analysis.options().observer.get()};
 }
 
 template <Scalar S>
@@ -79,6 +84,7 @@ std::unique_ptr<ThinSystem<S>> ThinSystem<S>::factorize(std::shared_ptr<const Th
 
 template <Scalar S>
 bool ThinSystem<S>::refactorize(std::span<const S> values) {
+  stop_if(analysis_->options().observer.get());
   matrix_.stored.values = values;
   const R threshold = options_of<S>(*analysis_).threshold * static_cast<R>(kKeptThreshold);
   if (!factors_.refactorize(this->values(), threshold)) {
@@ -128,6 +134,9 @@ void ThinSystem<S>::find_scales() {
 template <Scalar S>
 bool ThinSystem<S>::accept() {
   report_.reset();
+  if (Observer* observer = analysis_->options().observer.get()) {
+    observer->progress(1);
+  }
   FactorizationReport report;
   judge_pivots(report);
   return !wants_proof<S>(report) && !is_treated_as_symmetric(matrix_.stored, analysis_->options());
@@ -154,7 +163,9 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   }
   std::vector<ColumnReport> columns;
   columns.reserve(static_cast<std::size_t>(b.cols));
+  Observer* const observer = analysis_->options().observer.get();
   for (Index j = 0; j < b.cols; ++j) {
+    stop_if(observer);
     copy_conjugates<S>(b.column(j), memory.b, is_conjugated);
     const std::optional<ColumnReport> report = solve_column(stored.operation, memory);
     if (!report) {
@@ -229,6 +240,7 @@ const SystemReport& ThinSystem<S>::report() const {
     report.equilibration_sweeps = 1;
     report.rank = {.lowest = factors_.order(), .highest = factors_.order()};
     report.factorization = count();
+    report.notes = notes_of_values(matrix_.stored, analysis_->options());
   }
   return *report_;
 }

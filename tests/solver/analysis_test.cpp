@@ -75,6 +75,7 @@ TYPED_TEST(AnalysisOf, ScalesAreThoseThatTheFactorizationFinds) {
       options.scaling = kind;
       options.factorization.num_threads = 1;
       options.refinement.max_steps = 0;
+      options.factorization.thin = Use::never;
       const Analysis known = analyze(matrix).with_options(options);
       AnalysisParts parts = known.parts();
       parts.scales.reset();

@@ -34,9 +34,9 @@ class FROND_API Analysis {
   template <Scalar S>
   [[nodiscard]] Analysis with_values(const SystemMatrix<S>& matrix) const;
 
-  [[nodiscard]] Symmetry symmetry() const;          ///< as which matrices are factorized
-  [[nodiscard]] const Place& place() const;         ///< where matrices of this pattern are factorized
-  [[nodiscard]] const AnalysisParts& parts() const;                                        ///< for internal use
+  [[nodiscard]] Symmetry symmetry() const;           ///< as which matrices are factorized
+  [[nodiscard]] const Place& place() const;          ///< where matrices of this pattern are factorized
+  [[nodiscard]] const AnalysisParts& parts() const;  ///< for internal use
   [[nodiscard]] const std::shared_ptr<const ThinAnalysis>& thin() const { return thin_; }  ///< for internal use: null if for fronts
 
  private:

@@ -86,8 +86,15 @@ Example<S> example(unsigned seed, double diagonal) {
 }
 
 template <class S>
-SparseLuOptions<S> options_with(double threshold) {
-  return {.threshold = static_cast<RealOf<S>>(threshold), .most_entries = 100000};
+SparseLuOptions<S> options_with(const Example<S>& example, double threshold) {
+  SparseLuOptions<S> options{.threshold = static_cast<RealOf<S>>(threshold), .most_entries = 100000};
+  for (Index j = 0; j < kOrder; ++j) {
+    const Index begin = *(std::upper_bound(example.blocks.begin(), example.blocks.end(), j) - 1);
+    options.num_couplings +=
+        static_cast<std::size_t>(std::count_if(example.rows.begin() + example.offsets[j],
+                                               example.rows.begin() + example.offsets[j + 1], [&](Index i) { return i < begin; }));
+  }
+  return options;
 }
 
 template <class S>
@@ -160,7 +167,7 @@ TYPED_TEST(SparseLuTest, FactorsMultiplyToTheMatrixAndKeepTheThreshold) {
     for (const double threshold : {0.01, 0.5, 1.0}) {
       SCOPED_TRACE(seed);
       const Example<S> matrix = example<S>(seed, seed % 2 == 0 ? 1 : 0.05);
-      const auto lu = SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options_with<S>(threshold));
+      const auto lu = SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options_with<S>(matrix, threshold));
       ASSERT_TRUE(lu);
       EXPECT_LE(product_error(matrix, *lu), 20 * eps);
       PivotExtremes<S> found;
@@ -187,7 +194,7 @@ TYPED_TEST(SparseLuTest, SolvesWithTheMatrixAndItsTranspose) {
   using S = TypeParam;
   const double eps = std::numeric_limits<RealOf<S>>::epsilon();
   const Example<S> matrix = example<S>(7, 1);
-  const auto lu = SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options_with<S>(1));
+  const auto lu = SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options_with<S>(matrix, 1));
   ASSERT_TRUE(lu);
   std::mt19937 random(3);
   std::vector<S> b(kOrder);
@@ -212,7 +219,7 @@ TYPED_TEST(SparseLuTest, FactorizesOtherValuesAlongTheSamePivots) {
   using S = TypeParam;
   const double eps = std::numeric_limits<RealOf<S>>::epsilon();
   Example<S> matrix = example<S>(11, 0.05);
-  auto lu = SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options_with<S>(0.1));
+  auto lu = SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options_with<S>(matrix, 0.1));
   ASSERT_TRUE(lu);
   const SparseLu<S> first = *lu;
   ASSERT_TRUE(lu->refactorize(matrix.scaled(), RealOf<S>(0.05)));
@@ -231,7 +238,7 @@ TYPED_TEST(SparseLuTest, RefusesValuesThatItsPivotsDoNotServeAndServesOthersAfte
   using S = TypeParam;
   const double eps = std::numeric_limits<RealOf<S>>::epsilon();
   Example<S> matrix = example<S>(11, 0.05);
-  auto lu = SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options_with<S>(0.1));
+  auto lu = SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options_with<S>(matrix, 0.1));
   ASSERT_TRUE(lu);
   const std::vector<S> values = matrix.values;
   for (const RealOf<S> factor : {RealOf<S>(0), RealOf<S>(1e-6), std::numeric_limits<RealOf<S>>::quiet_NaN()}) {
@@ -252,7 +259,7 @@ TYPED_TEST(SparseLuTest, FindsNoFactorsOfSingularOrHugeNumbersOrBeyondTheRoomFor
   using S = TypeParam;
   Example<S> matrix = example<S>(11, 1);
   const auto factors = [&](std::size_t most_entries) {
-    SparseLuOptions<S> options = options_with<S>(0.1);
+    SparseLuOptions<S> options = options_with<S>(matrix, 0.1);
     options.most_entries = most_entries;
     return SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options);
   };

@@ -199,17 +199,56 @@ TEST(ThinSystem, AnswersWithFrontsWhatItDoesNotItself) {
   const Factorization<double> fronts(matrix, with_thin(Use::never));
   EXPECT_EQ(thin.inverse_diagonal().values, fronts.inverse_diagonal().values);
   EXPECT_EQ(thin.null_space().basis.num_cols, 0);
+  EXPECT_EQ(thin.own_rows(), fronts.own_rows());
+  ASSERT_EQ(thin.rank_reports().size(), 1);
+  EXPECT_EQ(thin.rank_reports()[0].flops, thin.report().factorization.flops);
+  EXPECT_TRUE(thin.analysis().thin()) << "solves need no fronts";
+}
+
+TEST(ThinSystem, SolvesWithTheFactorsThatItHasSaved) {
+  const SparseMatrix<double> matrix = testing::reducible_matrix<double>({1, 9, 1, 2, 30}, 3, Shuffle::apart, 8);
+  const Factorization<double> thin(matrix, with_thin(Use::always));
   const std::vector<std::byte> saved = thin.save_to_memory();
   const std::vector<double> b(43, 1.0);
   std::vector<double> x(43);
   std::vector<double> y(43);
   ASSERT_EQ(Factorization<double>::load_from_memory(saved, matrix).solve(b, x).verdict, Verdict::solved);
-  ASSERT_EQ(fronts.solve(b, y).verdict, Verdict::solved);
+  ASSERT_EQ(thin.solve(b, y).verdict, Verdict::solved);
   EXPECT_EQ(x, y);
-  EXPECT_TRUE(thin.analysis().thin()) << "solves need no fronts";
-  EXPECT_EQ(thin.own_rows(), fronts.own_rows());
-  ASSERT_EQ(thin.rank_reports().size(), 1);
-  EXPECT_EQ(thin.rank_reports()[0].flops, thin.report().factorization.flops);
+}
+
+TEST(ThinSystem, FactorizesOtherValuesAlongItsPivotsAndAnewWhereTheseFail) {
+  SparseMatrix<double> matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::dominant, 3);
+  const std::vector<double> values = matrix.values;
+  Factorization<double> thin(matrix, with_thin(Use::always));
+  const DenseMatrix<double> b = testing::random_dense<double>(60, 1, 2);
+  const auto expect_solves = [&](const std::vector<double>& next, bool is_thin) {
+    thin.refactorize(next);
+    DenseMatrix<double> x(60, 1);
+    ASSERT_EQ(thin.solve(view_of(b), view_of(x)).verdict, Verdict::solved);
+    SparseMatrix<double> other = matrix;
+    other.values = next;
+    EXPECT_LE(testing::dense_componentwise_error(testing::dense(other), x, b), 1e-14);
+    EXPECT_EQ(thin.analysis().thin() != nullptr, is_thin);
+  };
+  std::vector<double> next = values;
+  std::ranges::transform(values, next.begin(), [](double value) { return 3 * value; });
+  expect_solves(next, true);
+  // The diagonal vanishes, and with it all pivots: those of the others are found instead.
+  std::vector<double> hollow = values;
+  for (Index j = 0; j < 60; ++j) {
+    for (Count entry = matrix.column_offsets[j]; entry < matrix.column_offsets[j + 1]; ++entry) {
+      hollow[entry] *= matrix.row_indices[entry] == j ? 0 : 1;
+    }
+  }
+  expect_solves(hollow, true);
+  EXPECT_THROW(thin.refactorize(std::vector<double>(3, 1.0)), UsageError);
+  expect_solves(values, true);
+  const std::vector<double> zeros(values.size(), 0.0);
+  thin.refactorize(zeros);
+  EXPECT_EQ(thin.report().factorization.status, FactorizationStatus::singular);
+  EXPECT_FALSE(thin.analysis().thin());
+  expect_solves(values, true);
 }
 
 TEST(ThinSystem, BoundsErrorsWithFronts) {
