@@ -3,6 +3,7 @@
 #include "solver/thin/thin_analysis.hpp"
 
 #include <algorithm>
+#include <complex>
 #include <optional>
 #include <utility>
 
@@ -31,8 +32,7 @@ bool follows(const AnalysisOptions& analysis) {
 bool follows(const FactorizationOptions& factorization) {
   const PivotingOptions& pivoting = factorization.pivoting;
   return factorization.thin != Use::never && pivoting.kind == PivotingKind::threshold && pivoting.null_threshold == 0 &&
-         pivoting.pivot_threshold > 0 && factorization.kept == KeptFactors::all && factorization.memory_limit == 0 &&
-         factorization.log == nullptr;
+         pivoting.pivot_threshold > 0 && factorization.kept == KeptFactors::all && factorization.log == nullptr;
 }
 
 // Whether a thin system does what these options ask for.
@@ -49,6 +49,8 @@ bool is_faster(const BlockOrder& order, const PatternView& pattern) {
                            kSecondsWithinFronts * order.multiplications;
   return by_columns < by_fronts;
 }
+
+bool fits(const ThinPlan& plan, Count limit) { return limit == 0 || plan.bytes(plan.order.entries) <= limit; }
 
 // Returns false if a position is held twice.
 bool list_places(ThinPlan& plan) {
@@ -95,13 +97,22 @@ bool ThinPlan::serves(const PatternView& pattern) const {
          std::ranges::equal(pattern.row_indices, row_indices);
 }
 
+Count ThinPlan::bytes(double factor_entries) const {
+  constexpr double kBytesOfEntry = sizeof(std::complex<double>) + sizeof(Index);
+  constexpr double kBytesOfVariable = 160;
+  return static_cast<Count>(kBytesOfEntry * (factor_entries + static_cast<double>(sources.size())) +
+                            kBytesOfVariable * static_cast<double>(order.column_order.size()));
+}
+
 const AnalysisParts& ThinAnalysis::for_fronts() const {
   std::call_once(made_, [&] { for_fronts_ = std::make_unique<const AnalysisParts>(analyse_(options_)); });
   return *for_fronts_;
 }
 
 std::shared_ptr<const ThinAnalysis> ThinAnalysis::with_options(SolverOptions options) const {
-  return follows(options) ? std::make_shared<const ThinAnalysis>(plan_, std::move(options), place_, analyse_) : nullptr;
+  return follows(options) && fits(*plan_, options.factorization.memory_limit)
+             ? std::make_shared<const ThinAnalysis>(plan_, std::move(options), place_, analyse_)
+             : nullptr;
 }
 
 AnalysisFigures analysis_figures(const ThinPlan& plan) {
@@ -127,7 +138,7 @@ std::shared_ptr<const ThinAnalysis> analyze_thin(const SystemMatrix<S>& matrix, 
     return nullptr;
   }
   const std::shared_ptr<const ThinPlan> plan = plan_of(matrix.stored.pattern, options.factorization.thin);
-  if (!plan) {
+  if (!plan || !fits(*plan, options.factorization.memory_limit)) {
     return nullptr;
   }
   const auto values = std::make_shared<const std::vector<S>>(matrix.stored.values.begin(), matrix.stored.values.end());

@@ -32,6 +32,8 @@ struct ThinPlan {
     const auto n = static_cast<Index>(column_offsets.size()) - 1;
     return {n, n, Symmetry::general, column_offsets, row_indices};
   }
+  /// Enough memory for so many entries of factors, of any scalars.
+  [[nodiscard]] Count bytes(double factor_entries) const;
   /// Whether this is the pattern that was given, with its entries in the same order.
   [[nodiscard]] bool serves(const PatternView& pattern) const;
 };

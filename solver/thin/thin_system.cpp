@@ -31,6 +31,7 @@ constexpr double kKeptThreshold = 1e-3;
 // The factors may have this many times the predicted entries: pivots off the diagonal fill in more.
 constexpr double kMostFill = 8;
 constexpr double kFreeEntries = 1e4;
+constexpr double kMostIndices = std::numeric_limits<Index>::max() / 2;
 
 // The power of 2 that brings a magnitude to [1, 2); 1 at the ends of the range.
 template <class R>
@@ -43,16 +44,24 @@ R inverse_power_of_two(R magnitude) {
   return is_ordinary ? std::bit_cast<R>((kTwiceBias - exponent) << kMantissaBits) : R(1);
 }
 
+// As many as memory allows, if that is limited, but not many more than predicted.
+double most_entries(const ThinAnalysis& analysis) {
+  const ThinPlan& plan = analysis.plan();
+  const double most = std::min(kMostFill * plan.order.entries + kFreeEntries, kMostIndices);
+  const auto limit = static_cast<double>(analysis.options().factorization.memory_limit);
+  const double one = static_cast<double>(plan.bytes(1) - plan.bytes(0));
+  return limit > 0 ? std::min(most, (limit - static_cast<double>(plan.bytes(0))) / one) : most;
+}
+
 template <Scalar S>
 SparseLuOptions<S> options_of(const ThinAnalysis& analysis) {
-  constexpr double kMostIndices = std::numeric_limits<Index>::max() / 2;
   const ThinPlan& plan = analysis.plan();
   const double entries = plan.order.entries;
   const double off_diagonal = entries - static_cast<double>(plan.order.column_order.size());
   return {.threshold = static_cast<RealOf<S>>(std::min(analysis.options().factorization.pivoting.pivot_threshold, 1.0)),
           .expected_entries = static_cast<std::size_t>(std::min(off_diagonal / 2 * 1.2, kMostIndices)),
           .num_couplings = plan.num_couplings,
-          .most_entries = static_cast<std::size_t>(std::min(kMostFill * entries + kFreeEntries, kMostIndices)),
+          .most_entries = static_cast<std::size_t>(most_entries(analysis)),
           .observer = analysis.options().observer.get()};
 }
 

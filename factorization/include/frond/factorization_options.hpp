@@ -54,9 +54,9 @@ struct FactorizationOptions {            ///< how a matrix is factorized, within
   std::shared_ptr<WorkLog> log = {};        ///< of make_work_log(); empty: nothing is logged
   /// Whether a general matrix whose fronts would be tiny is factorized over compressed columns, without fronts; automatic: if that
   /// is predicted to be faster. In one process; not with a method other than LU, scales, orders or null thresholds of the caller,
-  /// static pivoting, mixed precision, error bounds, a memory limit, a log, a checkpoint, a Schur complement, or factors that are
-  /// given back. What needs fronts (saved factors, null spaces, entries of the inverse, and what is not accurate or looks singular)
-  /// factorizes with them when it is first asked for.
+  /// static pivoting, mixed precision, error bounds, a memory limit below its needs, a log, a checkpoint, a Schur complement, or
+  /// factors that are given back. What needs fronts (saved factors, null spaces, entries of the inverse, and what is not accurate
+  /// or looks singular) factorizes with them when it is first asked for.
   Use thin = Use::automatic;
 };
 

@@ -142,7 +142,8 @@ TEST(ThinSystem, LeavesWhatItCannotDoToFronts) {
   EXPECT_FALSE(is_thin([](SolverOptions& options) { options.scaling = ScalingKind::none; }));
   EXPECT_FALSE(is_thin([](SolverOptions& options) { options.mixed_precision = true; }));
   EXPECT_FALSE(is_thin([](SolverOptions& options) { options.error_bounds = ErrorBounds::first_column; }));
-  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.factorization.memory_limit = 1 << 20; }));
+  EXPECT_FALSE(is_thin([](SolverOptions& options) { options.factorization.memory_limit = 1 << 10; }));
+  EXPECT_TRUE(is_thin([](SolverOptions& options) { options.factorization.memory_limit = 1 << 20; }));
   EXPECT_FALSE(is_thin([](SolverOptions& options) { options.factorization.kept = KeptFactors::none; }));
   EXPECT_FALSE(is_thin([](SolverOptions& options) { options.factorization.pivoting.null_threshold = 1e-8; }));
   EXPECT_FALSE(is_thin([](SolverOptions& options) { options.factorization.pivoting.kind = PivotingKind::static_structure; }));
