@@ -158,12 +158,15 @@ StructuralRank structural_rank(const PatternView& pattern) {
       columns.push_back(column);
     }
   }
-  const auto uses = [](Count /*entry*/, Index /*column*/) { return true; };
-  CardinalityMatching matching(pattern, std::move(column_of_row), uses);
-  result.unmatched_columns = matching.run(std::move(columns), std::numeric_limits<Index>::max());
+  if (!columns.empty()) {
+    const auto uses = [](Count /*entry*/, Index /*column*/) { return true; };
+    CardinalityMatching matching(pattern, std::move(column_of_row), uses);
+    result.unmatched_columns = matching.run(std::move(columns), std::numeric_limits<Index>::max());
+    column_of_row = matching.column_of_row();
+  }
   result.rank = pattern.num_cols - static_cast<Index>(result.unmatched_columns.size());
   if (result.unmatched_columns.empty() && pattern.num_rows == pattern.num_cols) {
-    result.row_of_column = invert(matching.column_of_row());
+    result.row_of_column = invert(column_of_row);
   }
   return result;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds what the figures of a solver are taken from.
+#include "factorization/factorize.hpp"
 #include "factorization/ghosts/memory_estimate.hpp"
-#include "factorization/scheduling/thread_arena.hpp"
 #include "interfaces/c/solver_of.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/tables/figures.hpp"
