@@ -36,8 +36,8 @@ class ThinSystem {
   /// factorize() returns null.
   [[nodiscard]] bool refactorize(std::span<const S> values);
 
-  /// Solves op(A) X = B for the user's A; nothing, and anything in X, if some x is not accurate. Throws UsageError as
-  /// Factorization::solve() does.
+  /// Solves op(A) X = B for the user's A; nothing, and anything in X, if some x is not accurate, unless refinement is switched off.
+  /// Throws as Factorization::solve() does.
   [[nodiscard]] std::optional<SolveReport> solve(DenseView<const S> b, DenseView<S> x, Operation operation) const;
 
   void set_refinement(const RefinementOptions& refinement) { refinement_ = refinement; }

@@ -300,6 +300,29 @@ TEST(ThinSystem, LeavesAccuracyThatItMissesToFronts) {
   EXPECT_EQ(x, y);
 }
 
+// A pivot threshold of 1e-5 lets entries grow.
+TEST(ThinSystem, LeavesSolutionsAsTheyAreWithoutRefinement) {
+  SolverOptions options = with_thin(Use::always);
+  options.refinement.max_steps = 0;
+  options.factorization.pivoting.pivot_threshold = 1e-5;
+  int num_missed = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    const SparseMatrix<double> matrix = testing::random_matrix<double>(100, 4, Symmetry::general, Flavour::graded, seed);
+    const Factorization<double> thin(matrix, options);
+    const DenseMatrix<double> b = testing::random_dense<double>(100, 1, 2);
+    for (const Operation operation : {Operation::plain, Operation::transposed}) {
+      DenseMatrix<double> x(100, 1);
+      const SolveReport report = thin.solve(view_of(b), view_of(x), operation);
+      const double error = testing::dense_componentwise_error(testing::dense(matrix, operation), x, b);
+      EXPECT_NEAR(report.worst().componentwise_backward_error, error, 1e-3 * error + 1e-30);
+      EXPECT_EQ(report.worst().refinement_steps, 0);
+      EXPECT_EQ(report.verdict == Verdict::accuracy_missed, report.worst().num_missed_equations > 0);
+      num_missed += thin.analysis().thin() && report.verdict == Verdict::accuracy_missed ? 1 : 0;
+    }
+  }
+  EXPECT_GT(num_missed, 2);
+}
+
 TEST(ThinSystem, SolvesOnSeveralThreadsAtOnce) {
   const SparseMatrix<double> matrix = testing::reducible_matrix<double>({1, 90, 1, 2, 30}, 3, Shuffle::apart, 8);
   const Factorization<double> thin(matrix, with_thin(Use::always));
