@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analysis/graph/permutation.hpp"
+#include "factorization/memory/memory_limit.hpp"
 #include "solver/course/place_parts.hpp"
 #include "solver/numerics/problem/found_symmetry.hpp"
 
@@ -50,7 +51,10 @@ bool is_faster(const BlockOrder& order, const PatternView& pattern) {
   return by_columns < by_fronts;
 }
 
-bool fits(const ThinPlan& plan, Count limit) { return limit == 0 || plan.bytes(plan.order.entries) <= limit; }
+bool fits(const ThinPlan& plan, Count limit) {
+  const Count most = plan.most_bytes(limit);
+  return most == 0 || plan.bytes(2 * plan.order.entries) <= most;  // arrays that grow take twice their size meanwhile
+}
 
 // Returns false if a position is held twice.
 bool list_places(ThinPlan& plan) {
@@ -102,6 +106,12 @@ Count ThinPlan::bytes(double factor_entries) const {
   constexpr double kBytesOfVariable = 160;
   return static_cast<Count>(kBytesOfEntry * (factor_entries + static_cast<double>(sources.size())) +
                             kBytesOfVariable * static_cast<double>(order.column_order.size()));
+}
+
+Count ThinPlan::most_bytes(Count limit) const {
+  constexpr Count kAlwaysThere = Count{4} << 20;
+  const bool is_small = bytes(order.entries) <= kAlwaysThere;
+  return limit > 0 || is_small ? limit : find_memory_limit(1).bytes;
 }
 
 const AnalysisParts& ThinAnalysis::for_fronts() const {

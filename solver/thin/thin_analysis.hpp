@@ -34,6 +34,9 @@ struct ThinPlan {
   }
   /// Enough memory for so many entries of factors, of any scalars.
   [[nodiscard]] Count bytes(double factor_entries) const;
+  /// The bytes that may be used under this limit of the options, or, if that is 0, of what the machine and its limits leave; 0 if
+  /// the system is so small that the machine, which takes system calls, need not be asked.
+  [[nodiscard]] Count most_bytes(Count limit) const;
   /// Whether this is the pattern that was given, with its entries in the same order.
   [[nodiscard]] bool serves(const PatternView& pattern) const;
 };

@@ -45,24 +45,30 @@ R inverse_power_of_two(R magnitude) {
   return is_ordinary ? std::bit_cast<R>((kTwiceBias - exponent) << kMantissaBits) : R(1);
 }
 
-// As many as memory allows, if that is limited, but not many more than predicted.
+// As many as memory allows, if that is limited, but not many more than predicted. Arrays that grow take twice their size meanwhile.
 double most_entries(const ThinAnalysis& analysis) {
   const ThinPlan& plan = analysis.plan();
   const double most = std::min(kMostFill * plan.order.entries + kFreeEntries, kMostIndices);
-  const auto limit = static_cast<double>(analysis.options().factorization.memory_limit);
-  const double one = static_cast<double>(plan.bytes(1) - plan.bytes(0));
-  return limit > 0 ? std::min(most, (limit - static_cast<double>(plan.bytes(0))) / one) : most;
+  const auto limit = static_cast<double>(plan.most_bytes(analysis.options().factorization.memory_limit));
+  const double bytes_of_one = 2 * static_cast<double>(plan.bytes(1) - plan.bytes(0));
+  return limit > 0 ? std::clamp((limit - static_cast<double>(plan.bytes(0))) / bytes_of_one, 0.0, most) : most;
+}
+
+template <Scalar S>
+RealOf<S> threshold_of(const ThinAnalysis& analysis) {
+  return static_cast<RealOf<S>>(std::min(analysis.options().factorization.pivoting.pivot_threshold, 1.0));
 }
 
 template <Scalar S>
 SparseLuOptions<S> options_of(const ThinAnalysis& analysis) {
   const ThinPlan& plan = analysis.plan();
   const double entries = plan.order.entries;
+  const double most = most_entries(analysis);
   const double off_diagonal = entries - static_cast<double>(plan.order.column_order.size());
-  return {.threshold = static_cast<RealOf<S>>(std::min(analysis.options().factorization.pivoting.pivot_threshold, 1.0)),
-          .expected_entries = static_cast<std::size_t>(std::min(off_diagonal / 2 * 1.2, kMostIndices)),
+  return {.threshold = threshold_of<S>(analysis),
+          .expected_entries = static_cast<std::size_t>(std::min(off_diagonal, most) / 2 * 1.2),
           .num_couplings = plan.num_couplings,
-          .most_entries = static_cast<std::size_t>(most_entries(analysis)),
+          .most_entries = static_cast<std::size_t>(most),
           .observer = analysis.options().observer.get()};
 }
 
@@ -96,7 +102,7 @@ template <Scalar S>
 bool ThinSystem<S>::refactorize(std::span<const S> values) {
   stop_if(analysis_->options().observer.get());
   matrix_.stored.values = values;
-  const R threshold = options_of<S>(*analysis_).threshold * static_cast<R>(kKeptThreshold);
+  const R threshold = threshold_of<S>(*analysis_) * static_cast<R>(kKeptThreshold);
   if (!factors_.refactorize(this->values(), threshold)) {
     return find_factors();
   }

@@ -152,6 +152,21 @@ TEST(ThinSystem, LeavesWhatItCannotDoToFronts) {
   EXPECT_FALSE(analyze(testing::laplacian<double>(3), with_thin(Use::always)).thin());
 }
 
+// Pivots off the diagonal fill in more than predicted.
+TEST(ThinSystem, GivesUpWhereTheLimitLeavesNoRoomForItsEntries) {
+  const SparseMatrix<double> matrix = testing::random_matrix<double>(300, 6, Symmetry::general, Flavour::zero_diagonal, 3);
+  SolverOptions options = with_thin(Use::always);
+  const Factorization<double> unlimited(matrix, options);
+  ASSERT_TRUE(unlimited.analysis().thin());
+  const ThinPlan& plan = unlimited.analysis().thin()->plan();
+  ASSERT_GT(static_cast<double>(unlimited.report().factorization.factor_entries), plan.order.entries + 300);
+  options.factorization.memory_limit = plan.bytes(2 * plan.order.entries);
+  ASSERT_TRUE(analyze(matrix, options).thin());
+  const Factorization<double> limited(matrix, options);
+  EXPECT_FALSE(limited.analysis().thin()) << "there are " << unlimited.report().factorization.factor_entries << " entries";
+  EXPECT_EQ(limited.report().factorization.status, FactorizationStatus::success);
+}
+
 TEST(ThinSystem, ChangesToFrontsWithOptionsThatNeedThem) {
   const SparseMatrix<double> matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::dominant, 3);
   const Analysis analysis = analyze(matrix, with_thin(Use::always));
