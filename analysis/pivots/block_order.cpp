@@ -4,17 +4,22 @@
 
 #include <amd.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
 
+#include "analysis/graph/owned_pattern.hpp"
 #include "analysis/graph/permutation.hpp"
 #include "analysis/graph/strong_components.hpp"
+#include "analysis/pivots/singletons.hpp"
 #include "analysis/pivots/structural_rank.hpp"
 
 namespace frond {
 namespace {
+
+constexpr Count kMostEntries = std::numeric_limits<int>::max() / 4;  // AMD takes twice as many, and some room
 
 class BlockOrderer {
  public:
@@ -87,13 +92,8 @@ class BlockOrderer {
   std::vector<int> perm_;
 };
 
-}  // namespace
-
-std::optional<BlockOrder> order_blocks(const PatternView& pattern) {
-  constexpr Count kMostEntries = std::numeric_limits<int>::max() / 4;  // AMD takes twice as many, and some room
-  if (pattern.num_entries() > kMostEntries) {
-    return std::nullopt;
-  }
+// Orders a matrix without singletons, or with any.
+std::optional<BlockOrder> order_core(const PatternView& pattern) {
   StructuralRank structure = structural_rank(pattern);
   if (structure.rank < pattern.num_cols) {
     return std::nullopt;
@@ -113,6 +113,112 @@ std::optional<BlockOrder> order_blocks(const PatternView& pattern) {
   for (const Index column : order.column_order) {
     order.row_order.push_back(row_of_column[column]);
   }
+  return order;
+}
+
+// What singletons leave of a matrix, with numbers of its own.
+class Core {
+ public:
+  Core(const PatternView& pattern, const Singletons& singletons) : inner_row_(static_cast<std::size_t>(pattern.num_rows), kInner) {
+    std::vector<Index> column_mark(inner_row_.size(), kInner);
+    for (const auto* pairs : {&singletons.first, &singletons.last}) {
+      for (const auto& [row, column] : *pairs) {
+        inner_row_[row] = column_mark[column] = kOuter;
+      }
+    }
+    for (Index row = 0; row < pattern.num_rows; ++row) {
+      if (inner_row_[row] == kInner) {
+        inner_row_[row] = static_cast<Index>(rows_.size());
+        rows_.push_back(row);
+      }
+    }
+    pattern_.column_offsets.push_back(0);
+    for (Index column = 0; column < pattern.num_cols; ++column) {
+      if (column_mark[column] == kInner) {
+        take_column(pattern, column);
+      }
+    }
+    pattern_.order = static_cast<Index>(columns_.size());
+  }
+
+  [[nodiscard]] PatternView pattern() const { return pattern_.view(); }
+
+  // The order of all rows and columns, given that of the core.
+  [[nodiscard]] BlockOrder order_around(const Singletons& singletons, const BlockOrder& inner) const {
+    BlockOrder order;
+    const auto take = [&order](const Singletons::Pair& pair) {
+      order.blocks.push_back(static_cast<Index>(order.row_order.size()));
+      order.row_order.push_back(pair.row);
+      order.column_order.push_back(pair.column);
+    };
+    order.row_order.reserve(inner_row_.size());
+    order.column_order.reserve(inner_row_.size());
+    std::ranges::for_each(singletons.first, take);
+    const auto num_first = static_cast<Index>(singletons.first.size());
+    for (std::size_t block = 0; block + 1 < inner.blocks.size(); ++block) {
+      order.blocks.push_back(num_first + inner.blocks[block]);
+    }
+    for (std::size_t k = 0; k < inner.row_order.size(); ++k) {
+      order.row_order.push_back(rows_[inner.row_order[k]]);
+      order.column_order.push_back(columns_[inner.column_order[k]]);
+    }
+    std::for_each(singletons.last.rbegin(), singletons.last.rend(), take);
+    order.blocks.push_back(static_cast<Index>(order.row_order.size()));
+    order.multiplications = inner.multiplications;
+    order.entries = inner.entries + static_cast<double>(singletons.first.size() + singletons.last.size());
+    return order;
+  }
+
+ private:
+  static constexpr Index kInner = -1;
+  static constexpr Index kOuter = -2;
+
+  void take_column(const PatternView& pattern, Index column) {
+    for (Count entry = pattern.column_offsets[column]; entry < pattern.column_offsets[column + 1]; ++entry) {
+      if (const Index row = inner_row_[pattern.row_indices[entry]]; row >= 0) {
+        pattern_.row_indices.push_back(row);
+      }
+    }
+    pattern_.column_offsets.push_back(static_cast<Count>(pattern_.row_indices.size()));
+    columns_.push_back(column);
+  }
+
+  OwnedPattern pattern_;
+  std::vector<Index> inner_row_;  // [row] = its number in the core, or kOuter
+  std::vector<Index> rows_;       // of the core
+  std::vector<Index> columns_;
+};
+
+}  // namespace
+
+std::optional<BlockOrder> order_blocks(const PatternView& pattern) {
+  if (pattern.num_entries() > kMostEntries) {
+    return std::nullopt;
+  }
+  if (has_whole_diagonal(pattern)) {
+    return order_core(pattern);
+  }
+  const Singletons singletons = find_singletons(pattern);
+  const Core core(pattern, singletons);
+  const std::optional<BlockOrder> inner = order_core(core.pattern());
+  return inner ? std::optional(core.order_around(singletons, *inner)) : std::nullopt;
+}
+
+std::optional<BlockOrder> order_symmetric(const PatternView& pattern) {
+  if (pattern.num_entries() > kMostEntries) {
+    return std::nullopt;
+  }
+  const std::vector<int> offsets(pattern.column_offsets.begin(), pattern.column_offsets.end());
+  double info[AMD_INFO];
+  BlockOrder order;
+  order.row_order.resize(static_cast<std::size_t>(pattern.num_cols));
+  if (amd_order(pattern.num_cols, offsets.data(), pattern.row_indices.data(), order.row_order.data(), nullptr, info) < AMD_OK) {
+    return std::nullopt;
+  }
+  order.column_order = order.row_order;
+  order.blocks = {0, pattern.num_cols};
+  order.entries = info[AMD_LNZ] + pattern.num_cols;
+  order.multiplications = info[AMD_NMULTSUBS_LDL];
   return order;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orders a general matrix for elimination over compressed columns.
+// Orders a matrix for elimination over compressed columns.
 #pragma once
 
 #include <optional>
@@ -22,5 +22,9 @@ struct BlockOrder {
 /// orders each by approximate minimum degree of A + A^T (Amestoy, Davis & Duff 1996). Returns nothing if the matrix is structurally
 /// singular or has too many entries for the integers of AMD.
 [[nodiscard]] std::optional<BlockOrder> order_blocks(const PatternView& pattern);
+
+/// Orders a symmetric matrix, of which one or both triangles are stored, by approximate minimum degree: one block. `entries` are
+/// those of L with its diagonal. Returns nothing if the matrix has too many entries for the integers of AMD.
+[[nodiscard]] std::optional<BlockOrder> order_symmetric(const PatternView& pattern);
 
 }  // namespace frond

@@ -20,4 +20,7 @@ struct StructuralRank {
 /// diagonal is held.
 [[nodiscard]] StructuralRank structural_rank(const PatternView& pattern);
 
+/// Whether each column holds its diagonal entry.
+[[nodiscard]] bool has_whole_diagonal(const PatternView& pattern);
+
 }  // namespace frond
