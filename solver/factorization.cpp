@@ -199,6 +199,7 @@ void Factorization<S>::set_solve_options(const RefinementOptions& refinement, Er
     common.max_steps = shared(course(), refinement.max_steps);
     common.max_krylov_steps = shared(course(), refinement.max_krylov_steps);
     common.target = shared(course(), refinement.target);
+    common.measures = shared(course(), refinement.measures);
     error_bounds = shared(course(), error_bounds);
   }
   system_->set_solve_options(common, error_bounds);
@@ -229,7 +230,7 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
   const SystemBackend<S>& backend = course().backend();
   operation = shared(course(), operation);
   const LedSides<S> sides(backend.team(), backend.symbolic().order(), b, x);
-  return with_threads(course(), [&] { return course().solve(sides.view(), operation, backend.options().error_bounds); });
+  return with_threads(course(), [&] { return course().solve(sides.view(), operation); });
 }
 
 template <Scalar S>
@@ -244,9 +245,7 @@ SolveReport Factorization<S>::solve_rows(const DenseRows<const S>& b, const Dens
   operation = shared(course(), operation);
   return with_threads(course(), [&] {
     SolveReport report;
-    course().backend().with_sides(b, x, [&](const RankSides<S>& sides) {
-      report = course().solve(sides, operation, course().backend().options().error_bounds);
-    });
+    course().backend().with_sides(b, x, [&](const RankSides<S>& sides) { report = course().solve(sides, operation); });
     return report;
   });
 }

@@ -51,6 +51,7 @@ std::pair<frond_status, std::string> describe_exception() noexcept {
 frond_status status_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::solved:
+    case Verdict::unmeasured:
       return FROND_SUCCESS;
     case Verdict::accuracy_missed:
       return FROND_ACCURACY_MISSED;

@@ -45,6 +45,15 @@ std::optional<SolveReport> SolveCourse<S>::run(const RankSides<S>& given, Operat
 }
 
 template <Scalar S>
+SolveReport SolveCourse<S>::run_unmeasured(const RankSides<S>& given, Operation asked) {
+  backend_.as_stored(asked, given,
+                     [&](Operation operation, const RankSides<S>& sides) { backend_.sweep({.operation = operation}, sides); });
+  SolveReport report = judge_unmeasured<S>(given.num_columns, rank_, backend_.symbolic().order());
+  report.equilibrated_condition = backend_.report().equilibrated_condition;
+  return report;
+}
+
+template <Scalar S>
 Index SolveCourse<S>::num_columns_bounded(ErrorBounds bounds, Index num_columns) const {
   // If the rank is in doubt, the quality of the factors is unknown, but corrected solves measure it.
   const bool is_proved = rank_.status != RankVerdict::in_doubt || backend_.has_neighbours_factors();

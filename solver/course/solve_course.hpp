@@ -25,6 +25,9 @@ class SolveCourse {
   /// Throws what the backend throws.
   [[nodiscard]] std::optional<SolveReport> run(const RankSides<S>& given, Operation asked, ErrorBounds bounds);
 
+  /// Neither refines nor measures X. The factors are those of the matrix, and these are all that is judged.
+  [[nodiscard]] SolveReport run_unmeasured(const RankSides<S>& given, Operation asked);
+
  private:
   [[nodiscard]] Index num_columns_bounded(ErrorBounds bounds, Index num_columns) const;
   void note_consistency(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);

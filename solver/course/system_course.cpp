@@ -49,6 +49,20 @@ SystemCourse<S>& SystemCourse<S>::current() {
 }
 
 template <Scalar S>
+SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operation) {
+  const ErrorBounds bounds = backend_->options().error_bounds;
+  SystemBackend<S>& backend = *current().backend_;
+  const SystemReport& report = backend.report();
+  const bool may_stay_unmeasured = backend.has_factors() && report.factorization.status == FactorizationStatus::success &&
+                                   !backend.has_neighbours_factors() && !backend.keeps_schur_complement() &&
+                                   report.rank.is_certain();
+  if (backend_->options().refinement.measures || bounds != ErrorBounds::never || !may_stay_unmeasured) {
+    return solve(sides, operation, bounds);
+  }
+  return SolveCourse<S>(backend, report.factorization, report.rank).run_unmeasured(sides, operation);
+}
+
+template <Scalar S>
 SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
   if (&current() != this || has_given_up_lower_) {
     make_full();

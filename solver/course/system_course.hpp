@@ -49,7 +49,9 @@ class SystemCourse {
   /// Throws UsageError if factors are needed that were not kept.
   void check_factors() const { check_factors_kept(backend_->state().kept); }
 
-  /// Solves op(A) X = B. Sides and factors have been checked.
+  /// Solves op(A) X = B, measured and with bounds as the options ask for. Sides and factors have been checked.
+  [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation);
+  /// The same with these bounds, and measured.
   [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
 
   /// Counts from the next solve on, for the factors that exist and for those that are made later.

@@ -183,7 +183,11 @@ std::vector<Row> solve_rows() {
                "solves, and "
                "the condition number as many",
                kRepeats, kGroup, "WHICH"},
-              [](auto& options) -> auto& { return options.error_bounds; })};
+              [](auto& options) -> auto& { return options.error_bounds; }),
+          Row::choice({"verdict", "full|pivots",
+                       "measure, refine and judge each x (full), or give what the factors give, judged by nothing but their pivots",
+                       kRepeats, kGroup, "WHICH", kExpert},
+                      [](auto& options) -> auto& { return options.refinement.measures; }, {true, false})};
 }
 
 std::vector<Row> checkpoint_rows() {

@@ -56,7 +56,9 @@ auto part_of(const FigureSources& sources) {
   } else if constexpr (std::is_same_v<Part, S>) {
     return sources.solve;
   } else {
-    return sources.solve != nullptr && !sources.solve->columns.empty() ? std::optional(sources.solve->worst()) : std::nullopt;
+    const S* solve = sources.solve;
+    const bool is_measured = solve != nullptr && !solve->columns.empty() && solve->verdict != Verdict::unmeasured;
+    return is_measured ? std::optional(solve->worst()) : std::nullopt;
   }
 }
 
@@ -161,6 +163,8 @@ constexpr std::array kRows = {
     row<N, [](auto& f) { return f.num_delayed_pivots; }>("delayed_pivots", "a pivot delayed through k fronts counts k times"),
     row<N, [](auto& f) { return f.num_two_by_two; }>("two_by_two_pivots", "pivots of two variables"),
     row<N, [](auto& f) { return f.num_perturbed_pivots; }>("perturbed_pivots", "that static pivoting has enlarged"),
+    row<F, [](auto& f) { return f.num_kept_pivots; }>(
+        "kept_pivots", "whose places were those of the factorization before, which refactorize keeps", kNotInJson),
     row<N, [](auto& f) { return f.pivot_growth; }>(
         "pivot_growth", "the largest entry of the factor that has the pivots over that of the scaled matrix"),
     row<F, [](auto& f) { return f.is_mixed; }>("is_mixed", "1 if the factors are of single precision", kNotInJson),
@@ -198,7 +202,7 @@ constexpr std::array kRows = {
     row<W, [](auto& w) { return w.forward_error_bound; }>("forward_error_bound",
                                                           "of x relative to its largest entry; with the option error-bounds"),
     row<S, [](auto& s) { return to_string(s.verdict); }>(
-        "verdict", "solved, accuracy_missed, singular, not_positive_definite or rank_in_doubt", kNotInJson),
+        "verdict", "solved, accuracy_missed, singular, not_positive_definite, rank_in_doubt or unmeasured", kNotInJson),
     row<S, [](auto& s) { return s.describe(); }>("description", "the verdict as a sentence", kNotInJson),
     row<S, [](auto& s) { return of_columns(s, &W::normwise_backward_error); }>("backward_errors",
                                                                                "normwise, of each right-hand side", kNotInJson),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "frond/error.hpp"
@@ -12,6 +13,7 @@
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/methods.hpp"
+#include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
@@ -104,6 +106,52 @@ TYPED_TEST(SolutionsOf, PositiveDefiniteMatricesByOtherMethods) {
   for (const Method method : {this->kHermitian, Method::lu}) {
     this->expect_solutions(matrix, testing::dense(matrix), method, {.method = method});
   }
+}
+
+TYPED_TEST(SolutionsOf, AreUnmeasuredOnRequest) {
+  using S = TypeParam;
+  SolverOptions options;
+  options.refinement.measures = false;
+  for (const auto& matrix : {testing::random_matrix<S>(this->kOrder, 4, Symmetry::general, Flavour::zero_diagonal, 11),
+                             testing::random_matrix<S>(this->kOrder, 4, this->kDefinite, Flavour::dominant, 11),
+                             testing::reducible_matrix<S>({1, 9, 1, 20, 28, 1}, 3, testing::Shuffle::apart, 8)}) {
+    const auto factorization = factorize(SystemMatrix<S>(matrix), {options, Layout::grid});
+    for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+      const DenseMatrix<S> b = testing::random_dense<S>(this->kOrder, 3, 7);
+      DenseMatrix<S> x(this->kOrder, 3);
+      const SolveReport report = factorization->solve(b, x, operation);
+      EXPECT_EQ(report.verdict, Verdict::unmeasured);
+      EXPECT_EQ(report.num_met(), 0);
+      EXPECT_TRUE(std::isnan(report.worst().normwise_backward_error));
+      EXPECT_TRUE(std::isnan(report.worst().componentwise_backward_error));
+      EXPECT_NE(report.describe().find("neither refined nor measured"), std::string::npos);
+      EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b),
+                1000 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+    }
+  }
+}
+
+// Where factors do not solve the system by themselves, or bounds are asked for, errors are measured all the same.
+TEST(SolutionsOfDoubles, AreMeasuredWhereTheyHaveToBe) {
+  const auto expect_verdict = [](const SparseMatrix<double>& matrix, Verdict verdict, const auto& change) {
+    SolverOptions options;
+    options.refinement.measures = false;
+    change(options);
+    const auto factorization = factorize(SystemMatrix<double>(matrix), {options, Layout::rows});
+    const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 7);
+    DenseMatrix<double> x(matrix.num_rows, 1);
+    const SolveReport report = factorization->solve(b, x);
+    EXPECT_EQ(report.verdict, verdict) << report.describe();
+    EXPECT_FALSE(std::isnan(report.worst().componentwise_backward_error));
+  };
+  const auto regular = testing::random_matrix<double>(60, 4, Symmetry::symmetric, Flavour::zero_diagonal, 11);
+  expect_verdict(testing::singular_laplacian(3), Verdict::singular, [](SolverOptions&) {});
+  expect_verdict(regular, Verdict::solved, [](SolverOptions& options) { options.mixed_precision = true; });
+  expect_verdict(regular, Verdict::solved, [](SolverOptions& options) { options.error_bounds = ErrorBounds::first_column; });
+  expect_verdict(regular, Verdict::solved, [](SolverOptions& options) {
+    options.factorization.pivoting.kind = PivotingKind::static_structure;
+    options.analysis.ordering.matching = Use::never;
+  });
 }
 
 // Indefinite, though the diagonal is positive.

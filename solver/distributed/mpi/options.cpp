@@ -25,7 +25,7 @@ void pass_shared(Fields&& fields, SolverOptions& options) {
   fields(options.scaling, options.row_scales, options.col_scales);
   FactorizationOptions& factorization = options.factorization;
   fields(factorization.pivoting, factorization.kept, options.mixed_precision, options.error_bounds);
-  fields(options.refinement.max_steps, options.refinement.max_krylov_steps, options.refinement.target);
+  fields(options.refinement.max_steps, options.refinement.max_krylov_steps, options.refinement.target, options.refinement.measures);
   fields(options.ranks.load_exchange, options.ranks.schedule, options.ranks.sharing, options.ranks.chunks, options.ranks.may_leave);
   fields(options.checkpoint.is_in_memory);
 }

@@ -76,6 +76,7 @@ struct SystemReport {
   /// Schur complement is kept, of the block that is factorized.
   double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   RankProof rank;                     ///< what is known of the rank, and how
+  Count num_kept_pivots = 0;          ///< taken in the order of the factorization before, by Factorization::refactorize()
   FactorizationReport factorization;  ///< pivots, inertia, determinant, flops and bytes
   CheckpointReport checkpoint;        ///< what was written and read
 };
@@ -87,7 +88,8 @@ enum class Verdict {  ///< outcome of a solve, and what to trust
   singular,  ///< pivots are numerically zero: x solves the remaining equations, its other entries are 0; num_met() says whether it
              ///< solves all
   not_positive_definite,  ///< Cholesky was requested and is not possible; there is no x
-  rank_in_doubt           ///< there is no x, requested or not, and no proof whether the matrix is singular
+  rank_in_doubt,          ///< there is no x, requested or not, and no proof whether the matrix is singular
+  unmeasured              ///< x is what the factors give, and nothing but their pivots was judged, see RefinementOptions::measures
 };
 
 enum class Consistency {  ///< whether a singular system has solutions for a right-hand side
@@ -97,7 +99,7 @@ enum class Consistency {  ///< whether a singular system has solutions for a rig
   in_doubt                ///< neither is proved
 };
 
-/// The accuracy of one right-hand side. An error is infinite when x or the residual is not finite.
+/// The accuracy of one right-hand side. An error is infinite when x or the residual is not finite, and NaN if x was not measured.
 ///
 /// An equation is *met* if |b - A x|_i <= max(45, k + 4) eps (|A| |x| + |b|)_i, k being the number of its entries: 1e-14 in double
 /// precision for up to 41. It is *among rounding errors* if b_i = 0 and no unknown of it is larger than its last correction (or

@@ -27,6 +27,7 @@ template <Scalar S>
 std::string InverseEntries<S>::describe() const {
   switch (verdict) {
     case Verdict::solved:
+    case Verdict::unmeasured:  // entries of inverses are always measured
       return fmt::format("{} in {}{}, backward error {:.1e} (columns checked: {})",
                          counted_entries(static_cast<Count>(values.size())), counted(num_columns, "column"),
                          is_refined ? ", refined" : "", backward_error, num_checked);

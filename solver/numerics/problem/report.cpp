@@ -17,8 +17,8 @@ namespace {
 
 constexpr Words<Method, 4> kMethodWords{"method", {"cholesky", "ldlt", "ldlh", "lu"}};
 constexpr Words<ScalingKind, 5> kScalingWords{"scaling", {"automatic", "none", "equilibrate", "matching", "given"}};
-constexpr Words<Verdict, 5> kVerdictWords{"verdict",
-                                          {"solved", "accuracy_missed", "singular", "not_positive_definite", "rank_in_doubt"}};
+constexpr Words<Verdict, 6> kVerdictWords{
+    "verdict", {"solved", "accuracy_missed", "singular", "not_positive_definite", "rank_in_doubt", "unmeasured"}};
 constexpr Words<Consistency, 4> kConsistencyWords{"consistency", {"not_measured", "consistent", "inconsistent", "in_doubt"}};
 
 std::string steps_text(const ColumnReport& errors) {
@@ -68,6 +68,9 @@ std::string digits_text(const SolveReport& report) {
                                                : "no digit of x is";
   return fmt::format("; but the matrix is so ill-conditioned{} that {} determined", condition, determined);
 }
+
+// NaN, which stands for an error that is not known, prevails.
+double larger(double error, double other) { return std::isnan(other) || other > error ? other : error; }
 
 std::string errors_text(const ColumnReport& errors) {
   return fmt::format("backward error {:.1e} (componentwise {:.1e})", errors.normwise_backward_error,
@@ -153,8 +156,8 @@ Consistency SolveReport::consistency() const {
 ColumnReport SolveReport::worst() const {
   ColumnReport worst;
   for (const ColumnReport& column : columns) {
-    worst.normwise_backward_error = std::max(worst.normwise_backward_error, column.normwise_backward_error);
-    worst.componentwise_backward_error = std::max(worst.componentwise_backward_error, column.componentwise_backward_error);
+    worst.normwise_backward_error = larger(worst.normwise_backward_error, column.normwise_backward_error);
+    worst.componentwise_backward_error = larger(worst.componentwise_backward_error, column.componentwise_backward_error);
     worst.improvable_backward_error = std::max(worst.improvable_backward_error, column.improvable_backward_error);
     worst.num_missed_equations = std::max(worst.num_missed_equations, column.num_missed_equations);
     worst.num_negligible_equations = std::max(worst.num_negligible_equations, column.num_negligible_equations);
@@ -184,6 +187,9 @@ std::string SolveReport::describe() const {
                  : "singular: " + null_pivots_text(*this);
     case Verdict::rank_in_doubt:
       return doubt_text(*this);
+    case Verdict::unmeasured:
+      return "x is what the factors give: it was neither refined nor measured, and nothing but the pivots was judged" +
+             warning_text(equilibrated_condition, epsilon) + doubt_behind(*this);
     case Verdict::not_positive_definite:
       return fmt::format(
           "not positive definite: the pivot of variable {} (counted from 1) is not positive; use LDLT, or leave the method to "

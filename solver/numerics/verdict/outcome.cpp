@@ -253,6 +253,17 @@ SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& 
   return report;
 }
 
+template <Scalar S>
+SolveReport judge_unmeasured(Index num_columns, const RankProof& rank, Index order) {
+  ColumnReport column;
+  for (double* error : {&column.normwise_backward_error, &column.componentwise_backward_error, &column.improvable_backward_error}) {
+    *error = std::numeric_limits<double>::quiet_NaN();
+  }
+  SolveReport report = judge<S>(std::vector(static_cast<std::size_t>(num_columns), column), {}, rank, order);
+  report.verdict = Verdict::unmeasured;
+  return report;
+}
+
 // Converts from relative to ||x|| to relative to ||x*||; ||x|| says nothing about that once the error may be as large.
 void note_forward_error(const ForwardError& error, ColumnReport& column) {
   column.forward_error_bound = error.bound < 1 ? error.bound / (1 - error.bound) : std::numeric_limits<double>::infinity();
@@ -291,7 +302,8 @@ Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index n
   template void fill_with_nan(DenseView<S>);                                                                            \
   template void conjugate_entries(DenseView<S>);                                                                        \
   template DenseMatrix<S> conjugated_copy(DenseView<const S>);                                                          \
-  template SolveReport judge<S>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);
+  template SolveReport judge<S>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);        \
+  template SolveReport judge_unmeasured<S>(Index, const RankProof&, Index);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

@@ -131,6 +131,10 @@ template <Scalar S>
 [[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, const RankProof& rank,
                                 Index order);
 
+/// That on X as the factors give it, which was not measured.
+template <Scalar S>
+[[nodiscard]] SolveReport judge_unmeasured(Index num_columns, const RankProof& rank, Index order);
+
 void note_forward_error(const ForwardError& error, ColumnReport& column);
 
 /// Calls `solve` for the columns [begin, end) of a system, kSolveBlock at a time, once if there are none, with the bounds to find

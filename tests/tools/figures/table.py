@@ -98,6 +98,8 @@ ROWS = [
     Row("two_by_two_pivots levels.two_by_two_pivots", "half of n at most, 0 with LU and Cholesky; levels together: all", "same",
         lambda run, _key, _value: 0. if 2 * run["two_by_two_pivots"] <= (run.truth.order if run["method"][:3] == "ldl" else 0)
         and sum(run["levels.two_by_two_pivots"] or [run["two_by_two_pivots"]]) == run["two_by_two_pivots"] else math.inf),
+    Row("kept_pivots", "0 of a first factorization; others are tested with refactorize", "same",
+        lambda _run, _key, value: 0. if value == 0 else math.inf),
     Row("perturbed_pivots levels.perturbed_pivots levels.null_pivots", "levels together: all; perturbed: 0 unless static", "same",
         lambda run, key, value: None if key == "levels.null_pivots" else 0. if sum(run["levels.perturbed_pivots"] or [
             run["perturbed_pivots"]]) == run["perturbed_pivots"] else math.inf),

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "frond/error.hpp"
@@ -75,7 +76,9 @@ void BatchCourse::solve_alone() {
 void BatchCourse::note(std::size_t number, const BatchResult& result) {
   results_.add(number, items_[number], result);
   fmt::print("{:>7} of {}  {}  {}{}, {:.3g} s\n", number + 1, items_.size(), items_[number].matrix, result.verdict,
-             !result.error.empty() ? ": " + result.error : fmt::format(", backward error {:.1e}", result.backward_error),
+             !result.error.empty()               ? ": " + result.error
+             : std::isnan(result.backward_error) ? ""
+                                                 : fmt::format(", backward error {:.1e}", result.backward_error),
              result.seconds);
   std::fflush(stdout);
   bar_->update(static_cast<double>(results_.all().size()) / static_cast<double>(items_.size()));

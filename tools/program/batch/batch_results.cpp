@@ -48,8 +48,8 @@ std::optional<std::pair<std::size_t, BatchResult>> read_result_line(const std::s
     result.error = line.value("error", "");
     result.order = line.value("order", Index{0});
     result.num_rhs = line.value("right_hand_sides", Index{0});
-    const auto backward_error = line.find("backward_error");
-    result.backward_error = backward_error != line.end() && backward_error->is_number() ? backward_error->get<double>() : 0;
+    const Json error = line.value("backward_error", Json());
+    result.backward_error = error.is_number() ? error.get<double>() : std::numeric_limits<double>::quiet_NaN();
     result.seconds = line.value("seconds", 0.0);
     return std::pair(number, result);
   } catch (const Json::exception&) {

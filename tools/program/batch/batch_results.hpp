@@ -22,10 +22,10 @@ struct BatchResult {
   std::string error{};    ///< why there is no solution
   Index order = 0;
   Index num_rhs = 0;
-  double backward_error = 0;
-  double seconds = 0;  ///< from reading to writing
+  double backward_error = 0;  ///< NaN if it was not measured
+  double seconds = 0;         ///< from reading to writing
 
-  [[nodiscard]] bool is_solved() const { return verdict == "solved"; }
+  [[nodiscard]] bool is_solved() const { return verdict == "solved" || verdict == "unmeasured"; }
 };
 
 /// Converts a result to a line of JSON without its end, and back: the system's number in `items` and its result, unless the line is

@@ -126,9 +126,7 @@ template <Scalar S>
 void BatchSolver::conclude(std::size_t number, const SolveReport& report, BatchSides<S>&& sides, BatchResult& result) const {
   result.verdict = to_string(report.verdict);
   result.num_rhs = sides.x.num_cols;
-  for (const ColumnReport& column : report.columns) {
-    result.backward_error = std::max(result.backward_error, column.normwise_backward_error);
-  }
+  result.backward_error = report.worst().normwise_backward_error;
   if (!arguments_.output.empty() && !report.columns.empty()) {
     write_dense_file(solution_file(number), joined_solutions(std::move(sides.x), sides.given.has_complex_halves));
   }

@@ -21,6 +21,7 @@ constexpr unsigned kFullPrecision = 32;  // in the precision of the matrix
 constexpr unsigned kSolves = 64;         // the system is solved
 constexpr unsigned kMadeSides = 128;     // for right-hand sides that are made
 constexpr unsigned kNoLoss = 256;        // in processes of which none may be lost
+constexpr unsigned kMeasured = 512;      // each x is refined, measured and judged
 constexpr unsigned kCheckpoint = kMaking | kOwnAnalysis | kFactors | kWhole;
 
 struct Claim {
@@ -34,7 +35,7 @@ const std::vector<Claim>& all_claims() {
   static const std::vector<Claim> kClaims = {{"--analysis-of", kMaking, kOwnAnalysis},
                                              {"--checkpoint", kCheckpoint | kBeginning},
                                              {"--condensed-out", kSolves},
-                                             {"--error-bounds", kSolves | kFactors},
+                                             {"--error-bounds", kSolves | kFactors | kMeasured},
                                              {"--expand", kSolves},
                                              {"--factor-part", kSolves | kFactors | kWhole | kFullPrecision},
                                              {"--inverse-diagonal", kSolves | kFactors},
@@ -54,8 +55,12 @@ const std::vector<Claim>& all_claims() {
                                              {"--rhs", kSolves, kMadeSides},
                                              {"--save-factors", kMaking | kFactors | kWhole},
                                              {"--schur", kMaking, kWhole},
+                                             {"--set krylov-steps", kSolves | kMeasured},
+                                             {"--set refine-steps", kSolves | kMeasured},
+                                             {"--set refine-to", kSolves | kMeasured},
                                              {"--set seed", kSolves | kMadeSides},
                                              {"--set symmetry", 0},  // is looked for where the matrix is read
+                                             {"--set verdict pivots", kSolves | kFactors | kWhole | kFullPrecision, kMeasured},
                                              {"--survive", 0, kNoLoss},
                                              {"--survive=copies", kCheckpoint}};
   return kClaims;
@@ -72,7 +77,9 @@ unsigned needs_of(const NamedOption& option) {
 bool is_given(const std::string& claimed, const CLI::App& command, const NamedArguments& named) {
   constexpr std::string_view kSetting = "--set ";
   if (claimed.starts_with(kSetting)) {
-    return named.has(claimed.substr(kSetting.size()));
+    const std::string_view setting = std::string_view(claimed).substr(kSetting.size());
+    const std::size_t end = setting.find(' ');
+    return end == std::string::npos ? named.has(setting) : named.is(setting.substr(0, end), setting.substr(end + 1));
   }
   const std::size_t end = claimed.find_first_of(" =");
   const CLI::Option* option = command.get_option(claimed.substr(0, end));

@@ -219,7 +219,7 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   options.refinement.target = checked_target(arguments);
   options.mixed_precision = arguments.precision == "mixed";
   options.observer = arguments.stop_sources;
-  if (arguments.once) {
+  if (arguments.once || !options.refinement.measures) {
     set_option(options, "error-bounds", "never");
   }
   if (directory.empty() && arguments.system.named.has("checkpoint-every")) {

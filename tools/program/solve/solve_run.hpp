@@ -120,8 +120,9 @@ class SolveRun {
     }
     begin_phase(kInOutput);
     on_leader([this] { tell_outcome(); });
-    const bool is_good =
-        record_.solve.report.verdict == Verdict::solved && has_good_answers_ && !record_.factorization.lacks_asked_complement;
+    const Verdict verdict = record_.solve.report.verdict;
+    const bool is_good = (verdict == Verdict::solved || verdict == Verdict::unmeasured) && has_good_answers_ &&
+                         !record_.factorization.lacks_asked_complement;
     return is_good ? ExitCode::success : ExitCode::not_solved;
   }
 
