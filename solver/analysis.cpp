@@ -18,10 +18,10 @@ Analysis::Analysis(AnalysisParts parts) : parts_(std::make_shared<const Analysis
 Analysis::Analysis(std::shared_ptr<const ThinAnalysis> thin) : thin_(std::move(thin)) {}
 
 const AnalysisParts& Analysis::parts() const { return thin_ ? thin_->for_fronts() : *parts_; }
-Symmetry Analysis::symmetry() const { return thin_ ? Symmetry::general : parts_->symbolic->symmetry(); }
+Symmetry Analysis::symmetry() const { return thin_ ? thin_->plan().symmetry : parts_->symbolic->symmetry(); }
 const Place& Analysis::place() const { return thin_ ? thin_->place() : parts_->place; }
 const SolverOptions& Analysis::options() const { return thin_ ? thin_->options() : parts_->options; }
-Method Analysis::method() const { return thin_ ? Method::lu : parts_->method; }
+Method Analysis::method() const { return thin_ ? thin_->method() : parts_->method; }
 
 Analysis Analysis::with_options(SolverOptions options) const {
   options.analysis = this->options().analysis;
@@ -43,7 +43,7 @@ template <Scalar S>
 Analysis Analysis::with_values(const SystemMatrix<S>& matrix) const {
   if (thin_ && thin_->plan().serves(matrix.stored.pattern)) {
     check_system(matrix);
-    if (!is_treated_as_symmetric(matrix.stored, options())) {
+    if (thin_->suits(matrix.stored)) {
       return *this;
     }
   }

@@ -15,11 +15,6 @@ namespace {
 constexpr Index kNoPivot = -1;
 constexpr Index kColumnsBetweenStops = 256;
 
-template <Scalar S>
-bool is_usable(S inverse_pivot) {
-  return std::isfinite(magnitude_bound(inverse_pivot)) && inverse_pivot != S(0);
-}
-
 template <class T>
 std::size_t bytes_of(const std::vector<T>& array) {
   return array.capacity() * sizeof(T);
@@ -57,25 +52,27 @@ class SparseLu<S>::Search {
           stop_if(options_.observer);
         }
         const bool has_pivot = end - first_row_ == 1 ? take_single(col) : eliminate(col) && take_pivot(col);
-        if (!has_pivot || fill() > options_.most_entries) {
+        if (!has_pivot || fill() > options_.most_entries || num_multiplications_ > options_.most_multiplications) {
           return false;
         }
       }
     }
+    factors_.lower_.end(num_lower_);
+    factors_.upper_.end(num_upper_);
     number_rows_by_pivots();
     return true;
   }
 
  private:
-  [[nodiscard]] std::size_t fill() const { return factors_.lower_.rows.size() + factors_.upper_.rows.size(); }
+  [[nodiscard]] std::size_t fill() const { return num_lower_ + num_upper_; }
 
-  // Takes the only column of a block.
+  // Takes the only column of a block, in which there is its pivot at most.
   bool take_single(Index col) {
-    rest_.clear();
-    first_ = pattern_.num_columns();
-    load(col, [&](Index row) { rest_.push_back(row); });
-    factors_.upper_.close(col);
-    return !rest_.empty() && close_column(col, col);
+    load(col, [](Index /*row*/) {});
+    factors_.lower_.offsets[col + 1] = static_cast<Index>(num_lower_);
+    factors_.upper_.offsets[col + 1] = static_cast<Index>(num_upper_);
+    const S pivot = std::exchange(factors_.column_[col], S(0));
+    return take(col, col, pivot, S(1) / pivot);
   }
 
   // Computes the rows of column `col` that belong to U, and leaves the others, which rest_ lists, in column_. Returns true.
@@ -85,18 +82,21 @@ class SparseLu<S>::Search {
     load(col, [&](Index row) { reach(row, col); });
     const SparseColumns<S>& lower = factors_.lower_;
     S* column = factors_.column_.data();
-    std::size_t to = factors_.upper_.extend(pattern_.num_columns() - first_);
-    for (Index k = first_; k < pattern_.num_columns(); ++k, ++to) {
+    factors_.upper_.make_room(num_upper_, static_cast<std::size_t>(pattern_.num_columns() - first_));
+    for (Index k = first_; k < pattern_.num_columns(); ++k) {
       const Index pivot = order_[k];
       const S u = std::exchange(column[factors_.row_order_[pivot]], S(0));
-      factors_.upper_.rows[to] = pivot;
-      factors_.upper_.values[to] = u;
-      factors_.take_upper(u);
-      for (Index entry = lower.offsets[pivot], end = lower.offsets[pivot + 1]; entry < end; ++entry) {
+      factors_.upper_.rows[num_upper_] = pivot;
+      factors_.upper_.values[num_upper_++] = u;
+      factors_.extremes_.take_upper(u);
+      const Index begin = lower.offsets[pivot];
+      const Index end = lower.offsets[pivot + 1];
+      for (Index entry = begin; entry < end; ++entry) {
         column[lower.rows[entry]] -= lower.values[entry] * u;
       }
+      num_multiplications_ += end - begin;
     }
-    factors_.upper_.close(col);
+    factors_.upper_.offsets[col + 1] = static_cast<Index>(num_upper_);
     return true;
   }
 
@@ -186,23 +186,27 @@ class SparseLu<S>::Search {
     S* column = factors_.column_.data();
     const S pivot = std::exchange(column[pivot_row], S(0));
     const S inverse = S(1) / pivot;
-    bool is_number = is_usable(inverse);
-    std::size_t to = lower.extend(static_cast<Index>(rest_.size()) - 1);
+    bool is_number = true;
+    lower.make_room(num_lower_, rest_.size() - 1);
     for (const Index row : rest_) {
       if (row != pivot_row) {
         const S value = std::exchange(column[row], S(0)) * inverse;
         is_number = is_number && value == value;
-        lower.rows[to] = row;
-        lower.values[to++] = value;
+        lower.rows[num_lower_] = row;
+        lower.values[num_lower_++] = value;
       }
     }
-    search_end_[col] = static_cast<Index>(lower.rows.size());
-    lower.close(col);
+    search_end_[col] = lower.offsets[col + 1] = static_cast<Index>(num_lower_);
+    is_number = take(col, pivot_row, pivot, inverse) && is_number;
+    prune(pivot_row);
+    return is_number;
+  }
+
+  bool take(Index col, Index pivot_row, S pivot, S inverse) {
     factors_.take_pivot(col, pivot, inverse);
     factors_.row_order_[col] = pivot_row;
     pivot_of_row_[pivot_row] = col;
-    prune(pivot_row);
-    return is_number;
+    return is_usable_inverse(inverse);
   }
 
   // If a column of L changed the new pivot's and has its row, all its rows without pivots are rows of the new one, too: from now on
@@ -243,6 +247,9 @@ class SparseLu<S>::Search {
   Index first_row_ = 0;              // of the diagonal block
   Index num_entries_ = 0;            // of B within diagonal blocks, so far
   std::size_t num_couplings_ = 0;    // likewise
+  std::size_t num_lower_ = 0;        // entries of L, so far
+  std::size_t num_upper_ = 0;        // of U
+  double num_multiplications_ = 0;   // of updates, so far
   std::vector<Index> pivot_of_row_;  // kNoPivot until it has one
   std::vector<Index> last_column_;   // [row] = the last column that it was found in
   std::vector<Index> order_;         // from first_ on the pivots that change the column
@@ -260,10 +267,9 @@ std::optional<SparseLu<S>> SparseLu<S>::factorize(const SparsePattern& pattern, 
   const auto order = static_cast<std::size_t>(pattern.num_columns());
   factors->blocks_.assign(blocks.begin(), blocks.end());
   factors->column_.resize(order);
-  factors->lower_.reserve(pattern.num_columns(), options.expected_entries);
-  factors->upper_.reserve(pattern.num_columns(), options.expected_entries);
-  factors->couplings_.reserve(pattern.num_columns(), options.num_couplings);
-  static_cast<void>(factors->couplings_.extend(static_cast<Index>(options.num_couplings)));
+  factors->lower_.begin(pattern.num_columns(), options.expected_entries);
+  factors->upper_.begin(pattern.num_columns(), options.expected_entries);
+  factors->couplings_.begin(pattern.num_columns(), options.num_couplings);
   factors->coupling_sources_.resize(options.num_couplings);
   factors->entries_.offsets.resize(order + 1);
   factors->entries_.rows.resize(pattern.rows.size() - options.num_couplings);
@@ -292,7 +298,7 @@ bool SparseLu<S>::refactorize(const SparseValues<S>& matrix, R threshold) {
       const Index pivot = upper_.rows[k];
       const S u = std::exchange(column[pivot], S(0));
       upper_.values[k] = u;
-      take_upper(u);
+      extremes_.take_upper(u);
       for (Index entry = lower_.offsets[pivot], end = lower_.offsets[pivot + 1]; entry < end; ++entry) {
         column[rows[entry]] -= l[entry] * u;
       }
@@ -311,24 +317,15 @@ bool SparseLu<S>::refactorize(const SparseValues<S>& matrix, R threshold) {
 template <Scalar S>
 inline S SparseLu<S>::take_entry(const SparseValues<S>& matrix, Index source, Index row) {
   const S value = matrix.values[source] * matrix.row_scales[row];
-  extremes_.largest_entry = std::max(extremes_.largest_entry, magnitude_bound(value));
+  extremes_.take_entry(value);
   return value;
-}
-
-template <Scalar S>
-inline void SparseLu<S>::take_upper(S u) {
-  extremes_.largest_of_upper = std::max(extremes_.largest_of_upper, magnitude_bound(u));
 }
 
 template <Scalar S>
 inline void SparseLu<S>::take_pivot(Index col, S pivot, S inverse) {
   pivots_[col] = pivot;
   inverse_pivots_[col] = inverse;
-  take_upper(pivot);
-  if (const R size = magnitude_bound(pivot); size < extremes_.smallest_pivot) {
-    extremes_.smallest_pivot = size;
-    extremes_.smallest = col;
-  }
+  extremes_.take_pivot(col, pivot);
 }
 
 template <Scalar S>
@@ -337,7 +334,7 @@ bool SparseLu<S>::close_column(Index col, R threshold) {
   const S pivot = std::exchange(column[col], S(0));
   const S inverse = S(1) / pivot;
   R largest = 0;
-  bool is_number = is_usable(inverse);
+  bool is_number = is_usable_inverse(inverse);
   for (Index entry = lower_.offsets[col], end = lower_.offsets[col + 1]; entry < end; ++entry) {
     const S value = std::exchange(column[lower_.rows[entry]], S(0)) * inverse;
     largest = std::max(largest, magnitude_bound(value));

@@ -2,65 +2,42 @@
 // LU over compressed columns, for matrices whose fronts would be tiny.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "factorization/thin/sparse_pattern.hpp"
 #include "frond/observer.hpp"
 #include "frond/types.hpp"
 
 namespace frond {
 
-/// The columns of a matrix B in the order in which they are eliminated, without values: the entries of column k are
-/// [offsets[k], offsets[k + 1]), in any order, none twice. Entry e lies in row rows[e]; its value is values[sources[e]] of an array
-/// of the caller, times the scale of its row.
-struct SparsePattern {
-  std::span<const Index> offsets;
-  std::span<const Index> rows;
-  std::span<const Index> sources;
-
-  [[nodiscard]] Index num_columns() const { return static_cast<Index>(offsets.size()) - 1; }
-};
-
-/// The values of a pattern, and the scales of its rows.
-template <Scalar S>
-struct SparseValues {
-  const S* values;
-  std::span<const RealOf<S>> row_scales;
-};
-
-/// Compressed columns that grow at their end.
+/// Compressed columns that grow at their end: until end() there is room behind the entries.
 template <Scalar S>
 struct SparseColumns {
   std::vector<Index> offsets = {0};
   std::vector<Index> rows = {};
   std::vector<S> values = {};
 
-  void reserve(Index num_columns, std::size_t num_entries) {
+  void begin(Index num_columns, std::size_t expected_entries) {
     offsets.assign(static_cast<std::size_t>(num_columns) + 1, 0);
-    rows.reserve(num_entries);
-    values.reserve(num_entries);
+    rows.resize(expected_entries);
+    values.resize(expected_entries);
   }
-  /// Makes room for this many entries at the end; returns the place of the first.
-  std::size_t extend(Index num_entries) {
-    const std::size_t first = rows.size();
-    rows.resize(first + static_cast<std::size_t>(num_entries));
-    values.resize(rows.size());
-    return first;
+  /// Makes room for this many entries behind `num_entries`.
+  void make_room(std::size_t num_entries, std::size_t num_further) {
+    if (num_entries + num_further > rows.size()) {
+      rows.resize(std::max(num_entries + num_further, 2 * num_entries));
+      values.resize(rows.size());
+    }
   }
-  /// Later entries belong to later columns.
-  void close(Index column) { offsets[column + 1] = static_cast<Index>(rows.size()); }
-};
-
-/// What pivots and growth are judged by; magnitudes are those of magnitude_bound().
-template <Scalar S>
-struct PivotExtremes {
-  RealOf<S> largest_entry = 0;     ///< of the scaled matrix
-  RealOf<S> largest_of_upper = 0;  ///< of U with its diagonal
-  RealOf<S> smallest_pivot = std::numeric_limits<RealOf<S>>::infinity();
-  Index smallest = 0;  ///< its place in the order of pivots
+  void end(std::size_t num_entries) {
+    rows.resize(num_entries);
+    values.resize(num_entries);
+  }
 };
 
 /// How a factorization over columns chooses pivots, and when it gives up.
@@ -71,7 +48,9 @@ struct SparseLuOptions {
   std::size_t expected_entries = 0;  ///< of L, and of U, without their diagonals
   std::size_t num_couplings = 0;     ///< entries above the diagonal blocks
   std::size_t most_entries = 0;      ///< of L and U together, without their diagonals; less than 2^31
-  Observer* observer = nullptr;      ///< asked for a stop now and then; null: nobody
+  /// Of updates: pivots off the diagonal can cost more than any prediction.
+  double most_multiplications = std::numeric_limits<double>::infinity();
+  Observer* observer = nullptr;  ///< asked for a stop now and then; null: nobody
 };
 
 /// The factors of a block upper triangular matrix B:
@@ -94,7 +73,7 @@ class SparseLu {
 
   /// Takes pivots from the diagonal where these are large enough, else the largest entry of the column in its block. `blocks` are
   /// the first columns of the diagonal blocks, and the order of B. Returns nothing if a column has no pivot other than 0, a number
-  /// leaves the range of S, or there would be too many entries. Throws StoppedError.
+  /// leaves the range of S, or there would be too many entries or multiplications. Throws StoppedError.
   [[nodiscard]] static std::optional<SparseLu> factorize(const SparsePattern& pattern, std::span<const Index> blocks,
                                                          const SparseValues<S>& matrix, const SparseLuOptions<S>& options);
 
@@ -128,7 +107,6 @@ class SparseLu {
   };
 
   [[nodiscard]] S take_entry(const SparseValues<S>& matrix, Index source, Index row);
-  void take_upper(S u);
   void take_pivot(Index col, S pivot, S inverse);
   [[nodiscard]] bool close_column(Index col, R threshold);
 

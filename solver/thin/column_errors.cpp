@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adds up equations in twice the working precision, together with the sizes of their terms.
+// Adds up equations, together with the sizes of their terms.
 #include "solver/thin/column_errors.hpp"
 
 #include <algorithm>
@@ -7,51 +7,41 @@
 #include <limits>
 
 #include "solver/numerics/accuracy/equation_errors.hpp"
-#include "solver/numerics/accuracy/wide_sum.hpp"
 #include "solver/numerics/problem/finite.hpp"
 #include "solver/numerics/problem/report.hpp"
 
 namespace frond {
 namespace {
 
-template <Scalar S>
-[[gnu::always_inline]] inline void subtract_term(S a, S x, EquationSums<S>& sums) {
-  auto rest = WideNumber<S>::of_parts(sums.high, sums.low);
-  rest += WideNumber<S>::of_product(-a, x);
-  sums.high = rest.high();
-  sums.low = rest.low();
-  const RealOf<S> size = std::abs(a);
-  sums.size += size * std::abs(x);
-  sums.row_sum += size;
-}
-
-template <Scalar S>
-[[gnu::always_inline]] inline void subtract_products(const MatrixView<S>& matrix, bool is_transposed, std::span<const S> x,
-                                                     std::span<EquationSums<S>> sums) {
+// Calls add(sum, value, unknown) for all entries of op(A), with the sum of their equation; of symmetric and Hermitian matrices one
+// triangle is stored.
+template <Scalar S, class Sum, class Add>
+[[gnu::always_inline]] inline void add_entries(const MatrixView<S>& matrix, bool is_transposed, std::span<Sum> sums,
+                                               const Add& add) {
   const PatternView& pattern = matrix.pattern;
+  const Index* rows = pattern.row_indices.data();
+  const S* values = matrix.values.data();
+  const bool is_triangle = pattern.symmetry != Symmetry::general;
+  const bool is_conjugate = kIsComplex<S> && pattern.symmetry == Symmetry::hermitian;
+  const auto conjugate_if = [](bool condition, S value) { return condition ? conjugate(value) : value; };
   for (Index column = 0; column < pattern.num_cols; ++column) {
     const Count begin = pattern.column_offsets[column];
     const Count end = pattern.column_offsets[column + 1];
-    if (is_transposed) {
-      EquationSums<S> own = sums[column];
+    if (is_triangle || !is_transposed) {
       for (Count entry = begin; entry < end; ++entry) {
-        subtract_term(matrix.values[entry], x[pattern.row_indices[entry]], own);
-      }
-      sums[column] = own;
-    } else {
-      const S factor = x[column];
-      for (Count entry = begin; entry < end; ++entry) {
-        subtract_term(matrix.values[entry], factor, sums[pattern.row_indices[entry]]);
+        add(sums[rows[entry]], conjugate_if(is_conjugate && is_transposed, values[entry]), column);
       }
     }
+    if (is_triangle || is_transposed) {
+      Sum own = sums[column];
+      for (Count entry = begin; entry < end; ++entry) {
+        if (!is_triangle || rows[entry] != column) {
+          add(own, conjugate_if(is_conjugate && !is_transposed, values[entry]), rows[entry]);
+        }
+      }
+      sums[column] = own;
+    }
   }
-}
-
-// See SharedProduct: the instruction for the error of a product gives the same bits as the function of the system's library.
-template <Scalar S>
-[[gnu::target("fma")]] void subtract_products_with_fma(const MatrixView<S>& matrix, bool is_transposed, std::span<const S> x,
-                                                       std::span<EquationSums<S>> sums) {
-  subtract_products(matrix, is_transposed, x, sums);
 }
 
 // The smallest magnitude other than 0.
@@ -74,63 +64,81 @@ bool are_zeros_true(const MatrixView<S>& matrix, std::span<const S> x) {
 }
 
 template <Scalar S>
-struct WorstEquation {
+class WorstEquation {
+ public:
   using R = RealOf<S>;
 
-  R ratio = 0;
-  R residual = 0;
-  R row_sum = 0;
-  bool has_empty = false;  // an equation without terms
-  bool is_in_range = true;
-
-  void look_at(S rest, const EquationSums<S>& sums) {
+  void look_at(S rest, R size) {
     const R size_of_rest = std::abs(rest);
-    residual = std::max(residual, size_of_rest);
-    row_sum = std::max(row_sum, sums.row_sum);
-    if (sums.size >= kLeastEquationSize<R> && sums.size <= std::numeric_limits<R>::max()) {
-      if (size_of_rest > ratio * sums.size) {
-        ratio = size_of_rest / sums.size;
+    residual_ = std::max(residual_, size_of_rest);
+    if (size >= kLeastEquationSize<R> && size <= std::numeric_limits<R>::max()) {
+      if (size_of_rest > ratio_ * size) {
+        ratio_ = size_of_rest / size;
       }
     } else {  // NaN included
-      has_empty = has_empty || sums.size == 0;
-      is_in_range = is_in_range && sums.size == 0;
+      has_empty_ = has_empty_ || size == 0;
+      is_in_range_ = is_in_range_ && size == 0;
     }
   }
+
+  [[nodiscard]] R ratio() const { return ratio_; }
+
+  [[nodiscard]] std::optional<ColumnReport> report(const MatrixView<S>& matrix, R norm, std::span<const S> b,
+                                                   std::span<const S> x) const {
+    if (!is_in_range_ || (has_empty_ && !are_zeros_true(matrix, x))) {
+      return std::nullopt;
+    }
+    const long double whole =
+        static_cast<long double>(norm) * largest_magnitude<S>(x) + static_cast<long double>(largest_magnitude<S>(b));
+    ColumnReport report;
+    report.componentwise_backward_error = ratio_;
+    report.improvable_backward_error = ratio_;
+    report.normwise_backward_error = error_ratio(residual_, whole);
+    return report;
+  }
+
+ private:
+  R ratio_ = 0;
+  R residual_ = 0;
+  bool has_empty_ = false;  // an equation without terms
+  bool is_in_range_ = true;
 };
 
 }  // namespace
 
 template <Scalar S>
-std::optional<ColumnReport> measure_column(const MatrixView<S>& matrix, bool is_transposed, std::span<const S> b,
-                                           std::span<const S> x, std::span<S> residual, std::span<EquationSums<S>> sums) {
+std::optional<ColumnReport> measure_quickly(const MatrixView<S>& matrix, bool is_transposed, RealOf<S>& norm, std::span<const S> b,
+                                            std::span<const S> x, std::span<QuickSums<S>> sums) {
+  using Sum = QuickSums<S>;
+  constexpr double kMost = kQuickUnits * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   for (std::size_t i = 0; i < b.size(); ++i) {
-    sums[i] = {b[i], S(0), std::abs(b[i]), 0};
+    sums[i] = {b[i], std::abs(b[i]), 0};
   }
-  if (__builtin_cpu_supports("fma") != 0) {
-    subtract_products_with_fma(matrix, is_transposed, x, sums);
+  const auto add_product = [x = x.data()](Sum& sum, S value, Index unknown) {
+    const S product = value * x[unknown];
+    sum.rest -= product;
+    sum.size += std::abs(product);
+  };
+  if (norm < 0) {
+    add_entries(matrix, is_transposed, sums, [&](Sum& sum, S value, Index unknown) {
+      add_product(sum, value, unknown);
+      sum.row_sum += std::abs(value);
+    });
+    const auto largest = std::ranges::max_element(sums, {}, &Sum::row_sum);
+    norm = largest == sums.end() ? 0 : largest->row_sum;
   } else {
-    subtract_products(matrix, is_transposed, x, sums);
+    add_entries(matrix, is_transposed, sums, add_product);
   }
   WorstEquation<S> worst;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    residual[i] = sums[i].high + sums[i].low;
-    worst.look_at(residual[i], sums[i]);
+  for (const Sum& sum : sums) {
+    worst.look_at(sum.rest, sum.size);
   }
-  if (!worst.is_in_range || (worst.has_empty && !are_zeros_true(matrix, x))) {
-    return std::nullopt;
-  }
-  const long double whole =
-      static_cast<long double>(worst.row_sum) * largest_magnitude<S>(x) + static_cast<long double>(largest_magnitude<S>(b));
-  ColumnReport report;
-  report.componentwise_backward_error = worst.ratio;
-  report.improvable_backward_error = worst.ratio;
-  report.normwise_backward_error = error_ratio(worst.residual, whole);
-  return report;
+  return worst.ratio() <= kMost ? worst.report(matrix, norm, b, x) : std::nullopt;
 }
 
-#define FROND_INSTANTIATE(S)                                                                                              \
-  template std::optional<ColumnReport> measure_column(const MatrixView<S>&, bool, std::span<const S>, std::span<const S>, \
-                                                      std::span<S>, std::span<EquationSums<S>>);
+#define FROND_INSTANTIATE(S)                                                                                       \
+  template std::optional<ColumnReport> measure_quickly(const MatrixView<S>&, bool, RealOf<S>&, std::span<const S>, \
+                                                       std::span<const S>, std::span<QuickSums<S>>);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

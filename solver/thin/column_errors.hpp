@@ -12,19 +12,20 @@ namespace frond {
 
 /// Sums over one equation.
 template <Scalar S>
-struct EquationSums {
-  S high;             ///< b - A x, with twice the digits
-  S low;              ///< likewise
+struct QuickSums {
+  S rest;             ///< b - A x
   RealOf<S> size;     ///< |A| |x| + |b|
   RealOf<S> row_sum;  ///< of |A|
 };
 
-/// residual := b - op(A) x, rounded once; op(A) is A or A^T. Returns the errors of x as ErrorScale::measure() does as long as no
-/// equation has a larger one than an accurate x allows; where some have, these are not counted, and may be among rounding
-/// errors. Returns nothing if a term may have left the range of S. `sums` is memory for the order of A. O(entries).
+/// Measures x by one pass over the entries in working precision; op(A) is A or A^T. The sums of an equation with k entries are
+/// wrong by at most (k + 1) / 2 eps of its terms, so that an error of up to kQuickUnits eps is one of an x that meets the equation;
+/// returns nothing if it is larger, or if a term may have left the range of S. `norm` is the largest row sum of |op(A)|, and is
+/// found if it is less than 0. `sums` is memory for the order of A. O(entries).
 template <Scalar S>
-[[nodiscard]] std::optional<ColumnReport> measure_column(const MatrixView<S>& matrix, bool is_transposed, std::span<const S> b,
-                                                         std::span<const S> x, std::span<S> residual,
-                                                         std::span<EquationSums<S>> sums);
+[[nodiscard]] std::optional<ColumnReport> measure_quickly(const MatrixView<S>& matrix, bool is_transposed, RealOf<S>& norm,
+                                                          std::span<const S> b, std::span<const S> x, std::span<QuickSums<S>> sums);
+
+inline constexpr double kQuickUnits = 10;
 
 }  // namespace frond

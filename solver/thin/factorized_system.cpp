@@ -3,6 +3,7 @@
 #include "solver/thin/factorized_system.hpp"
 
 #include <cmath>
+#include <new>
 
 #include "frond/error.hpp"
 #include "solver/course/place_parts.hpp"
@@ -27,16 +28,21 @@ void FactorizedSystem<S>::factorize() {
   }
 }
 
+// Fronts, which count their memory before they take it, may do with less, and report what they lack.
 template <Scalar S>
 bool FactorizedSystem<S>::factorize_thin() {
-  if (thin_) {
-    return thin_->refactorize(given_->matrix.stored.values);
-  }
-  if (given_->analysis.thin()) {
-    thin_ = ThinSystem<S>::factorize(given_->analysis.thin(), given_->matrix);
-    if (thin_ && refinement_) {
-      thin_->set_refinement(*refinement_);
+  try {
+    if (thin_) {
+      return thin_->refactorize(given_->matrix.stored.values);
     }
+    if (given_->analysis.thin()) {
+      thin_ = ThinSystem<S>::factorize(given_->analysis.thin(), given_->matrix);
+      if (thin_ && refinement_) {
+        thin_->set_refinement(*refinement_);
+      }
+    }
+  } catch (const std::bad_alloc&) {
+    thin_.reset();
   }
   return thin_ != nullptr;
 }

@@ -4,30 +4,36 @@
 
 #include <algorithm>
 #include <complex>
+#include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "analysis/graph/permutation.hpp"
 #include "factorization/memory/memory_limit.hpp"
 #include "solver/course/place_parts.hpp"
-#include "solver/numerics/problem/found_symmetry.hpp"
 
 namespace frond {
 namespace {
 
-// Seconds of one thread: for each multiplication of columns and each entry of their factors; and with fronts, scales and a matching
-// for each variable, each entry of the matrix, and each multiplication.
-constexpr double kSecondsOfMultiplication = 1.2e-9;
-constexpr double kSecondsOfFactorEntry = 8e-9;
-constexpr double kSecondsOfVariable = 2e-6;
-constexpr double kSecondsOfEntry = 2e-7;
-constexpr double kSecondsWithinFronts = 1e-10;
+// Seconds of one thread.
+struct Costs {
+  double multiplication;  // of columns
+  double factor_entry;    // likewise
+  double variable;        // with fronts, scales and a matching included
+  double first_variable;  // of these for each of the first: for small matrices several orders are tried
+  double entry;           // of the matrix, with scales and a matching
+  double front_entry;     // of factors, with fronts
+  double front_multiplication;
+};
+constexpr Costs kCostsOfLu{1.2e-9, 8e-9, 2e-6, 0, 2e-7, 0, 1e-10};
+constexpr Costs kCostsOfLdlt{6.5e-10, 2e-9, 2.5e-7, 1.2e-6, 0, 1.5e-8, 5e-11};
+constexpr double kFirstVariables = 1500;
 
 bool follows(const AnalysisOptions& analysis) {
   const OrderingOptions& ordering = analysis.ordering;
   return ordering.kind == OrderingKind::automatic && ordering.matching == Use::automatic &&
-         analysis.block_triangular == Use::automatic && analysis.mapping.num_ranks == 1 && analysis.schur_variables.empty() &&
-         analysis.method.value_or(Method::lu) == Method::lu;
+         analysis.block_triangular == Use::automatic && analysis.mapping.num_ranks == 1 && analysis.schur_variables.empty();
 }
 
 bool follows(const FactorizationOptions& factorization) {
@@ -36,19 +42,26 @@ bool follows(const FactorizationOptions& factorization) {
          pivoting.pivot_threshold > 0 && factorization.kept == KeptFactors::all && factorization.log == nullptr;
 }
 
-// Whether a thin system does what these options ask for.
-bool follows(const SolverOptions& options) {
-  return options.method.value_or(Method::lu) == Method::lu && options.scaling == ScalingKind::automatic &&
-         !options.mixed_precision && options.error_bounds == ErrorBounds::never && options.checkpoint.directory.empty() &&
-         follows(options.analysis) && follows(options.factorization);
+// Whether a thin system of this symmetry does what these options ask for.
+bool follows(const SolverOptions& options, Symmetry symmetry) {
+  const auto allows = [symmetry](std::optional<Method> method) {
+    return !method || (*method == Method::lu) == (symmetry == Symmetry::general);
+  };
+  return symmetry != Symmetry::skew_symmetric && allows(options.method) && allows(options.analysis.method) &&
+         options.scaling == ScalingKind::automatic && !options.mixed_precision && options.error_bounds == ErrorBounds::never &&
+         options.checkpoint.directory.empty() && follows(options.analysis) && follows(options.factorization);
 }
 
-bool is_faster(const BlockOrder& order, const PatternView& pattern) {
-  const double by_columns = kSecondsOfMultiplication * order.multiplications + kSecondsOfFactorEntry * order.entries;
-  const double by_fronts = kSecondsOfVariable * static_cast<double>(pattern.num_cols) +
-                           kSecondsOfEntry * static_cast<double>(pattern.num_entries()) +
-                           kSecondsWithinFronts * order.multiplications;
-  return by_columns < by_fronts;
+double seconds_by_fronts(const BlockOrder& order, const PatternView& pattern, const Costs& costs) {
+  const double num_variables = pattern.num_cols;
+  return costs.variable * num_variables + costs.first_variable * std::min(num_variables, kFirstVariables) +
+         costs.entry * static_cast<double>(pattern.num_entries()) + costs.front_entry * order.entries +
+         costs.front_multiplication * order.multiplications;
+}
+
+bool is_faster(const BlockOrder& order, const PatternView& pattern, const Costs& costs) {
+  return costs.multiplication * order.multiplications + costs.factor_entry * order.entries <
+         seconds_by_fronts(order, pattern, costs);
 }
 
 bool fits(const ThinPlan& plan, Count limit) {
@@ -82,22 +95,93 @@ bool list_places(ThinPlan& plan) {
   return true;
 }
 
-std::shared_ptr<const ThinPlan> plan_of(const PatternView& pattern, Use use) {
-  std::optional<BlockOrder> order = order_blocks(pattern);
-  if (!order || (use == Use::automatic && !is_faster(*order, pattern))) {
+// Lists the entries of the upper triangle by columns, the diagonal last. A stored triangle may have them in its lower part; of
+// Hermitian matrices the sources of these are below 0. Returns false if a position is held twice or a diagonal entry is missing.
+bool list_upper_places(ThinPlan& plan) {
+  const std::vector<Index> place_of = invert(plan.order.row_order);
+  const bool is_whole = plan.given_symmetry == Symmetry::general;
+  const bool is_hermitian = plan.symmetry == Symmetry::hermitian;
+  const auto visit_upper = [&](const auto& visit) {
+    for (Index column = 0; column < static_cast<Index>(place_of.size()); ++column) {
+      for (Count entry = plan.column_offsets[column]; entry < plan.column_offsets[column + 1]; ++entry) {
+        const Index row_place = place_of[plan.row_indices[entry]];
+        const Index place = place_of[column];
+        if (row_place <= place) {
+          visit(row_place, place, static_cast<Index>(entry));
+        } else if (!is_whole) {
+          visit(place, row_place, static_cast<Index>(is_hermitian ? -1 - entry : entry));
+        }
+      }
+    }
+  };
+  plan.place_offsets.assign(place_of.size() + 1, 0);
+  visit_upper([&](Index /*row*/, Index column, Index /*source*/) { ++plan.place_offsets[column + 1]; });
+  std::partial_sum(plan.place_offsets.begin(), plan.place_offsets.end(), plan.place_offsets.begin());
+  plan.places.resize(static_cast<std::size_t>(plan.place_offsets.back()));
+  plan.sources.resize(plan.places.size());
+  std::vector<Index> next(plan.place_offsets.begin(), plan.place_offsets.end() - 1);
+  std::vector<Index> ends(plan.place_offsets.begin() + 1, plan.place_offsets.end());
+  visit_upper([&](Index row, Index column, Index source) {
+    const Index to = row == column ? --ends[column] : next[column]++;
+    plan.places[to] = row;
+    plan.sources[to] = source;
+  });
+  std::vector<Index> last_column(place_of.size(), -1);
+  for (Index column = 0; column < static_cast<Index>(place_of.size()); ++column) {
+    for (Index entry = plan.place_offsets[column]; entry < plan.place_offsets[column + 1]; ++entry) {
+      if (std::exchange(last_column[plan.places[entry]], column) == column) {
+        return false;
+      }
+    }
+    if (last_column[column] != column) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool find_structure(ThinPlan& plan) {
+  constexpr std::size_t kMostEntries = std::numeric_limits<Index>::max() / 2;
+  if (!list_upper_places(plan)) {
+    return false;
+  }
+  plan.structure = LdltStructure::of(plan.pattern(), kMostEntries);
+  return plan.structure.order() == static_cast<Index>(plan.order.row_order.size());
+}
+
+std::shared_ptr<ThinPlan> plan_of(const PatternView& pattern, Symmetry symmetry, Use use) {
+  const bool is_general = symmetry == Symmetry::general;
+  const Costs& costs = is_general ? kCostsOfLu : kCostsOfLdlt;
+  std::optional<BlockOrder> order = is_general ? order_blocks(pattern) : order_symmetric(pattern);
+  if (!order || (use == Use::automatic && !is_faster(*order, pattern, costs))) {
     return nullptr;
   }
   auto plan = std::make_shared<ThinPlan>();
   plan->column_offsets.assign(pattern.column_offsets.begin(), pattern.column_offsets.end());
   plan->row_indices.assign(pattern.row_indices.begin(), pattern.row_indices.end());
+  plan->given_symmetry = pattern.symmetry;
+  plan->symmetry = symmetry;
+  plan->most_multiplications = seconds_by_fronts(*order, pattern, costs) / costs.multiplication;
   plan->order = std::move(*order);
-  return list_places(*plan) ? plan : nullptr;
+  return (is_general ? list_places(*plan) : find_structure(*plan)) ? plan : nullptr;
+}
+
+// Where an entry of the diagonal is 0, pivots of two variables are needed.
+template <Scalar S>
+bool has_zero_on_diagonal(const ThinPlan& plan, std::span<const S> values) {
+  const SparsePattern pattern = plan.pattern();
+  for (Index col = 0; col < pattern.num_columns(); ++col) {
+    if (values[diagonal_source(pattern, col)] == S(0)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
 
 bool ThinPlan::serves(const PatternView& pattern) const {
-  return pattern.symmetry == Symmetry::general && std::ranges::equal(pattern.column_offsets, column_offsets) &&
+  return pattern.symmetry == given_symmetry && std::ranges::equal(pattern.column_offsets, column_offsets) &&
          std::ranges::equal(pattern.row_indices, row_indices);
 }
 
@@ -114,48 +198,76 @@ Count ThinPlan::most_bytes(Count limit) const {
   return limit > 0 || is_small ? limit : find_memory_limit(1).bytes;
 }
 
+// The options, observers among them, are those of each analysis.
 const AnalysisParts& ThinAnalysis::for_fronts() const {
-  std::call_once(made_, [&] { for_fronts_ = std::make_unique<const AnalysisParts>(analyse_(options_)); });
+  std::call_once(made_, [&] {
+    const std::lock_guard lock(fronts_->making);
+    const bool is_first = !fronts_->parts;
+    if (is_first) {
+      fronts_->parts = fronts_->analyse(options_);
+    }
+    AnalysisParts parts = *fronts_->parts;
+    parts.options = options_;
+    parts.method = options_.method.value_or(parts.method);
+    for_fronts_ = std::make_unique<const AnalysisParts>(std::move(parts));
+    if (is_first) {  // what it has prepared is for its options
+      fronts_->parts->prepared.reset();
+      fronts_->parts->options = {};
+    }
+  });
   return *for_fronts_;
 }
 
 std::shared_ptr<const ThinAnalysis> ThinAnalysis::with_options(SolverOptions options) const {
-  return follows(options) && fits(*plan_, options.factorization.memory_limit)
-             ? std::make_shared<const ThinAnalysis>(plan_, std::move(options), place_, analyse_)
+  return follows(options, plan_->symmetry) && fits(*plan_, options.factorization.memory_limit)
+             ? std::shared_ptr<const ThinAnalysis>(new ThinAnalysis(plan_, std::move(options), place_, fronts_))
              : nullptr;
 }
 
 AnalysisFigures analysis_figures(const ThinPlan& plan) {
   const BlockOrder& order = plan.order;
   AnalysisFigures figures;
+  figures.method = plan.method;
   figures.order = figures.structural_rank = static_cast<Index>(order.column_order.size());
   figures.num_blocks = static_cast<Index>(order.blocks.size()) - 1;
   const double off_diagonal = order.entries - figures.order;
-  figures.estimate.elimination_flops = figures.estimate.front_flops = off_diagonal / 2 + 2 * order.multiplications;
+  const double divisions = plan.symmetry == Symmetry::general ? off_diagonal / 2 : off_diagonal;
+  figures.estimate.elimination_flops = figures.estimate.front_flops = divisions + 2 * order.multiplications;
   figures.estimate.exact_factor_entries = figures.estimate.factor_entries = static_cast<Count>(order.entries);
   return figures;
 }
 
 MemoryEstimate estimate_memory(const ThinPlan& plan, Count scalar_bytes) {
+  constexpr auto kIndexBytes = static_cast<Count>(sizeof(Index));
+  const auto num_variables = static_cast<Count>(plan.order.row_order.size());
+  if (plan.symmetry != Symmetry::general) {  // as SparseLdlt::memory_bytes()
+    return {.factor_bytes = static_cast<Count>(plan.structure.rows.size()) * (scalar_bytes + 2 * kIndexBytes) +
+                            num_variables * (4 * scalar_bytes + kIndexBytes) + 2 * (num_variables + 1) * kIndexBytes};
+  }
   const auto num_entries = static_cast<Count>(plan.order.entries) + static_cast<Count>(plan.sources.size());
-  return {.factor_bytes = num_entries * (scalar_bytes + static_cast<Count>(sizeof(Index)))};
+  return {.factor_bytes = num_entries * (scalar_bytes + kIndexBytes) + num_variables * (3 * scalar_bytes + 4 * kIndexBytes)};
 }
 
 template <Scalar S>
 std::shared_ptr<const ThinAnalysis> analyze_thin(const SystemMatrix<S>& matrix, const SolverOptions& options, const Place& place) {
-  if (matrix.stored.pattern.symmetry != Symmetry::general || matrix.order() == 0 || !follows(options) ||
-      is_treated_as_symmetric(matrix.stored, options)) {
+  SystemMatrix<S> treated = matrix;  // both triangles, if it was general: its method depends on the diagonal alone
+  treated.stored.pattern.symmetry = treated_symmetry(matrix.stored, options);
+  const Symmetry symmetry = treated.stored.pattern.symmetry;
+  if (matrix.order() == 0 || !follows(options, symmetry)) {
     return nullptr;
   }
-  const std::shared_ptr<const ThinPlan> plan = plan_of(matrix.stored.pattern, options.factorization.thin);
-  if (!plan || !fits(*plan, options.factorization.memory_limit)) {
+  const std::shared_ptr<ThinPlan> plan = plan_of(matrix.stored.pattern, symmetry, options.factorization.thin);
+  if (!plan || !fits(*plan, options.factorization.memory_limit) ||
+      (symmetry != Symmetry::general && has_zero_on_diagonal(*plan, matrix.stored.values))) {
     return nullptr;
   }
+  plan->method = choose_method(treated, options);
   const auto values = std::make_shared<const std::vector<S>>(matrix.stored.values.begin(), matrix.stored.values.end());
-  const auto analyse = [plan, values, place, is_transposed = matrix.transposed](const SolverOptions& its_options) {
-    return place.parts().of<S>().analyze(SystemMatrix<S>({plan->given(), *values}, is_transposed), its_options);
+  const std::shared_ptr<const ThinPlan> made = plan;
+  const auto analyse = [made, values, place, is_transposed = matrix.transposed](const SolverOptions& its_options) {
+    return place.parts().of<S>().analyze(SystemMatrix<S>({made->given(), *values}, is_transposed), its_options);
   };
-  return std::make_shared<const ThinAnalysis>(plan, options, place, analyse);
+  return std::make_shared<const ThinAnalysis>(made, options, place, analyse);
 }
 
 #define FROND_INSTANTIATE(S) \

@@ -5,32 +5,40 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "analysis/pivots/block_order.hpp"
 #include "factorization/ghosts/memory_estimate.hpp"
-#include "factorization/thin/sparse_lu.hpp"
+#include "factorization/thin/sparse_ldlt.hpp"
+#include "factorization/thin/sparse_pattern.hpp"
 #include "frond/matrix.hpp"
 #include "frond/options.hpp"
 #include "solver/course/analyze_system.hpp"
+#include "solver/numerics/problem/found_symmetry.hpp"
 #include "solver/tables/figures.hpp"
 
 namespace frond {
 
-/// What a pattern determines, for all values.
+/// What a pattern determines, for all values of the same symmetry.
 struct ThinPlan {
-  std::vector<Count> column_offsets;  ///< of the pattern, as it was given
-  std::vector<Index> row_indices;     ///< likewise
-  BlockOrder order;
-  std::vector<Index> place_offsets;  ///< the pattern in this order, see SparsePattern
+  std::vector<Count> column_offsets;            ///< of the pattern, as it was given
+  std::vector<Index> row_indices;               ///< likewise
+  Symmetry given_symmetry = Symmetry::general;  ///< likewise
+  Symmetry symmetry = Symmetry::general;        ///< as which it is treated: general, symmetric or Hermitian
+  Method method = Method::lu;                   ///< for the values that were analysed
+  BlockOrder order;                             ///< of a symmetric matrix one block, rows and columns alike
+  LdltStructure structure;                      ///< of a symmetric matrix
+  std::vector<Index> place_offsets;             ///< the pattern in this order, see SparsePattern and SparseLdlt::factorize()
   std::vector<Index> places;
   std::vector<Index> sources;
-  std::size_t num_couplings = 0;  ///< entries above the diagonal blocks
+  std::size_t num_couplings = 0;    ///< entries above the diagonal blocks
+  double most_multiplications = 0;  ///< of updates, for which fronts take as long as predicted
 
   [[nodiscard]] SparsePattern pattern() const { return {place_offsets, places, sources}; }
   [[nodiscard]] PatternView given() const {
     const auto n = static_cast<Index>(column_offsets.size()) - 1;
-    return {n, n, Symmetry::general, column_offsets, row_indices};
+    return {n, n, given_symmetry, column_offsets, row_indices};
   }
   /// Enough memory for so many entries of factors, of any scalars.
   [[nodiscard]] Count bytes(double factor_entries) const;
@@ -41,6 +49,11 @@ struct ThinPlan {
   [[nodiscard]] bool serves(const PatternView& pattern) const;
 };
 
+/// Of a plan for a symmetric matrix: the source of the diagonal entry, the last of its column, which is stored as it is.
+[[nodiscard]] inline Index diagonal_source(const SparsePattern& pattern, Index col) {
+  return pattern.sources[pattern.offsets[col + 1] - 1];
+}
+
 /// The analysis of a thin matrix, and of the same matrix for fronts, which is made when it is first needed. Thread-safe.
 class ThinAnalysis {
  public:
@@ -48,20 +61,38 @@ class ThinAnalysis {
 
   /// `analyse` analyses the same matrix for fronts.
   ThinAnalysis(std::shared_ptr<const ThinPlan> plan, SolverOptions options, Place place, Analyse analyse)
-      : plan_(std::move(plan)), options_(std::move(options)), place_(std::move(place)), analyse_(std::move(analyse)) {}
+      : ThinAnalysis(std::move(plan), std::move(options), std::move(place), std::make_shared<Fronts>(std::move(analyse))) {}
 
   [[nodiscard]] const ThinPlan& plan() const { return *plan_; }
   [[nodiscard]] const SolverOptions& options() const { return options_; }
   [[nodiscard]] const Place& place() const { return place_; }  ///< this process
+  [[nodiscard]] Method method() const { return options_.method.value_or(plan_->method); }
+  /// Whether these values, of the pattern that was analysed, have the symmetry that the plan is for.
+  template <Scalar S>
+  [[nodiscard]] bool suits(const MatrixView<S>& matrix) const {
+    return treated_symmetry(matrix, options_) == plan_->symmetry;
+  }
   [[nodiscard]] const AnalysisParts& for_fronts() const;
   /// Null if these options are none that a thin system can follow.
   [[nodiscard]] std::shared_ptr<const ThinAnalysis> with_options(SolverOptions options) const;
 
  private:
+  // What analyses of the same plan with other options share.
+  struct Fronts {
+    explicit Fronts(Analyse by) : analyse(std::move(by)) {}
+
+    Analyse analyse;
+    std::mutex making;
+    std::optional<AnalysisParts> parts;
+  };
+
+  ThinAnalysis(std::shared_ptr<const ThinPlan> plan, SolverOptions options, Place place, std::shared_ptr<Fronts> fronts)
+      : plan_(std::move(plan)), options_(std::move(options)), place_(std::move(place)), fronts_(std::move(fronts)) {}
+
   std::shared_ptr<const ThinPlan> plan_;
   SolverOptions options_;
   Place place_;
-  Analyse analyse_;
+  std::shared_ptr<Fronts> fronts_;
   mutable std::once_flag made_;
   mutable std::unique_ptr<const AnalysisParts> for_fronts_;
 };
@@ -70,9 +101,9 @@ class ThinAnalysis {
 [[nodiscard]] AnalysisFigures analysis_figures(const ThinPlan& plan);
 [[nodiscard]] MemoryEstimate estimate_memory(const ThinPlan& plan, Count scalar_bytes);
 
-/// Analyses a general matrix at this place, one process, for elimination over columns. Returns null if fronts are predicted to be
-/// faster, the options exclude it (FactorizationOptions::thin lists which do), or the matrix is structurally singular or exactly
-/// symmetric and would be treated as such. The matrix has been checked.
+/// Analyses a matrix at this place, one process, for elimination over columns. Returns null if fronts are predicted to be faster,
+/// the options exclude it (FactorizationOptions::thin lists which do), or the matrix is structurally singular, or is symmetric with
+/// zeros on the diagonal, or skew-symmetric. The matrix has been checked.
 template <Scalar S>
 [[nodiscard]] std::shared_ptr<const ThinAnalysis> analyze_thin(const SystemMatrix<S>& matrix, const SolverOptions& options,
                                                                const Place& place);

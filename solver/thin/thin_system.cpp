@@ -3,74 +3,23 @@
 #include "solver/thin/thin_system.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <complex>
-#include <cstdint>
 #include <functional>
-#include <limits>
-#include <type_traits>
 #include <utility>
 
-#include "analysis/graph/permutation.hpp"
-#include "factorization/kernels/magnitude.hpp"
 #include "matrices/stop_request.hpp"
 #include "solver/numerics/accuracy/backward_error.hpp"
+#include "solver/numerics/accuracy/refine.hpp"
 #include "solver/numerics/accuracy/refinement_course.hpp"
 #include "solver/numerics/problem/finite.hpp"
 #include "solver/numerics/problem/found_symmetry.hpp"
 #include "solver/numerics/problem/report.hpp"
+#include "solver/numerics/scaling/scaling.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 #include "solver/numerics/verdict/proof_search.hpp"
 
 namespace frond {
 namespace {
-
-// What is asked of a pivot that is kept, relative to what is asked of a new one: refinement makes up for growth in between.
-constexpr double kKeptThreshold = 1e-3;
-
-// The factors may have this many times the predicted entries: pivots off the diagonal fill in more.
-constexpr double kMostFill = 8;
-constexpr double kFreeEntries = 1e4;
-constexpr double kMostIndices = std::numeric_limits<Index>::max() / 2;
-
-// The power of 2 that brings a magnitude to [1, 2); 1 at the ends of the range.
-template <class R>
-R inverse_power_of_two(R magnitude) {
-  using Bits = std::conditional_t<std::is_same_v<R, float>, std::uint32_t, std::uint64_t>;
-  constexpr int kMantissaBits = std::numeric_limits<R>::digits - 1;
-  constexpr auto kTwiceBias = static_cast<Bits>(2 * (std::numeric_limits<R>::max_exponent - 1));
-  const Bits exponent = std::bit_cast<Bits>(magnitude) >> kMantissaBits;
-  const bool is_ordinary = exponent > 0 && exponent < kTwiceBias;
-  return is_ordinary ? std::bit_cast<R>((kTwiceBias - exponent) << kMantissaBits) : R(1);
-}
-
-// As many as memory allows, if that is limited, but not many more than predicted. Arrays that grow take twice their size meanwhile.
-double most_entries(const ThinAnalysis& analysis) {
-  const ThinPlan& plan = analysis.plan();
-  const double most = std::min(kMostFill * plan.order.entries + kFreeEntries, kMostIndices);
-  const auto limit = static_cast<double>(plan.most_bytes(analysis.options().factorization.memory_limit));
-  const double bytes_of_one = 2 * static_cast<double>(plan.bytes(1) - plan.bytes(0));
-  return limit > 0 ? std::clamp((limit - static_cast<double>(plan.bytes(0))) / bytes_of_one, 0.0, most) : most;
-}
-
-template <Scalar S>
-RealOf<S> threshold_of(const ThinAnalysis& analysis) {
-  return static_cast<RealOf<S>>(std::min(analysis.options().factorization.pivoting.pivot_threshold, 1.0));
-}
-
-template <Scalar S>
-SparseLuOptions<S> options_of(const ThinAnalysis& analysis) {
-  const ThinPlan& plan = analysis.plan();
-  const double entries = plan.order.entries;
-  const double most = most_entries(analysis);
-  const double off_diagonal = entries - static_cast<double>(plan.order.column_order.size());
-  return {.threshold = threshold_of<S>(analysis),
-          .expected_entries = static_cast<std::size_t>(std::min(off_diagonal, most) / 2 * 1.2),
-          .num_couplings = plan.num_couplings,
-          .most_entries = static_cast<std::size_t>(most),
-          .observer = analysis.options().observer.get()};
-}
 
 template <Scalar S>
 void copy_conjugates(const S* from, std::span<S> to, bool are_conjugates) {
@@ -83,7 +32,10 @@ void copy_conjugates(const S* from, std::span<S> to, bool are_conjugates) {
 
 template <Scalar S>
 ThinSystem<S>::ThinSystem(std::shared_ptr<const ThinAnalysis> analysis, const SystemMatrix<S>& matrix)
-    : analysis_(std::move(analysis)), matrix_(matrix), refinement_(analysis_->options().refinement) {}
+    : analysis_(std::move(analysis)),
+      matrix_(matrix),
+      refinement_(analysis_->options().refinement),
+      factors_(analysis_->plan().symmetry == Symmetry::general ? make_thin_lu<S>(analysis_) : make_thin_ldlt<S>(analysis_)) {}
 
 template <Scalar S>
 std::unique_ptr<ThinSystem<S>> ThinSystem<S>::factorize(std::shared_ptr<const ThinAnalysis> analysis,
@@ -102,68 +54,54 @@ template <Scalar S>
 bool ThinSystem<S>::refactorize(std::span<const S> values) {
   stop_if(analysis_->options().observer.get());
   matrix_.stored.values = values;
-  const R threshold = threshold_of<S>(*analysis_) * static_cast<R>(kKeptThreshold);
-  if (!factors_.refactorize(this->values(), threshold)) {
+  if (!factors_->refactorize(values.data())) {
     return find_factors();
   }
-  num_kept_pivots_ = factors_.order();
+  num_kept_pivots_ = matrix_.order();
   return accept();
 }
 
 // Finds scales, pivots and factors.
 template <Scalar S>
 bool ThinSystem<S>::find_factors() {
-  find_scales();
-  const ThinPlan& plan = analysis_->plan();
-  std::optional<SparseLu<S>> factors =
-      SparseLu<S>::factorize(plan.pattern(), plan.order.blocks, values(), options_of<S>(*analysis_));
-  if (!factors) {
-    return false;
-  }
-  factors_ = std::move(*factors);
   num_kept_pivots_ = 0;
-  pivot_scales_.resize(row_scales_.size());
-  pivot_rows_.resize(row_scales_.size());
-  for (std::size_t k = 0; k < pivot_rows_.size(); ++k) {
-    const Index place = factors_.row_order()[k];
-    pivot_scales_[k] = row_scales_[place];
-    pivot_rows_[k] = plan.order.row_order[place];
-  }
-  return accept();
+  return factors_->factorize(matrix_.stored.values.data()) && accept();
 }
 
-// Makes the largest magnitude of each row one of [1, 2).
-template <Scalar S>
-void ThinSystem<S>::find_scales() {
-  const SparsePattern pattern = analysis_->plan().pattern();
-  row_scales_.assign(static_cast<std::size_t>(pattern.num_columns()), R(0));
-  for (std::size_t entry = 0; entry < pattern.rows.size(); ++entry) {
-    R& largest = row_scales_[pattern.rows[entry]];
-    largest = std::max(largest, magnitude_bound(matrix_.stored.values[pattern.sources[entry]]));
-  }
-  for (R& scale : row_scales_) {
-    scale = inverse_power_of_two(scale);
-  }
-}
-
-// The same conditions as those of the course: see wants_proof().
+// The same conditions as those of the course: see wants_proof(). What these factors do not prove, others may.
 template <Scalar S>
 bool ThinSystem<S>::accept() {
-  report_.reset();
+  norms_[0] = norms_[1] = R(-1);
   if (Observer* observer = analysis_->options().observer.get()) {
     observer->progress(1);
+    stop_if(observer);
   }
-  FactorizationReport report;
-  judge_pivots(report);
-  return !wants_proof<S>(report) && !is_treated_as_symmetric(matrix_.stored, analysis_->options());
+  has_counts_ = false;
+  report_ = {};
+  judge_pivots(report_.factorization);
+  report_.rank = {.lowest = matrix_.order(), .highest = matrix_.order()};
+  return analysis_->suits(matrix_.stored) && (!wants_proof<S>(report_.factorization) || prove_rank());
+}
+
+template <Scalar S>
+bool ThinSystem<S>::prove_rank() {
+  const Scaling<R> units = find_scaling<S>(matrix_.stored, {.kind = ScalingKind::equilibrate});
+  const SolveInPlace<S> solve = [this](const Sweep<S>& asked) { sweep(asked); };
+  const std::optional<RankProof> proof = prove_nonsingular<S>(
+      {.matrix = matrix_.stored, .row_scaling = units.rows, .col_scaling = units.cols, .solve = solve}, report_);
+  if (proof) {
+    report_.rank = *proof;
+  }
+  return proof.has_value();
 }
 
 template <Scalar S>
 void ThinSystem<S>::judge_pivots(FactorizationReport& report) const {
-  const PivotExtremes<S>& extremes = factors_.extremes();
+  const PivotExtremes<S>& extremes = factors_->extremes();
   report.smallest_pivot = static_cast<double>(extremes.smallest_pivot);
   report.largest_entry = static_cast<double>(extremes.largest_entry);
-  report.pivot_growth = static_cast<double>(extremes.largest_of_upper / extremes.largest_entry);
+  const bool may_grow = factors_->method() != Method::cholesky;
+  report.pivot_growth = may_grow ? static_cast<double>(extremes.largest_of_upper / extremes.largest_entry) : 1;
 }
 
 template <Scalar S>
@@ -181,114 +119,99 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   std::vector<ColumnReport> columns;
   columns.reserve(static_cast<std::size_t>(b.cols));
   Observer* const observer = analysis_->options().observer.get();
+  const Operation without_conjugation = transposes ? Operation::transposed : Operation::plain;
   for (Index j = 0; j < b.cols; ++j) {
     stop_if(observer);
     copy_conjugates<S>(b.column(j), memory.b, is_conjugated);
-    const std::optional<ColumnReport> report = solve_column(transposes ? Operation::transposed : Operation::plain, memory);
-    if (!report) {
+    if (!refinement_.measures) {
+      factors_->solve(transposes, memory.b.data(), memory.x.data(), memory.sweep.data());
+    } else if (const std::optional<ColumnReport> report = solve_column(without_conjugation, memory)) {
+      columns.push_back(*report);
+    } else {
       return std::nullopt;
     }
-    columns.push_back(*report);
     copy_conjugates<S>(memory.x.data(), {x.column(j), order}, is_conjugated);
   }
   memory_.give_back(std::move(memory));
-  return judge<S>(std::move(columns), {}, {.lowest = b.rows, .highest = b.rows}, b.rows);
+  SolveReport report = refinement_.measures ? judge<S>(std::move(columns), {}, report_.rank, b.rows)
+                                            : judge_unmeasured<S>(b.cols, report_.rank, b.rows);
+  report.equilibrated_condition = report_.equilibrated_condition;
+  return report;
 }
 
-// Refines while that helps. Other ways of making x accurate are the course's.
+// With little effort if that is enough, and else as the course does. Other factors are the course's.
 template <Scalar S>
 std::optional<ColumnReport> ThinSystem<S>::solve_column(Operation operation, Memory& memory) const {
-  const bool is_transposed = operation != Operation::plain;
-  const auto measure = [&](std::span<const S> x) {
-    return measure_column<S>(matrix_.stored, is_transposed, memory.b, x, memory.residual, memory.sums);
-  };
-  solve_without_refinement(operation, memory.b, memory.x, memory);
-  std::optional<ColumnReport> best = measure(memory.x);
-  for (int step = 1; best && step <= refinement_.max_steps && refinement_error<S>(*best, refinement_) > 1; ++step) {
-    const double error = refinement_error<S>(*best, refinement_);
-    solve_without_refinement(operation, memory.residual, memory.candidate, memory);
-    std::transform(memory.x.begin(), memory.x.end(), memory.candidate.begin(), memory.candidate.begin(), std::plus<>());
-    const std::optional<ColumnReport> corrected = measure(memory.candidate);
-    if (!corrected || !(refinement_error<S>(*corrected, refinement_) < error)) {
-      break;
-    }
-    std::swap(memory.x, memory.candidate);
-    best = corrected;
-    best->refinement_steps = step;
-    if (refinement_error<S>(*best, refinement_) > error / 2) {
-      break;
-    }
+  if (const std::optional<ColumnReport> report = solve_quickly(operation != Operation::plain, memory)) {
+    return report;
   }
-  const bool is_accurate = best && best->componentwise_backward_error <= kComponentwiseAccuracy<S> &&
-                           best->normwise_backward_error <= kAccuracyTarget<S>;
-  if (!is_accurate && refinement_.max_steps == 0) {  // x is to be that of the factors, whatever it is
-    return BackwardErrorMeter<S>(matrix_.stored, operation).measure(memory.b, memory.x, memory.residual);
-  }
-  return is_accurate ? best : std::nullopt;
+  const ColumnReport report = solve_as_the_course(operation, memory);
+  return refinement_.max_steps == 0 || !is_inaccurate<S>(report) ? std::optional(report) : std::nullopt;
 }
 
+// Measures in working precision, and corrects once if that is not enough; nothing if x is not accurate then. Corrections that
+// are worth more than that need residuals with more digits (Skeel 1980: one step is enough where factors are good).
 template <Scalar S>
-void ThinSystem<S>::solve_without_refinement(Operation operation, std::span<const S> b, std::span<S> x, Memory& memory) const {
-  const std::vector<Index>& columns = analysis_->plan().order.column_order;
-  S* sweep = memory.sweep.data();
-  if (operation == Operation::plain) {
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      sweep[k] = b[pivot_rows_[k]] * pivot_scales_[k];
+std::optional<ColumnReport> ThinSystem<S>::solve_quickly(bool is_transposed, Memory& memory) const {
+  R norm = norms_[is_transposed ? 1 : 0];
+  factors_->solve(is_transposed, memory.b.data(), memory.x.data(), memory.sweep.data());
+  for (int step = 0;; ++step) {
+    std::optional<ColumnReport> report = measure_quickly<S>(matrix_.stored, is_transposed, norm, memory.b, memory.x, memory.sums);
+    norms_[is_transposed ? 1 : 0] = norm;
+    if (report && !(refinement_.target > 0) && refinement_error<S>(*report, refinement_) <= 1) {
+      report->refinement_steps = step;
+      return report;
     }
-    factors_.solve(sweep);
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      x[columns[k]] = sweep[k];
+    if (step == 1 || refinement_.max_steps == 0) {
+      return std::nullopt;
     }
-  } else {
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      sweep[k] = b[columns[k]];
-    }
-    factors_.solve_transposed(sweep);
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      x[pivot_rows_[k]] = sweep[k] * pivot_scales_[k];
-    }
+    std::ranges::transform(memory.sums, memory.residual.begin(), &QuickSums<S>::rest);
+    factors_->solve(is_transposed, memory.residual.data(), memory.candidate.data(), memory.sweep.data());
+    std::ranges::transform(memory.x, memory.candidate, memory.x.begin(), std::plus<>());
+  }
+}
+
+// With residuals of twice the precision, a look at single equations, and GMRES where corrections stall.
+template <Scalar S>
+ColumnReport ThinSystem<S>::solve_as_the_course(Operation operation, Memory& memory) const {
+  const BackwardErrorMeter<S> meter(matrix_.stored, operation);
+  const RefinedSolve<S> refined{[this](const Sweep<S>& asked) { sweep(asked); }, operation, meter, refinement_,
+                                analysis_->options().observer.get()};
+  ColumnReport report;
+  refined.run(column_view<const S>(memory.b), column_view<S>(memory.x), {&report, 1});
+  return report;
+}
+
+// Solves in place with the stored matrix.
+template <Scalar S>
+void ThinSystem<S>::sweep(const Sweep<S>& asked) const {
+  const bool is_conjugated = asked.operation == Operation::adjoint;  // A^H x = b: A^T conj(x) = conj(b)
+  const auto order = static_cast<std::size_t>(asked.x.rows);
+  std::vector<S> b(order);
+  std::vector<S> memory(order);
+  for (Index j = 0; j < asked.x.cols; ++j) {
+    const std::span<S> x(asked.x.column(j), order);
+    copy_conjugates<S>(x.data(), b, is_conjugated);
+    factors_->solve(asked.operation != Operation::plain, b.data(), x.data(), memory.data());
+    copy_conjugates<S>(x.data(), x, is_conjugated);
   }
 }
 
 template <Scalar S>
 const SystemReport& ThinSystem<S>::report() const {
   const std::lock_guard lock(reporting_);
-  if (!report_) {
-    SystemReport& report = report_.emplace();
-    report.method = Method::lu;
-    report.scaling = ScalingKind::equilibrate;
-    report.equilibration_sweeps = 1;
-    report.rank = {.lowest = factors_.order(), .highest = factors_.order()};
-    report.factorization = count();
-    report.notes = notes_of_values(matrix_.stored, analysis_->options());
+  if (!has_counts_) {
+    report_.method = factors_->method();
+    report_.scaling = ScalingKind::equilibrate;
+    report_.equilibration_sweeps = 1;
+    report_.num_kept_pivots = num_kept_pivots_;
+    report_.factorization.num_workers_seen = 1;
+    factors_->count(report_.factorization);
+    report_.factorization.peak_bytes = report_.factorization.factor_bytes;
+    report_.notes = notes_of_values(with_symmetry(matrix_, analysis_->plan().symmetry).stored, analysis_->options());
+    has_counts_ = true;
   }
-  return *report_;
-}
-
-template <Scalar S>
-FactorizationReport ThinSystem<S>::count() const {
-  const SparseColumns<S>& lower = factors_.lower();
-  const SparseColumns<S>& upper = factors_.upper();
-  FactorizationReport report;
-  judge_pivots(report);
-  report.smallest_pivot_variable = pivot_rows_[factors_.extremes().smallest];
-  report.num_workers_seen = 1;
-  report.factor_entries = static_cast<Count>(lower.rows.size() + upper.rows.size()) + factors_.order();
-  report.factor_bytes = static_cast<Count>(factors_.memory_bytes());
-  report.peak_bytes = report.factor_bytes;
-  const auto height = [&lower](Index pivot) { return static_cast<double>(lower.offsets[pivot + 1] - lower.offsets[pivot]); };
-  for (Index column = 0; column < factors_.order(); ++column) {
-    report.flops += height(column);
-    report.determinant *= Determinant(std::complex<double>(factors_.pivots()[column]));
-    report.determinant /= Determinant(std::complex<double>(pivot_scales_[column]));
-  }
-  for (const Index pivot : upper.rows) {
-    report.flops += 2 * height(pivot);
-  }
-  if (is_odd(pivot_rows_) != is_odd(analysis_->plan().order.column_order)) {
-    report.determinant.negate();
-  }
-  return report;
+  return report_;
 }
 
 FROND_INSTANTIATE_CLASS(ThinSystem)

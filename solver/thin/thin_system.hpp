@@ -2,20 +2,23 @@
 // A system that is factorized and solved over compressed columns.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "factorization/thin/sparse_lu.hpp"
 #include "frond/dense.hpp"
 #include "frond/matrix.hpp"
 #include "frond/options.hpp"
 #include "frond/report.hpp"
 #include "solver/numerics/sweeps/idle_pool.hpp"
+#include "solver/numerics/sweeps/sweep.hpp"
 #include "solver/thin/column_errors.hpp"
 #include "solver/thin/thin_analysis.hpp"
+#include "solver/thin/thin_factors.hpp"
 
 namespace frond {
 
@@ -27,16 +30,16 @@ class ThinSystem {
   using R = RealOf<S>;
 
   /// The arrays of `matrix` must outlive this object. Null if the matrix is not of the pattern that was analysed, its values are
-  /// not finite, or are symmetric, or the pivots ask for the course.
+  /// not finite, or have another symmetry, or the pivots ask for the course.
   [[nodiscard]] static std::unique_ptr<ThinSystem> factorize(std::shared_ptr<const ThinAnalysis> analysis,
                                                              const SystemMatrix<S>& matrix);
 
-  /// Takes other values of the same entries, all finite. Pivots and scales are kept as long as each pivot is at least a
-  /// thousandth of what the pivot threshold asks for; otherwise both are found anew. Returns false, without usable factors, where
-  /// factorize() returns null.
+  /// Takes other values of the same entries, all finite. Pivots and scales are kept as long as ThinFactors::refactorize() succeeds;
+  /// otherwise both are found anew. Returns false, without usable factors, where factorize() returns null.
   [[nodiscard]] bool refactorize(std::span<const S> values);
 
-  /// Solves op(A) X = B for the user's A; nothing, and anything in X, if some x is not accurate, unless refinement is switched off.
+  /// Solves op(A) X = B for the user's A; nothing, and anything in X, if some x is not accurate, unless refinement or measuring is
+  /// switched off.
   /// Throws as Factorization::solve() does.
   [[nodiscard]] std::optional<SolveReport> solve(DenseView<const S> b, DenseView<S> x, Operation operation) const;
 
@@ -52,7 +55,7 @@ class ThinSystem {
  private:
   // For one column.
   struct Memory {
-    std::vector<EquationSums<S>> sums;
+    std::vector<QuickSums<S>> sums;
     std::vector<S> b;
     std::vector<S> x;
     std::vector<S> candidate;
@@ -62,25 +65,24 @@ class ThinSystem {
 
   ThinSystem(std::shared_ptr<const ThinAnalysis> analysis, const SystemMatrix<S>& matrix);
   [[nodiscard]] bool find_factors();
-  void find_scales();
   [[nodiscard]] bool accept();
-  [[nodiscard]] SparseValues<S> values() const { return {matrix_.stored.values.data(), row_scales_}; }
+  [[nodiscard]] bool prove_rank();
   [[nodiscard]] std::optional<ColumnReport> solve_column(Operation operation, Memory& memory) const;
-  void solve_without_refinement(Operation operation, std::span<const S> b, std::span<S> x, Memory& memory) const;
+  [[nodiscard]] std::optional<ColumnReport> solve_quickly(bool is_transposed, Memory& memory) const;
+  [[nodiscard]] ColumnReport solve_as_the_course(Operation operation, Memory& memory) const;
+  void sweep(const Sweep<S>& asked) const;
   void judge_pivots(FactorizationReport& report) const;
-  [[nodiscard]] FactorizationReport count() const;
 
   std::shared_ptr<const ThinAnalysis> analysis_;
   SystemMatrix<S> matrix_;
   RefinementOptions refinement_;
-  std::vector<R> row_scales_;  // [place]
-  SparseLu<S> factors_;
-  std::vector<R> pivot_scales_;    // [pivot] = scale of its row
-  std::vector<Index> pivot_rows_;  // [pivot] = row of A as it is stored
+  std::unique_ptr<ThinFactors<S>> factors_;
   Count num_kept_pivots_ = 0;
+  mutable std::array<std::atomic<R>, 2> norms_;  // of A and of its transposed; below 0: not known yet
   mutable IdlePool<Memory> memory_;
   mutable std::mutex reporting_;
-  mutable std::optional<SystemReport> report_;
+  mutable SystemReport report_;  // its counts are made when they are first asked for
+  mutable bool has_counts_ = false;
 };
 
 }  // namespace frond

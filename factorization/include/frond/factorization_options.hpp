@@ -52,11 +52,12 @@ struct FactorizationOptions {            ///< how a matrix is factorized, within
   std::shared_ptr<RegionPool> memory = {};  ///< of make_region_pool(), reused between factorizations that share it; empty: memory
                                             ///< comes from the system and goes back
   std::shared_ptr<WorkLog> log = {};        ///< of make_work_log(); empty: nothing is logged
-  /// Whether a general matrix whose fronts would be tiny is factorized over compressed columns, without fronts; automatic: if that
-  /// is predicted to be faster. In one process; not with a method other than LU, scales, orders or null thresholds of the caller,
-  /// static pivoting, mixed precision, error bounds, a memory limit below its needs, a log, a checkpoint, a Schur complement, or
-  /// factors that are given back. What needs fronts (saved factors, null spaces, entries of the inverse, and what is not accurate
-  /// or looks singular) factorizes with them when it is first asked for.
+  /// Whether a matrix whose fronts would be tiny is factorized over compressed columns, without fronts; automatic: if that is
+  /// predicted to be faster. In one process; not with LU of a matrix that is stored as symmetric, scales, orders or null thresholds
+  /// of the caller, static pivoting, mixed precision, error bounds, a memory limit below its needs, a log, a checkpoint, a Schur
+  /// complement, or factors that are given back; nor for skew-symmetric matrices, or symmetric ones with zeros on the diagonal.
+  /// What needs fronts (saved factors, null spaces, entries of the inverse, pivots of two variables, and what is not accurate, not
+  /// definite as its diagonal promises, or looks singular) factorizes with them when it is first asked for.
   Use thin = Use::automatic;
 };
 

@@ -35,10 +35,10 @@ struct Batch::Parts {
     }
     return analysis->with_options(solver);
   }
-  // Does not wait for a thread that is making it.
+  // Does not wait for a thread that is making it. One without fronts is sooner made than sent.
   [[nodiscard]] std::optional<Analysis> find_analysis() {
     const std::unique_lock lock(mutex, std::try_to_lock);
-    return lock ? analysis : std::nullopt;
+    return lock && analysis && !analysis->thin() ? analysis : std::nullopt;
   }
   /// Throws UsageError if groups of processes solve together.
   void check_that_each_works_alone() const;

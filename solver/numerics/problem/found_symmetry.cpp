@@ -62,8 +62,9 @@ SystemMatrix<S> with_found_symmetry(const SystemMatrix<S>& matrix, const SolverO
 }
 
 template <Scalar S>
-bool is_treated_as_symmetric(const MatrixView<S>& matrix, const SolverOptions& options) {
-  return looks_for_symmetry(options) && may_be_symmetric(matrix) && find_symmetry(matrix) != Symmetry::general;
+Symmetry treated_symmetry(const MatrixView<S>& matrix, const SolverOptions& options) {
+  const bool looks = matrix.pattern.symmetry == Symmetry::general && looks_for_symmetry(options) && may_be_symmetric(matrix);
+  return looks ? find_symmetry(matrix) : matrix.pattern.symmetry;
 }
 
 template <Scalar S>
@@ -97,7 +98,7 @@ std::vector<std::string> notes_of_values(const MatrixView<S>& matrix, const Solv
 #define FROND_INSTANTIATE(S)                                                                     \
   template std::string near_symmetry_note(const MatrixView<S>&);                                 \
   template std::vector<std::string> notes_of_values(const MatrixView<S>&, const SolverOptions&); \
-  template bool is_treated_as_symmetric(const MatrixView<S>&, const SolverOptions&);             \
+  template Symmetry treated_symmetry(const MatrixView<S>&, const SolverOptions&);                \
   template SystemMatrix<S> with_symmetry(const SystemMatrix<S>&, Symmetry);                      \
   template SystemMatrix<S> with_found_symmetry(const SystemMatrix<S>&, const SolverOptions&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)

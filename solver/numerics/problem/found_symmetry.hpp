@@ -19,9 +19,9 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SystemMatrix<S> with_found_symmetry(const SystemMatrix<S>& matrix, const SolverOptions& options);
 
-/// Whether that finds a symmetry in a general matrix. O(1) for most matrices that have none.
+/// The symmetry of the stored matrix, or what that finds in a general one. O(1) for most matrices that have none.
 template <Scalar S>
-[[nodiscard]] bool is_treated_as_symmetric(const MatrixView<S>& matrix, const SolverOptions& options);
+[[nodiscard]] Symmetry treated_symmetry(const MatrixView<S>& matrix, const SolverOptions& options);
 
 /// Notes for the user about the matrix to be factorized: stored zeros, and a symmetry that rounding has spoilt.
 template <Scalar S>

@@ -58,12 +58,18 @@ FewVariables with_unknowns_without_pivot(const ScaledSystem<S>& system, FewVaria
 
 // The evidence from the existing factors.
 template <Scalar S>
-ProofEvidence look_at(const ScaledSystem<S>& system, const FactorizationReport& report, const ProofQuestion& question) {
-  const auto num_null = static_cast<Index>(report.null_pivots.size());
+ProofEvidence look_at_rest(const ScaledSystem<S>& system) {
   ProofEvidence evidence;
   const BauerSkeel<RealOf<S>> rest = estimate_bauer_skeel(system, 1 / kSingularTolerance<S>);
   evidence.bauer_skeel = rest.bound;
   evidence.contraction = estimate_contraction(system, rest.weights);
+  return evidence;
+}
+
+template <Scalar S>
+ProofEvidence look_at(const ScaledSystem<S>& system, const FactorizationReport& report, const ProofQuestion& question) {
+  const auto num_null = static_cast<Index>(report.null_pivots.size());
+  ProofEvidence evidence = look_at_rest(system);
   if (num_null > question.order - question.structural_rank) {
     const Count most_bytes = report.factor_bytes / 2 + kFreeVectorBytes;
     evidence.nulls = test_null_pivots(system, std::span<const Index>(report.null_pivots), most_bytes, question.num_threads);
@@ -400,6 +406,17 @@ bool wants_proof(const FactorizationReport& report) {
          report.pivot_growth >= 1 / std::sqrt(kEps<S>);
 }
 
+template <Scalar S>
+std::optional<RankProof> prove_nonsingular(const ScaledSystem<S>& system, SystemReport& report) {
+  const auto order = static_cast<Index>(system.order());
+  const RankProof proof = proof_of<S>(look_at_rest(system), 0, {.order = order, .structural_rank = order});
+  if (proof.status != RankVerdict::nonsingular) {
+    return std::nullopt;
+  }
+  report.equilibrated_condition = estimate_scaled_condition<S>(system.matrix, system.row_scaling, system.col_scaling, system.solve);
+  return proof;
+}
+
 RankProof presumed_rank(const FactorizationReport& factorization, Index order, Index structural_rank) {
   if (factorization.status == FactorizationStatus::not_positive_definite) {
     return {.highest = structural_rank};
@@ -467,10 +484,11 @@ void search_proof(SystemReport& report, const ProofQuestion& question, const Pro
   ProofSearch<S>(report, question, port).run();
 }
 
-#define FROND_INSTANTIATE(S)                                                            \
-  template bool wants_proof<S>(const FactorizationReport&);                             \
-  template RankProof proof_of<S>(const ProofEvidence&, Index, const ProofQuestion&);    \
-  template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<S>&); \
+#define FROND_INSTANTIATE(S)                                                                  \
+  template bool wants_proof<S>(const FactorizationReport&);                                   \
+  template RankProof proof_of<S>(const ProofEvidence&, Index, const ProofQuestion&);          \
+  template std::optional<RankProof> prove_nonsingular(const ScaledSystem<S>&, SystemReport&); \
+  template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<S>&);       \
   template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

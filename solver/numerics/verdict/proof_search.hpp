@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/memory/work_meter.hpp"
@@ -70,6 +71,11 @@ struct ProofQuestion {
 /// Whether a factorization is worth a proof: it has null pivots, small ones, or entries that have grown.
 template <Scalar S>
 [[nodiscard]] bool wants_proof(const FactorizationReport& report);
+
+/// Proves with factors that have all pivots, and no others, that A is nonsingular; nothing if that does not succeed. Notes the
+/// condition of the equilibrated matrix, of which the system has the scales.
+template <Scalar S>
+[[nodiscard]] std::optional<RankProof> prove_nonsingular(const ScaledSystem<S>& system, SystemReport& report);
 
 /// The known rank if no proof is searched for: full if no pivot indicates otherwise and none was enlarged, and otherwise in doubt,
 /// bounded by the structure alone.

@@ -255,12 +255,13 @@ TYPED_TEST(SparseLuTest, RefusesValuesThatItsPivotsDoNotServeAndServesOthersAfte
   }
 }
 
-TYPED_TEST(SparseLuTest, FindsNoFactorsOfSingularOrHugeNumbersOrBeyondTheRoomForEntries) {
+TYPED_TEST(SparseLuTest, FindsNoFactorsOfSingularOrHugeNumbersOrBeyondTheirLimits) {
   using S = TypeParam;
   Example<S> matrix = example<S>(11, 1);
-  const auto factors = [&](std::size_t most_entries) {
+  const auto factors = [&](std::size_t most_entries, double most_multiplications = 1e9) {
     SparseLuOptions<S> options = options_with<S>(matrix, 0.1);
     options.most_entries = most_entries;
+    options.most_multiplications = most_multiplications;
     return SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options);
   };
   const auto found = factors(100000);
@@ -268,6 +269,12 @@ TYPED_TEST(SparseLuTest, FindsNoFactorsOfSingularOrHugeNumbersOrBeyondTheRoomFor
   const std::size_t num_entries = found->lower().rows.size() + found->upper().rows.size();
   EXPECT_TRUE(factors(num_entries));
   EXPECT_FALSE(factors(num_entries - 1));
+  double multiplications = 0;
+  for (const Index pivot : found->upper().rows) {
+    multiplications += found->lower().offsets[pivot + 1] - found->lower().offsets[pivot];
+  }
+  EXPECT_TRUE(factors(num_entries, multiplications));
+  EXPECT_FALSE(factors(num_entries, multiplications - 1));
   const std::vector<S> values = matrix.values;
   std::fill(matrix.values.begin(), matrix.values.end(), S(0));
   EXPECT_FALSE(factors(100000));

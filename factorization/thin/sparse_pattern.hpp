@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is factorized over compressed columns, and what its pivots are judged by.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "factorization/kernels/magnitude.hpp"
+#include "frond/types.hpp"
+
+namespace frond {
+
+/// The columns of a matrix B in the order in which they are eliminated, without values: the entries of column k are
+/// [offsets[k], offsets[k + 1]), in any order, none twice. Entry e lies in row rows[e]; its value is values[sources[e]] of an array
+/// of the caller, times the scale of its row.
+struct SparsePattern {
+  std::span<const Index> offsets;
+  std::span<const Index> rows;
+  std::span<const Index> sources;
+
+  [[nodiscard]] Index num_columns() const { return static_cast<Index>(offsets.size()) - 1; }
+};
+
+/// The values of a pattern, and the scales of its rows.
+template <Scalar S>
+struct SparseValues {
+  const S* values;
+  std::span<const RealOf<S>> row_scales;
+};
+
+/// What pivots and growth are judged by; magnitudes are those of magnitude_bound().
+template <Scalar S>
+struct PivotExtremes {
+  RealOf<S> largest_entry = 0;     ///< of the scaled matrix
+  RealOf<S> largest_of_upper = 0;  ///< of U, or D L^T, with its diagonal
+  RealOf<S> smallest_pivot = std::numeric_limits<RealOf<S>>::infinity();
+  Index smallest = 0;  ///< its place in the order of pivots
+
+  void take_entry(S value) { largest_entry = std::max(largest_entry, magnitude_bound(value)); }
+  void take_upper(S u) { largest_of_upper = std::max(largest_of_upper, magnitude_bound(u)); }
+  void take_pivot(Index place, S pivot) {
+    take_upper(pivot);
+    if (const RealOf<S> size = magnitude_bound(pivot); size < smallest_pivot) {
+      smallest_pivot = size;
+      smallest = place;
+    }
+  }
+};
+
+/// Whether a pivot with this reciprocal can be divided by.
+template <Scalar S>
+[[nodiscard]] bool is_usable_inverse(S inverse) {
+  return std::isfinite(magnitude_bound(inverse)) && inverse != S(0);
+}
+
+}  // namespace frond

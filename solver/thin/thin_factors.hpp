@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The factors of a thin system, by whatever method.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <type_traits>
+
+#include "factorization/thin/sparse_pattern.hpp"
+#include "frond/factorization_report.hpp"
+#include "frond/options.hpp"
+#include "solver/thin/thin_analysis.hpp"
+
+namespace frond {
+
+/// Factors of A as it is stored, with scales. Values are those of the pattern that was analysed, all finite.
+template <Scalar S>
+class ThinFactors {
+ public:
+  ThinFactors() = default;
+  ThinFactors(const ThinFactors&) = delete;
+  ThinFactors& operator=(const ThinFactors&) = delete;
+  virtual ~ThinFactors() = default;
+
+  /// Finds scales and pivots. Returns false, without usable factors, if pivots are too small or factors too large. Throws
+  /// StoppedError.
+  [[nodiscard]] virtual bool factorize(const S* values) = 0;
+  /// Keeps scales and pivots of an earlier factorization; returns false, without usable factors, if a pivot is less than a
+  /// thousandth of what is asked of new ones.
+  [[nodiscard]] virtual bool refactorize(const S* values) = 0;
+  /// Solves A x = b or A^T x = b; `sweep` is memory for the order of A. b and x differ.
+  virtual void solve(bool is_transposed, const S* b, S* x, S* sweep) const = 0;
+
+  [[nodiscard]] virtual Method method() const = 0;
+  [[nodiscard]] virtual const PivotExtremes<S>& extremes() const = 0;
+  /// Fills in what the factors say beyond their extremes. O(entries of the factors).
+  virtual void count(FactorizationReport& report) const = 0;
+};
+
+/// Factors L U of a general matrix, and L D L^T (L D L^H) of one that is treated as symmetric.
+template <Scalar S>
+[[nodiscard]] std::unique_ptr<ThinFactors<S>> make_thin_lu(std::shared_ptr<const ThinAnalysis> analysis);
+template <Scalar S>
+[[nodiscard]] std::unique_ptr<ThinFactors<S>> make_thin_ldlt(std::shared_ptr<const ThinAnalysis> analysis);
+
+/// What is asked of a pivot that is kept, relative to what is asked of a new one: refinement makes up for growth in between.
+inline constexpr double kKeptThreshold = 1e-3;
+
+/// What is asked of a new pivot, relative to its column.
+template <Scalar S>
+[[nodiscard]] RealOf<S> threshold_of(const ThinAnalysis& analysis) {
+  return static_cast<RealOf<S>>(std::min(analysis.options().factorization.pivoting.pivot_threshold, 1.0));
+}
+
+/// The power of 2 that brings a magnitude to [1, 2); 1 at the ends of the range.
+template <class R>
+[[nodiscard]] R inverse_power_of_two(R magnitude) {
+  using Bits = std::conditional_t<std::is_same_v<R, float>, std::uint32_t, std::uint64_t>;
+  constexpr int kMantissaBits = std::numeric_limits<R>::digits - 1;
+  constexpr auto kTwiceBias = static_cast<Bits>(2 * (std::numeric_limits<R>::max_exponent - 1));
+  const Bits exponent = std::bit_cast<Bits>(magnitude) >> kMantissaBits;
+  const bool is_ordinary = exponent > 0 && exponent < kTwiceBias;
+  return is_ordinary ? std::bit_cast<R>((kTwiceBias - exponent) << kMantissaBits) : R(1);
+}
+
+}  // namespace frond

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scales rows and columns alike, and solves with L, D and a permutation.
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "factorization/thin/sparse_ldlt.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
+#include "solver/thin/thin_factors.hpp"
+
+namespace frond {
+namespace {
+
+// Pivots are taken from the diagonal in the order of the analysis. Where that asks for pivots of two variables, fronts take over.
+template <Scalar S>
+class ThinLdlt final : public ThinFactors<S> {
+ public:
+  using R = RealOf<S>;
+
+  explicit ThinLdlt(std::shared_ptr<const ThinAnalysis> analysis)
+      : analysis_(std::move(analysis)), is_hermitian_(kIsComplex<S> && plan().symmetry == Symmetry::hermitian) {}
+
+  [[nodiscard]] bool factorize(const S* values) override {
+    find_scales(values);
+    if (!factors_) {
+      factors_.emplace(plan().structure);
+    }
+    return run(values, threshold_of<S>(*analysis_));
+  }
+
+  [[nodiscard]] bool refactorize(const S* values) override {
+    return run(values, threshold_of<S>(*analysis_) * static_cast<R>(kKeptThreshold));
+  }
+
+  void solve(bool is_transposed, const S* b, S* x, S* sweep) const override {
+    const std::vector<Index>& variables = plan().order.column_order;
+    const bool is_conjugate = is_transposed && is_hermitian_;  // A^T is conj(A)
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      const S value = b[variables[k]] * scales_[k];
+      sweep[k] = is_conjugate ? conjugate(value) : value;
+    }
+    factors_->solve(sweep);
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      const S value = sweep[k] * scales_[k];
+      x[variables[k]] = is_conjugate ? conjugate(value) : value;
+    }
+  }
+
+  [[nodiscard]] Method method() const override {
+    return is_definite_ ? Method::cholesky : indefinite_method<S>(is_hermitian_ ? Symmetry::hermitian : Symmetry::symmetric);
+  }
+  [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_->extremes(); }
+
+  void count(FactorizationReport& report) const override {
+    const Index smallest = factors_->extremes().smallest;
+    const bool have_signs = !kIsComplex<S> || is_hermitian_;
+    report.smallest_pivot_variable = plan().order.column_order[smallest];
+    report.factor_entries = static_cast<Count>(factors_->structure().rows.size() + scales_.size());
+    report.factor_bytes = static_cast<Count>(factors_->memory_bytes());
+    report.flops = static_cast<double>(factors_->structure().rows.size()) + 2 * factors_->structure().multiplications;
+    for (std::size_t k = 0; k < scales_.size(); ++k) {
+      const S pivot = factors_->pivots()[k];
+      report.determinant *= Determinant(std::complex<double>(pivot));
+      report.determinant /= Determinant(static_cast<double>(scales_[k]));
+      report.determinant /= Determinant(static_cast<double>(scales_[k]));
+      ++(!have_signs ? report.inertia.zero : std::real(pivot) > 0 ? report.inertia.positive : report.inertia.negative);
+    }
+    if (have_signs) {
+      report.smallest_pivot_sign = std::real(factors_->pivots()[smallest]) > 0 ? 1 : -1;
+    } else {
+      report.inertia = {};
+    }
+  }
+
+ private:
+  [[nodiscard]] const ThinPlan& plan() const { return analysis_->plan(); }
+
+  [[nodiscard]] bool run(const S* values, R threshold) {
+    is_definite_ = must_be_definite(values);
+    return factors_->factorize(plan().pattern(), {values, scales_},
+                               {.is_hermitian = is_hermitian_,
+                                .must_be_definite = is_definite_,
+                                .threshold = threshold,
+                                .observer = analysis_->options().observer.get()});
+  }
+
+  // The course, too, begins with Cholesky where the whole diagonal is positive; where that fails, it explains why.
+  [[nodiscard]] bool must_be_definite(const S* values) const {
+    const std::optional<Method>& asked = analysis_->options().method;
+    if (asked || (kIsComplex<S> && !is_hermitian_)) {
+      return asked == Method::cholesky;
+    }
+    const SparsePattern pattern = plan().pattern();
+    for (Index col = 0; col < pattern.num_columns(); ++col) {
+      if (!(std::real(values[diagonal_source(pattern, col)]) > 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Makes the largest magnitude of each row about 1 if rows are scaled one after the other.
+  void find_scales(const S* values) {
+    const SparsePattern pattern = plan().pattern();
+    scales_.assign(static_cast<std::size_t>(pattern.num_columns()), R(0));
+    for (Index col = 0; col < pattern.num_columns(); ++col) {
+      R& own = scales_[col];
+      for (Index entry = pattern.offsets[col]; entry < pattern.offsets[col + 1]; ++entry) {
+        const Index source = pattern.sources[entry];
+        const R size = magnitude_bound(values[source >= 0 ? source : -1 - source]);
+        own = std::max(own, size);
+        R& other = scales_[pattern.rows[entry]];
+        other = std::max(other, size);
+      }
+    }
+    for (R& scale : scales_) {
+      scale = inverse_power_of_two(std::sqrt(scale));
+    }
+  }
+
+  std::shared_ptr<const ThinAnalysis> analysis_;
+  bool is_hermitian_;
+  bool is_definite_ = false;
+  std::vector<R> scales_;  // [place]
+  std::optional<SparseLdlt<S>> factors_;
+};
+
+}  // namespace
+
+template <Scalar S>
+std::unique_ptr<ThinFactors<S>> make_thin_ldlt(std::shared_ptr<const ThinAnalysis> analysis) {
+  return std::make_unique<ThinLdlt<S>>(std::move(analysis));
+}
+
+#define FROND_INSTANTIATE(S) template std::unique_ptr<ThinFactors<S>> make_thin_ldlt(std::shared_ptr<const ThinAnalysis>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+
+}  // namespace frond

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scales rows, and solves with L, U and permutations.
+#include <algorithm>
+#include <complex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analysis/graph/permutation.hpp"
+#include "factorization/thin/sparse_lu.hpp"
+#include "solver/thin/thin_factors.hpp"
+
+namespace frond {
+namespace {
+
+// The factors may have this many times the predicted entries: pivots off the diagonal fill in more.
+constexpr double kMostFill = 8;
+constexpr double kFreeEntries = 1e4;
+constexpr double kMostIndices = std::numeric_limits<Index>::max() / 2;
+
+// As many as memory allows, if that is limited, but not many more than predicted. Arrays that grow take twice their size meanwhile.
+double most_entries(const ThinAnalysis& analysis) {
+  const ThinPlan& plan = analysis.plan();
+  const double most = std::min(kMostFill * plan.order.entries + kFreeEntries, kMostIndices);
+  const auto limit = static_cast<double>(plan.most_bytes(analysis.options().factorization.memory_limit));
+  const double bytes_of_one = 2 * static_cast<double>(plan.bytes(1) - plan.bytes(0));
+  return limit > 0 ? std::clamp((limit - static_cast<double>(plan.bytes(0))) / bytes_of_one, 0.0, most) : most;
+}
+
+template <Scalar S>
+SparseLuOptions<S> options_of(const ThinAnalysis& analysis) {
+  const ThinPlan& plan = analysis.plan();
+  const double entries = plan.order.entries;
+  const double most = most_entries(analysis);
+  const double off_diagonal = entries - static_cast<double>(plan.order.column_order.size());
+  return {.threshold = threshold_of<S>(analysis),
+          .expected_entries = static_cast<std::size_t>(std::min(off_diagonal, most) / 2 * 1.2),
+          .num_couplings = plan.num_couplings,
+          .most_entries = static_cast<std::size_t>(most),
+          .most_multiplications = analysis.options().factorization.thin == Use::automatic ? plan.most_multiplications
+                                                                                          : std::numeric_limits<double>::infinity(),
+          .observer = analysis.options().observer.get()};
+}
+
+template <Scalar S>
+class ThinLu final : public ThinFactors<S> {
+ public:
+  using R = RealOf<S>;
+
+  explicit ThinLu(std::shared_ptr<const ThinAnalysis> analysis) : analysis_(std::move(analysis)) {}
+
+  [[nodiscard]] bool factorize(const S* values) override {
+    find_scales(values);
+    const ThinPlan& plan = analysis_->plan();
+    std::optional<SparseLu<S>> factors =
+        SparseLu<S>::factorize(plan.pattern(), plan.order.blocks, {values, row_scales_}, options_of<S>(*analysis_));
+    if (!factors) {
+      return false;
+    }
+    factors_ = std::move(*factors);
+    pivot_scales_.resize(row_scales_.size());
+    pivot_rows_.resize(row_scales_.size());
+    for (std::size_t k = 0; k < pivot_rows_.size(); ++k) {
+      const Index place = factors_.row_order()[k];
+      pivot_scales_[k] = row_scales_[place];
+      pivot_rows_[k] = plan.order.row_order[place];
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool refactorize(const S* values) override {
+    return factors_.refactorize({values, row_scales_}, threshold_of<S>(*analysis_) * static_cast<R>(kKeptThreshold));
+  }
+
+  void solve(bool is_transposed, const S* b, S* x, S* sweep) const override {
+    const std::vector<Index>& columns = analysis_->plan().order.column_order;
+    const std::size_t order = columns.size();
+    if (is_transposed) {
+      for (std::size_t k = 0; k < order; ++k) {
+        sweep[k] = b[columns[k]];
+      }
+      factors_.solve_transposed(sweep);
+      for (std::size_t k = 0; k < order; ++k) {
+        x[pivot_rows_[k]] = sweep[k] * pivot_scales_[k];
+      }
+    } else {
+      for (std::size_t k = 0; k < order; ++k) {
+        sweep[k] = b[pivot_rows_[k]] * pivot_scales_[k];
+      }
+      factors_.solve(sweep);
+      for (std::size_t k = 0; k < order; ++k) {
+        x[columns[k]] = sweep[k];
+      }
+    }
+  }
+
+  [[nodiscard]] Method method() const override { return Method::lu; }
+  [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_.extremes(); }
+
+  void count(FactorizationReport& report) const override {
+    const SparseColumns<S>& lower = factors_.lower();
+    const SparseColumns<S>& upper = factors_.upper();
+    report.smallest_pivot_variable = pivot_rows_[factors_.extremes().smallest];
+    report.factor_entries = static_cast<Count>(lower.rows.size() + upper.rows.size()) + factors_.order();
+    report.factor_bytes = static_cast<Count>(factors_.memory_bytes());
+    const auto height = [&lower](Index pivot) { return static_cast<double>(lower.offsets[pivot + 1] - lower.offsets[pivot]); };
+    for (Index column = 0; column < factors_.order(); ++column) {
+      report.flops += height(column);
+      report.determinant *= Determinant(std::complex<double>(factors_.pivots()[column]));
+      report.determinant /= Determinant(std::complex<double>(pivot_scales_[column]));
+    }
+    for (const Index pivot : upper.rows) {
+      report.flops += 2 * height(pivot);
+    }
+    if (is_odd(pivot_rows_) != is_odd(analysis_->plan().order.column_order)) {
+      report.determinant.negate();
+    }
+  }
+
+ private:
+  // Makes the largest magnitude of each row one of [1, 2).
+  void find_scales(const S* values) {
+    const SparsePattern pattern = analysis_->plan().pattern();
+    row_scales_.assign(static_cast<std::size_t>(pattern.num_columns()), R(0));
+    for (std::size_t entry = 0; entry < pattern.rows.size(); ++entry) {
+      R& largest = row_scales_[pattern.rows[entry]];
+      largest = std::max(largest, magnitude_bound(values[pattern.sources[entry]]));
+    }
+    for (R& scale : row_scales_) {
+      scale = inverse_power_of_two(scale);
+    }
+  }
+
+  std::shared_ptr<const ThinAnalysis> analysis_;
+  std::vector<R> row_scales_;  // [place]
+  SparseLu<S> factors_;
+  std::vector<R> pivot_scales_;    // [pivot] = scale of its row
+  std::vector<Index> pivot_rows_;  // [pivot] = row of A as it is stored
+};
+
+}  // namespace
+
+template <Scalar S>
+std::unique_ptr<ThinFactors<S>> make_thin_lu(std::shared_ptr<const ThinAnalysis> analysis) {
+  return std::make_unique<ThinLu<S>>(std::move(analysis));
+}
+
+#define FROND_INSTANTIATE(S) template std::unique_ptr<ThinFactors<S>> make_thin_lu(std::shared_ptr<const ThinAnalysis>);
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+
+}  // namespace frond
