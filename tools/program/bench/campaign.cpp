@@ -128,6 +128,7 @@ void Campaign::solve_once(std::size_t problem) {
     note_problem(run, result);
     question.method = result.method;
     question.num_again = plan_.num_again;
+    question.refines = plan_.refines;
     question.ordering = plan_.has_same_ordering ? ordering : "";
     question.seconds_limit = plan_.seconds_limit > 0 ? plan_.seconds_limit : std::max(kLeastLimit, kLimitOverFrond * child.seconds);
     jobs_[problem].peak_bytes = run.at("peak_bytes");

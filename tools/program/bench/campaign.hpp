@@ -23,6 +23,7 @@ struct CampaignPlan {
   double seconds_limit = 0;         ///< per process; 0: derived from Frond's time
   double least_factor_seconds = 0;  ///< problems that Frond factorizes faster are left out
   bool has_same_ordering = false;   ///< all use Frond's ordering
+  bool refines = false;             ///< all refine by their own means, and Frond measures its solutions
 };
 
 /// Prepares every problem by letting Frond solve it once, then measures in rounds: in each, every contestant runs once on every

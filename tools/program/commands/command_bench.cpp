@@ -133,6 +133,8 @@ void add_course_options(const CommandOptions& options, BenchArguments& arguments
            "In each run, refactorize N times with other values and the same pattern, and solve, by each solver's own means")
       ->check(integer_between(0, 1 << 20))
       ->capture_default_str();
+  options.add_flag("--refine", arguments.plan.refines,
+                   "Let each solver refine by its own means, and Frond measure its solutions; otherwise none does");
   options
       .add("--time-limit SECONDS", arguments.plan.seconds_limit,
            "End each process after SECONDS (default: 0, which stands for ten times what frond solve takes, at least 60)")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs Frond as a peer of itself by its public calls, at any place, without refinement.
+// Runs Frond as a peer of itself by its public calls, at any place.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class FrondSolver final : public PeerSolver<S> {
     options_.detect_symmetry = false;  // the problem has the symmetry of its values
     options_.factorization.num_threads = problem.num_threads;
     options_.factorization.memory = std::make_shared<RegionPool>();
-    options_.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+    options_.refinement.measures = problem.refines;
     if (!problem.ordering.empty()) {
       options_.analysis.ordering = {.kind = OrderingKind::given, .perm = problem.ordering, .row_of_column = problem.row_of_column};
     }
