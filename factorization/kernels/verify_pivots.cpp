@@ -2,8 +2,8 @@
 // Solves with the triangle, then tests pivot by pivot.
 #include "factorization/kernels/verify_pivots.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <complex>
+#include <limits>
 
 #include "factorization/kernels/triangular_solve.hpp"
 
@@ -20,10 +20,17 @@ void solve_with_l(const BlockDiagonal<S>& diagonal, DenseView<const S> l, DenseV
   solve_right<S>(diagonal.hermitian ? blas::Op::conjugate_transpose : blas::Op::transpose, blas::Diagonal::unit, l, x);
 }
 
+// Compares squares, whose limit is an ordinary number: moduli of complex numbers would take a root each. Looks at whole columns, as
+// vectors.
 template <Scalar S>
 bool all_within(RealOf<S> limit, DenseView<const S> x) {
+  const RealOf<S> square = limit * limit;
   for (Index j = 0; j < x.cols; ++j) {
-    if (!std::all_of(x.column(j), x.column(j) + x.rows, [limit](S value) { return std::abs(value) <= limit; })) {
+    bool are_within = true;
+    for (const S* value = x.column(j); value != x.column(j) + x.rows; ++value) {
+      are_within &= std::norm(*value) <= square;
+    }
+    if (!are_within) {
       return false;
     }
   }
