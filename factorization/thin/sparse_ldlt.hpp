@@ -51,7 +51,8 @@ class SparseLdlt {
   /// if a pivot is refused or a number leaves the range of S. Allocates nothing. Throws StoppedError.
   [[nodiscard]] bool factorize(const SparsePattern& pattern, const SparseValues<S>& matrix, const SparseLdltOptions<S>& options);
 
-  /// x := B^-1 x.
+  /// x := B^-1 x for Lanes vectors, 1 or kSideLanes.
+  template <int Lanes>
   void solve(S* x) const;
 
   [[nodiscard]] const LdltStructure& structure() const { return structure_; }

@@ -3,6 +3,7 @@
 #include "factorization/thin/sparse_lu.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -346,11 +347,14 @@ bool SparseLu<S>::close_column(Index col, R threshold) {
 }
 
 template <Scalar S>
+template <int Lanes>
 void SparseLu<S>::solve(S* x) const {
-  const auto subtract_column = [x](const SparseColumns<S>& columns, Index col) {
-    const S factor = x[col];
+  const auto sides = [x](Index row) { return x + static_cast<std::ptrdiff_t>(row) * Lanes; };
+  const auto subtract_column = [&](const SparseColumns<S>& columns, Index col) {
+    std::array<S, Lanes> own;
+    std::copy_n(sides(col), Lanes, own.begin());
     for (Index entry = columns.offsets[col], end = columns.offsets[col + 1]; entry < end; ++entry) {
-      x[columns.rows[entry]] -= columns.values[entry] * factor;
+      subtract_multiple<Lanes>(columns.values[entry], own.data(), sides(columns.rows[entry]));
     }
   };
   for (std::size_t block = blocks_.size() - 1; block > 0; --block) {
@@ -360,7 +364,7 @@ void SparseLu<S>::solve(S* x) const {
       subtract_column(lower_, col);
     }
     for (Index col = end; col-- > begin;) {
-      x[col] *= inverse_pivots_[col];
+      std::for_each_n(sides(col), Lanes, [&](S& value) { value *= inverse_pivots_[col]; });
       subtract_column(upper_, col);
     }
     for (Index col = begin; col < end; ++col) {
@@ -370,25 +374,29 @@ void SparseLu<S>::solve(S* x) const {
 }
 
 template <Scalar S>
+template <int Lanes>
 void SparseLu<S>::solve_transposed(S* x) const {
-  const auto minus_product = [x](const SparseColumns<S>& columns, Index col) {
-    S rest = x[col];
+  const auto sides = [x](Index row) { return x + static_cast<std::ptrdiff_t>(row) * Lanes; };
+  const auto subtract_products = [&](const SparseColumns<S>& columns, Index col) {
+    std::array<S, Lanes> rest;
+    std::copy_n(sides(col), Lanes, rest.begin());
     for (Index entry = columns.offsets[col], end = columns.offsets[col + 1]; entry < end; ++entry) {
-      rest -= columns.values[entry] * x[columns.rows[entry]];
+      subtract_multiple<Lanes>(columns.values[entry], sides(columns.rows[entry]), rest.data());
     }
-    return rest;
+    std::copy_n(rest.begin(), Lanes, sides(col));
   };
   for (std::size_t block = 1; block < blocks_.size(); ++block) {
     const Index begin = blocks_[block - 1];
     const Index end = blocks_[block];
     for (Index col = begin; col < end; ++col) {
-      x[col] = minus_product(couplings_, col);
+      subtract_products(couplings_, col);
     }
     for (Index col = begin; col < end; ++col) {
-      x[col] = minus_product(upper_, col) * inverse_pivots_[col];
+      subtract_products(upper_, col);
+      std::for_each_n(sides(col), Lanes, [&](S& value) { value *= inverse_pivots_[col]; });
     }
     for (Index col = end; col-- > begin;) {
-      x[col] = minus_product(lower_, col);
+      subtract_products(lower_, col);
     }
   }
 }
@@ -401,5 +409,12 @@ std::size_t SparseLu<S>::memory_bytes() const {
 }
 
 FROND_INSTANTIATE_CLASS(SparseLu)
+#define FROND_INSTANTIATE(S)                                \
+  template void SparseLu<S>::solve<1>(S*) const;            \
+  template void SparseLu<S>::solve<kSideLanes>(S*) const;   \
+  template void SparseLu<S>::solve_transposed<1>(S*) const; \
+  template void SparseLu<S>::solve_transposed<kSideLanes>(S*) const;
+FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
 
 }  // namespace frond

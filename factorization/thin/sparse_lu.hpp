@@ -82,9 +82,11 @@ class SparseLu {
   /// the range of S.
   [[nodiscard]] bool refactorize(const SparseValues<S>& matrix, R threshold);
 
-  /// x := B^-1 P^T x for the one vector x, whose rows come in the order of pivots: x[k] = b[row_order()[k]].
+  /// x := B^-1 P^T x for Lanes vectors, 1 or kSideLanes, whose rows come in the order of pivots: x[k] = b[row_order()[k]].
+  template <int Lanes>
   void solve(S* x) const;
   /// x := P B^-T x: row row_order()[k] of the solution is x[k].
+  template <int Lanes>
   void solve_transposed(S* x) const;
 
   [[nodiscard]] Index order() const { return static_cast<Index>(pivots_.size()); }

@@ -31,8 +31,9 @@ class ThinFactors {
   /// Keeps scales and pivots of an earlier factorization; returns false, without usable factors, if a pivot is less than a
   /// thousandth of what is asked of new ones.
   [[nodiscard]] virtual bool refactorize(const S* values) = 0;
-  /// Solves A x = b or A^T x = b; `sweep` is memory for the order of A. b and x differ.
-  virtual void solve(bool is_transposed, const S* b, S* x, S* sweep) const = 0;
+  /// Solves A X = B or A^T X = B for one column or kSideLanes of them, one after the other; `sweep` is memory for as many. B and X
+  /// differ.
+  virtual void solve(bool is_transposed, int num_columns, const S* b, S* x, S* sweep) const = 0;
 
   [[nodiscard]] virtual Method method() const = 0;
   [[nodiscard]] virtual const PivotExtremes<S>& extremes() const = 0;
@@ -53,6 +54,16 @@ inline constexpr double kKeptThreshold = 1e-3;
 template <Scalar S>
 [[nodiscard]] RealOf<S> threshold_of(const ThinAnalysis& analysis) {
   return static_cast<RealOf<S>>(std::min(analysis.options().factorization.pivoting.pivot_threshold, 1.0));
+}
+
+/// Calls solve(lanes) with the number of columns as a constant.
+template <class Solve>
+void with_lanes(int num_columns, const Solve& solve) {
+  if (num_columns == 1) {
+    solve(std::integral_constant<int, 1>());
+  } else {
+    solve(std::integral_constant<int, kSideLanes>());
+  }
 }
 
 /// The power of 2 that brings a magnitude to [1, 2); 1 at the ends of the range.

@@ -35,18 +35,8 @@ class ThinLdlt final : public ThinFactors<S> {
     return run(values, threshold_of<S>(*analysis_) * static_cast<R>(kKeptThreshold));
   }
 
-  void solve(bool is_transposed, const S* b, S* x, S* sweep) const override {
-    const std::vector<Index>& variables = plan().order.column_order;
-    const bool is_conjugate = is_transposed && is_hermitian_;  // A^T is conj(A)
-    for (std::size_t k = 0; k < variables.size(); ++k) {
-      const S value = b[variables[k]] * scales_[k];
-      sweep[k] = is_conjugate ? conjugate(value) : value;
-    }
-    factors_->solve(sweep);
-    for (std::size_t k = 0; k < variables.size(); ++k) {
-      const S value = sweep[k] * scales_[k];
-      x[variables[k]] = is_conjugate ? conjugate(value) : value;
-    }
+  void solve(bool is_transposed, int num_columns, const S* b, S* x, S* sweep) const override {
+    with_lanes(num_columns, [&](auto lanes) { solve_lanes<lanes>(is_transposed && is_hermitian_, b, x, sweep); });
   }
 
   [[nodiscard]] Method method() const override {
@@ -77,6 +67,26 @@ class ThinLdlt final : public ThinFactors<S> {
 
  private:
   [[nodiscard]] const ThinPlan& plan() const { return analysis_->plan(); }
+
+  // With the conjugate of A, which is its transposed, if asked for.
+  template <int Lanes>
+  void solve_lanes(bool is_conjugate, const S* b, S* x, S* sweep) const {
+    const std::vector<Index>& variables = plan().order.column_order;
+    const std::size_t order = variables.size();
+    for (int lane = 0; lane < Lanes; ++lane, b += order) {
+      for (std::size_t k = 0; k < order; ++k) {
+        const S value = b[variables[k]] * scales_[k];
+        sweep[k * Lanes + lane] = is_conjugate ? conjugate(value) : value;
+      }
+    }
+    factors_->template solve<Lanes>(sweep);
+    for (int lane = 0; lane < Lanes; ++lane, x += order) {
+      for (std::size_t k = 0; k < order; ++k) {
+        const S value = sweep[k * Lanes + lane] * scales_[k];
+        x[variables[k]] = is_conjugate ? conjugate(value) : value;
+      }
+    }
+  }
 
   [[nodiscard]] bool run(const S* values, R threshold) {
     is_definite_ = must_be_definite(values);

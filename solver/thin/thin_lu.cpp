@@ -72,26 +72,8 @@ class ThinLu final : public ThinFactors<S> {
     return factors_.refactorize({values, row_scales_}, threshold_of<S>(*analysis_) * static_cast<R>(kKeptThreshold));
   }
 
-  void solve(bool is_transposed, const S* b, S* x, S* sweep) const override {
-    const std::vector<Index>& columns = analysis_->plan().order.column_order;
-    const std::size_t order = columns.size();
-    if (is_transposed) {
-      for (std::size_t k = 0; k < order; ++k) {
-        sweep[k] = b[columns[k]];
-      }
-      factors_.solve_transposed(sweep);
-      for (std::size_t k = 0; k < order; ++k) {
-        x[pivot_rows_[k]] = sweep[k] * pivot_scales_[k];
-      }
-    } else {
-      for (std::size_t k = 0; k < order; ++k) {
-        sweep[k] = b[pivot_rows_[k]] * pivot_scales_[k];
-      }
-      factors_.solve(sweep);
-      for (std::size_t k = 0; k < order; ++k) {
-        x[columns[k]] = sweep[k];
-      }
-    }
+  void solve(bool is_transposed, int num_columns, const S* b, S* x, S* sweep) const override {
+    with_lanes(num_columns, [&](auto lanes) { solve_lanes<lanes>(is_transposed, b, x, sweep); });
   }
 
   [[nodiscard]] Method method() const override { return Method::lu; }
@@ -118,6 +100,28 @@ class ThinLu final : public ThinFactors<S> {
   }
 
  private:
+  template <int Lanes>
+  void solve_lanes(bool is_transposed, const S* b, S* x, S* sweep) const {
+    const std::vector<Index>& columns = analysis_->plan().order.column_order;
+    const std::size_t order = columns.size();
+    for (int lane = 0; lane < Lanes; ++lane, b += order) {
+      for (std::size_t k = 0; k < order; ++k) {
+        sweep[k * Lanes + lane] = is_transposed ? b[columns[k]] : b[pivot_rows_[k]] * pivot_scales_[k];
+      }
+    }
+    if (is_transposed) {
+      factors_.template solve_transposed<Lanes>(sweep);
+    } else {
+      factors_.template solve<Lanes>(sweep);
+    }
+    for (int lane = 0; lane < Lanes; ++lane, x += order) {
+      for (std::size_t k = 0; k < order; ++k) {
+        const S value = sweep[k * Lanes + lane];
+        x[is_transposed ? pivot_rows_[k] : columns[k]] = is_transposed ? value * pivot_scales_[k] : value;
+      }
+    }
+  }
+
   // Makes the largest magnitude of each row one of [1, 2).
   void find_scales(const S* values) {
     const SparsePattern pattern = analysis_->plan().pattern();

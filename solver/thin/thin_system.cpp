@@ -110,27 +110,29 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   const StoredOperation stored = stored_operation(matrix_.transposed, operation);
   const bool is_conjugated = stored.conjugated || stored.operation == Operation::adjoint;  // A^H x = b: A^T conj(x) = conj(b)
   const bool transposes = stored.operation != Operation::plain;
-  Memory memory = memory_.take();
   const auto order = static_cast<std::size_t>(b.rows);
-  memory.sums.resize(order);
-  for (std::vector<S>* vector : {&memory.b, &memory.x, &memory.candidate, &memory.residual, &memory.sweep}) {
-    vector->resize(order);
-  }
+  Memory memory = taken_memory(b.cols);
   std::vector<ColumnReport> columns;
   columns.reserve(static_cast<std::size_t>(b.cols));
-  Observer* const observer = analysis_->options().observer.get();
-  const Operation without_conjugation = transposes ? Operation::transposed : Operation::plain;
-  for (Index j = 0; j < b.cols; ++j) {
-    stop_if(observer);
-    copy_conjugates<S>(b.column(j), memory.b, is_conjugated);
-    if (!refinement_.measures) {
-      factors_->solve(transposes, memory.b.data(), memory.x.data(), memory.sweep.data());
-    } else if (const std::optional<ColumnReport> report = solve_column(without_conjugation, memory)) {
-      columns.push_back(*report);
-    } else {
-      return std::nullopt;
+  for (Index j = 0; j < b.cols;) {
+    stop_if(analysis_->options().observer.get());
+    const int num_columns = b.cols - j < kSideLanes ? 1 : kSideLanes;
+    for (int k = 0; k < num_columns; ++k) {
+      copy_conjugates<S>(b.column(j + k), memory.b_of(k, order), is_conjugated);
     }
-    copy_conjugates<S>(memory.x.data(), {x.column(j), order}, is_conjugated);
+    factors_->solve(transposes, num_columns, memory.b.data(), memory.x.data(), memory.sweep.data());
+    for (int k = 0; k < num_columns; ++k, ++j) {
+      const std::span<S> own = memory.x_of(k, order);
+      if (refinement_.measures) {
+        const Operation without_conjugation = transposes ? Operation::transposed : Operation::plain;
+        const std::optional<ColumnReport> report = refine(without_conjugation, memory.b_of(k, order), own, memory);
+        if (!report) {
+          return std::nullopt;
+        }
+        columns.push_back(*report);
+      }
+      copy_conjugates<S>(own.data(), {x.column(j), order}, is_conjugated);
+    }
   }
   memory_.give_back(std::move(memory));
   SolveReport report = refinement_.measures ? judge<S>(std::move(columns), {}, report_.rank, b.rows)
@@ -139,24 +141,37 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   return report;
 }
 
+template <Scalar S>
+auto ThinSystem<S>::taken_memory(Index num_columns) const -> Memory {
+  Memory memory = memory_.take();
+  const auto order = static_cast<std::size_t>(matrix_.order());
+  memory.sums.resize(order);
+  memory.candidate.resize(order);
+  memory.residual.resize(order);
+  for (std::vector<S>* vector : {&memory.b, &memory.x, &memory.sweep}) {
+    vector->resize(std::max(vector->size(), order * static_cast<std::size_t>(num_columns < kSideLanes ? 1 : kSideLanes)));
+  }
+  return memory;
+}
+
 // With little effort if that is enough, and else as the course does. Other factors are the course's.
 template <Scalar S>
-std::optional<ColumnReport> ThinSystem<S>::solve_column(Operation operation, Memory& memory) const {
-  if (const std::optional<ColumnReport> report = solve_quickly(operation != Operation::plain, memory)) {
+std::optional<ColumnReport> ThinSystem<S>::refine(Operation operation, std::span<const S> b, std::span<S> x, Memory& memory) const {
+  if (const std::optional<ColumnReport> report = refine_quickly(operation != Operation::plain, b, x, memory)) {
     return report;
   }
-  const ColumnReport report = solve_as_the_course(operation, memory);
+  const ColumnReport report = solve_as_the_course(operation, b, x);
   return refinement_.max_steps == 0 || !is_inaccurate<S>(report) ? std::optional(report) : std::nullopt;
 }
 
 // Measures in working precision, and corrects once if that is not enough; nothing if x is not accurate then. Corrections that
 // are worth more than that need residuals with more digits (Skeel 1980: one step is enough where factors are good).
 template <Scalar S>
-std::optional<ColumnReport> ThinSystem<S>::solve_quickly(bool is_transposed, Memory& memory) const {
+std::optional<ColumnReport> ThinSystem<S>::refine_quickly(bool is_transposed, std::span<const S> b, std::span<S> x,
+                                                          Memory& memory) const {
   R norm = norms_[is_transposed ? 1 : 0];
-  factors_->solve(is_transposed, memory.b.data(), memory.x.data(), memory.sweep.data());
   for (int step = 0;; ++step) {
-    std::optional<ColumnReport> report = measure_quickly<S>(matrix_.stored, is_transposed, norm, memory.b, memory.x, memory.sums);
+    std::optional<ColumnReport> report = measure_quickly<S>(matrix_.stored, is_transposed, norm, b, x, memory.sums);
     norms_[is_transposed ? 1 : 0] = norm;
     if (report && !(refinement_.target > 0) && refinement_error<S>(*report, refinement_) <= 1) {
       report->refinement_steps = step;
@@ -166,19 +181,19 @@ std::optional<ColumnReport> ThinSystem<S>::solve_quickly(bool is_transposed, Mem
       return std::nullopt;
     }
     std::ranges::transform(memory.sums, memory.residual.begin(), &QuickSums<S>::rest);
-    factors_->solve(is_transposed, memory.residual.data(), memory.candidate.data(), memory.sweep.data());
-    std::ranges::transform(memory.x, memory.candidate, memory.x.begin(), std::plus<>());
+    factors_->solve(is_transposed, 1, memory.residual.data(), memory.candidate.data(), memory.sweep.data());
+    std::ranges::transform(x, memory.candidate, x.begin(), std::plus<>());
   }
 }
 
 // With residuals of twice the precision, a look at single equations, and GMRES where corrections stall.
 template <Scalar S>
-ColumnReport ThinSystem<S>::solve_as_the_course(Operation operation, Memory& memory) const {
+ColumnReport ThinSystem<S>::solve_as_the_course(Operation operation, std::span<const S> b, std::span<S> x) const {
   const BackwardErrorMeter<S> meter(matrix_.stored, operation);
   const RefinedSolve<S> refined{[this](const Sweep<S>& asked) { sweep(asked); }, operation, meter, refinement_,
                                 analysis_->options().observer.get()};
   ColumnReport report;
-  refined.run(column_view<const S>(memory.b), column_view<S>(memory.x), {&report, 1});
+  refined.run(column_view<const S>(b), column_view<S>(x), {&report, 1});
   return report;
 }
 
@@ -192,7 +207,7 @@ void ThinSystem<S>::sweep(const Sweep<S>& asked) const {
   for (Index j = 0; j < asked.x.cols; ++j) {
     const std::span<S> x(asked.x.column(j), order);
     copy_conjugates<S>(x.data(), b, is_conjugated);
-    factors_->solve(asked.operation != Operation::plain, b.data(), x.data(), memory.data());
+    factors_->solve(asked.operation != Operation::plain, 1, b.data(), x.data(), memory.data());
     copy_conjugates<S>(x.data(), x, is_conjugated);
   }
 }

@@ -53,23 +53,28 @@ class ThinSystem {
   [[nodiscard]] const SystemReport& report() const;
 
  private:
-  // For one column.
+  // For one column, or kSideLanes.
   struct Memory {
-    std::vector<QuickSums<S>> sums;
     std::vector<S> b;
     std::vector<S> x;
+    std::vector<S> sweep;
+    std::vector<QuickSums<S>> sums;  // and the rest for one
     std::vector<S> candidate;
     std::vector<S> residual;
-    std::vector<S> sweep;
+
+    [[nodiscard]] std::span<S> b_of(int column, std::size_t order) { return {b.data() + column * order, order}; }
+    [[nodiscard]] std::span<S> x_of(int column, std::size_t order) { return {x.data() + column * order, order}; }
   };
 
   ThinSystem(std::shared_ptr<const ThinAnalysis> analysis, const SystemMatrix<S>& matrix);
   [[nodiscard]] bool find_factors();
   [[nodiscard]] bool accept();
   [[nodiscard]] bool prove_rank();
-  [[nodiscard]] std::optional<ColumnReport> solve_column(Operation operation, Memory& memory) const;
-  [[nodiscard]] std::optional<ColumnReport> solve_quickly(bool is_transposed, Memory& memory) const;
-  [[nodiscard]] ColumnReport solve_as_the_course(Operation operation, Memory& memory) const;
+  [[nodiscard]] Memory taken_memory(Index num_columns) const;
+  [[nodiscard]] std::optional<ColumnReport> refine(Operation operation, std::span<const S> b, std::span<S> x, Memory& memory) const;
+  [[nodiscard]] std::optional<ColumnReport> refine_quickly(bool is_transposed, std::span<const S> b, std::span<S> x,
+                                                           Memory& memory) const;
+  [[nodiscard]] ColumnReport solve_as_the_course(Operation operation, std::span<const S> b, std::span<S> x) const;
   void sweep(const Sweep<S>& asked) const;
   void judge_pivots(FactorizationReport& report) const;
 

@@ -41,7 +41,7 @@ extern "C" {
 /* Status of a call. Positive: the call completed, but the result is not the desired one. Negative: the call failed, and everything
  * set before is unchanged. frond_message() gives the numbers, the cause, and a remedy. */
 typedef enum frond_status {
-  FROND_SUCCESS = 0,
+  FROND_SUCCESS = 0,               /* done; x, if there is one, is accurate, or not measured, as the option verdict asks */
   FROND_ACCURACY_MISSED = 1,       /* x is computed, but a backward error is above the target */
   FROND_SINGULAR = 2,              /* x solves the remaining equations; the message says whether it solves all */
   FROND_NOT_POSITIVE_DEFINITE = 3, /* the method cholesky was requested; there is no x */

@@ -148,7 +148,7 @@ TYPED_TEST(SparseLdltTest, FactorsMultiplyToTheMatrixAndSolve) {
       EXPECT_LE(product_error(matrix, factors, factors.lower()), 20 * eps);
       const std::vector<S> b(kOrder, S(1));
       std::vector<S> x = b;
-      factors.solve(x.data());
+      factors.template solve<1>(x.data());
       EXPECT_LE(solve_error(matrix, b, x), 20 * eps);
       RealOf<S> smallest = std::numeric_limits<RealOf<S>>::infinity();
       for (const S pivot : factors.pivots()) {

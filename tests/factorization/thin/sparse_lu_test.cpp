@@ -205,10 +205,10 @@ TYPED_TEST(SparseLuTest, SolvesWithTheMatrixAndItsTranspose) {
   for (Index k = 0; k < kOrder; ++k) {
     x[k] = b[lu->row_order()[k]];
   }
-  lu->solve(x.data());
+  lu->template solve<1>(x.data());
   EXPECT_LE(solve_error(matrix, b, x, false), 1000 * eps);
   std::vector<S> by_pivot = b;
-  lu->solve_transposed(by_pivot.data());
+  lu->template solve_transposed<1>(by_pivot.data());
   for (Index k = 0; k < kOrder; ++k) {
     x[lu->row_order()[k]] = by_pivot[k];
   }

@@ -116,6 +116,28 @@ TYPED_TEST(ThinSystemTest, HasTheDeterminantOfTheMatrix) {
   }
 }
 
+// Columns are solved for some at a time.
+TYPED_TEST(ThinSystemTest, HasTheSameBitsForColumnsTogetherAndAlone) {
+  using S = TypeParam;
+  constexpr Index kColumns = 11;
+  for (const SparseMatrix<S>& matrix : examples<S>()) {
+    const Factorization<S> factorization(matrix, with_thin(Use::always));
+    const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, kColumns, 2);
+    for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+      DenseMatrix<S> together(matrix.num_rows, kColumns);
+      DenseMatrix<S> alone(matrix.num_rows, kColumns);
+      const SolveReport report = factorization.solve(view_of(b), view_of(together), operation);
+      ASSERT_EQ(report.columns.size(), kColumns);
+      for (Index j = 0; j < kColumns; ++j) {
+        const SolveReport own = factorization.solve(view_of(b).columns(j, j + 1), view_of(alone).columns(j, j + 1), operation);
+        EXPECT_EQ(own.columns[0].componentwise_backward_error, report.columns[j].componentwise_backward_error);
+      }
+      EXPECT_EQ(together.values, alone.values);
+    }
+    EXPECT_TRUE(factorization.analysis().thin());
+  }
+}
+
 TYPED_TEST(ThinSystemTest, HasTheInertiaThatFrontsHave) {
   using S = TypeParam;
   for (const SparseMatrix<S>& matrix : examples<S>()) {
