@@ -156,7 +156,7 @@ class PeerRun {
   Json measure(const PeerTask& task) {
     Json line;
     std::vector<PhaseTimes> courses = {course(task.repetitions, line)};
-    const bool repeats = task.num_ranks == 1 && !task.refines && courses[0].sum() < kTinySeconds;
+    const bool repeats = task.num_ranks == 1 && courses[0].sum() < kTinySeconds;
     for (double seconds = 0; repeats && (seconds < kLeastSeconds || courses.size() < 3); seconds += courses.back().sum()) {
       Json memory_of_others;
       solver_ = make_(problem_);

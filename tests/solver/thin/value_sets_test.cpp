@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Gives one pattern many sets of values, one after the other, without fronts: each is judged as with fronts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "frond/factorization.hpp"
+#include "solver/thin/thin_analysis.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/thin_options.hpp"
+
+namespace frond {
+namespace {
+
+using Random = std::mt19937_64;
+
+Index below(Index end, Random& random) { return static_cast<Index>(random() % static_cast<std::uint64_t>(end)); }
+
+// Chains, strips, trees and random positions, with their diagonals.
+SparseMatrix<double> random_pattern(Random& random) {
+  const Index order = 8 + below(80, random);
+  const Index kind = below(4, random);
+  const bool is_symmetric = random() % 2 == 0;
+  Triplets<double> entries{order, order, is_symmetric ? Symmetry::symmetric : Symmetry::general};
+  const auto connect = [&](Index i, Index j) {
+    entries.add(std::max(i, j), std::min(i, j), 1);
+    if (!is_symmetric) {
+      entries.add(std::min(i, j), std::max(i, j), 1);
+    }
+  };
+  for (Index j = 0; j < order; ++j) {
+    entries.add(j, j, 1);
+    if (j > 0) {
+      connect(j, kind == 0 ? j - 1 : kind == 1 ? std::max(j - 7, 0) : kind == 2 ? below(j, random) : j - 1);
+      if (kind == 3) {
+        connect(j, below(j, random));
+      }
+    }
+  }
+  return compress(std::move(entries));
+}
+
+enum class Values { dominant, scaled, integers, tiny_diagonal, one_column_of_zeros };
+
+std::vector<double> random_values(const SparseMatrix<double>& matrix, Values kind, Random& random) {
+  const bool is_symmetric = matrix.symmetry != Symmetry::general;
+  const Index empty = kind == Values::one_column_of_zeros ? below(matrix.num_cols, random) : -1;
+  std::vector<int> row_scales(static_cast<std::size_t>(matrix.num_rows));
+  std::vector<int> column_scales(row_scales.size());
+  for (std::size_t k = 0; kind == Values::scaled && k < row_scales.size(); ++k) {
+    row_scales[k] = static_cast<int>(below(61, random)) - 30;
+    column_scales[k] = is_symmetric ? row_scales[k] : static_cast<int>(below(61, random)) - 30;
+  }
+  std::vector<double> values;
+  std::uniform_real_distribution<double> number(-1, 1);
+  testing::for_each_entry(matrix, [&](Index i, Index j, double /*value*/) {
+    const bool is_diagonal = i == j;
+    double value = kind == Values::integers ? static_cast<double>(below(7, random)) - 3 : number(random);
+    value += is_diagonal && kind != Values::tiny_diagonal ? 4 : 0;
+    value *= is_diagonal && kind == Values::tiny_diagonal ? 1e-9 : 1;
+    const bool is_empty = j == empty || (is_symmetric && i == empty);
+    values.push_back(is_empty ? 0 : std::ldexp(value, row_scales[i] + column_scales[j]));
+  });
+  return values;
+}
+
+TEST(ThinValueSets, AreJudgedAsWithFronts) {
+  int num_thin = 0;
+  int num_singular = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random(seed);
+    SparseMatrix<double> matrix = random_pattern(random);
+    matrix.values = random_values(matrix, Values::dominant, random);
+    const std::vector<double> first = matrix.values;
+    Factorization<double> thin(matrix, testing::with_thin(Use::always));
+    Factorization<double> fronts(matrix, testing::with_thin(Use::never));
+    for (int set = 0; set < 12; ++set) {
+      const auto kind = static_cast<Values>(random() % 5);
+      SparseMatrix<double> next = matrix;
+      next.values = random_values(matrix, kind, random);
+      thin.refactorize(next.values);
+      fronts.refactorize(next.values);
+      const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, random());
+      DenseMatrix<double> x(matrix.num_rows, 1);
+      DenseMatrix<double> y(matrix.num_rows, 1);
+      const SolveReport report = thin.solve(view_of(b), view_of(x));
+      EXPECT_EQ(report.verdict, fronts.solve(view_of(b), view_of(y)).verdict) << report.describe();
+      if (report.verdict == Verdict::solved && report.worst().num_negligible_equations == 0) {
+        EXPECT_LE(testing::dense_componentwise_error(testing::dense(next), x, b), 1e-14) << report.describe();
+      }
+      num_thin += thin.analysis().thin() && thin.report().num_kept_pivots > 0 ? 1 : 0;
+      num_singular += report.verdict == Verdict::singular ? 1 : 0;
+    }
+  }
+  EXPECT_GT(num_thin, 100);
+  EXPECT_GT(num_singular, 50);
+}
+
+}  // namespace
+}  // namespace frond
