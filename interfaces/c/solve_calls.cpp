@@ -109,6 +109,14 @@ frond_status get_list(frond_solver* solver, const char* name, int64_t capacity, 
   });
 }
 
+// What the factors of the last call say. Those without fronts are there only where they leave no doubt, and need not be counted,
+// which takes longer than making them again.
+template <Scalar S>
+frond_status keep_outcome_of(const SolverOf<S>& own, CallRecord& record) {
+  const frond::Factorization<S>& factorization = own.factorization();
+  return factorization.analysis().thin() ? FROND_SUCCESS : frond::keep_outcome(factorization.report(), record);
+}
+
 }  // namespace
 
 frond_status frond_analyze(frond_solver* solver) {
@@ -118,21 +126,21 @@ frond_status frond_analyze(frond_solver* solver) {
 frond_status frond_factorize(frond_solver* solver) {
   return frond::change(solver, __func__, [](auto& own, CallRecord& record) {
     own.factorize();
-    return frond::keep_outcome(*own.figure_sources().factorization, record);
+    return keep_outcome_of(own, record);
   });
 }
 
 frond_status frond_refactorize(frond_solver* solver, int64_t num_entries, const void* values) {
   return frond::change(solver, __func__, [&](auto& own, CallRecord& record) {
     own.refactorize(num_entries, values);
-    return frond::keep_outcome(own.factorization().report(), record);
+    return keep_outcome_of(own, record);
   });
 }
 
 frond_status frond_resume(frond_solver* solver) {
   return frond::change(solver, __func__, [](auto& own, CallRecord& record) {
     own.resume();
-    return frond::keep_outcome(*own.figure_sources().factorization, record);
+    return keep_outcome_of(own, record);
   });
 }
 

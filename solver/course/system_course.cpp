@@ -53,10 +53,10 @@ SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operatio
   const ErrorBounds bounds = backend_->options().error_bounds;
   SystemBackend<S>& backend = *current().backend_;
   const SystemReport& report = backend.report();
-  const bool may_stay_unmeasured = backend.has_factors() && report.factorization.status == FactorizationStatus::success &&
-                                   !backend.has_neighbours_factors() && !backend.keeps_schur_complement() &&
-                                   report.rank.is_certain();
-  if (backend_->options().refinement.measures || bounds != ErrorBounds::never || !may_stay_unmeasured) {
+  const bool are_trusted = backend.has_factors() && report.factorization.status == FactorizationStatus::success &&
+                           !backend.has_neighbours_factors() && !backend.keeps_schur_complement() && report.rank.is_certain() &&
+                           may_stay_unmeasured<S>(report.factorization);
+  if (backend_->options().refinement.measures || bounds != ErrorBounds::never || !are_trusted) {
     return solve(sides, operation, bounds);
   }
   return SolveCourse<S>(backend, report.factorization, report.rank).run_unmeasured(sides, operation);

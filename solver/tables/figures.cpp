@@ -211,7 +211,7 @@ constexpr std::array kRows = {
     row<S, [](auto& s) { return to_string(s.consistency()); }>(
         "consistency",
         "of a singular matrix: whether b has solutions: consistent, inconsistent or in_doubt; not_measured of others", kNotInJson),
-    row<S, [](auto& s) { return s.num_met(); }>(
+    row<S, [](auto& s) { return s.verdict == Verdict::unmeasured ? std::nullopt : std::optional(s.num_met()); }>(
         "consistent_right_hand_sides",
         "right-hand sides whose x is accurate; of a singular matrix those that are shown to be consistent", kNotInJson),
     row<FigureSources, notes_of, Phase::factorization>("notes", "what was decided or tried in vain, a line each", kNotInJson)};

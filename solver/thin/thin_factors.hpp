@@ -28,8 +28,8 @@ class ThinFactors {
   /// Finds scales and pivots. Returns false, without usable factors, if pivots are too small or factors too large. Throws
   /// StoppedError.
   [[nodiscard]] virtual bool factorize(const S* values) = 0;
-  /// Keeps scales and pivots of an earlier factorization; returns false, without usable factors, if a pivot is less than a
-  /// thousandth of what is asked of new ones.
+  /// Keeps scales and pivots of the last factorization that succeeded; returns false, without usable factors, if a pivot is less
+  /// than a tenth of what is asked of new ones.
   [[nodiscard]] virtual bool refactorize(const S* values) = 0;
   /// Solves A X = B or A^T X = B for one column or kSideLanes of them, one after the other; `sweep` is memory for as many. B and X
   /// differ.
@@ -47,8 +47,9 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<ThinFactors<S>> make_thin_ldlt(std::shared_ptr<const ThinAnalysis> analysis);
 
-/// What is asked of a pivot that is kept, relative to what is asked of a new one: refinement makes up for growth in between.
-inline constexpr double kKeptThreshold = 1e-3;
+/// What is asked of a pivot that is kept, relative to what is asked of a new one. Less would do for x, which is refined, but not
+/// for determinants.
+inline constexpr double kKeptThreshold = 0.1;
 
 /// What is asked of a new pivot, relative to its column.
 template <Scalar S>

@@ -54,8 +54,7 @@ class ThinLdlt final : public ThinFactors<S> {
     for (std::size_t k = 0; k < scales_.size(); ++k) {
       const S pivot = factors_->pivots()[k];
       report.determinant *= Determinant(std::complex<double>(pivot));
-      report.determinant /= Determinant(static_cast<double>(scales_[k]));
-      report.determinant /= Determinant(static_cast<double>(scales_[k]));
+      report.determinant.exponent -= 2 * std::ilogb(scales_[k]);  // a power of 2
       ++(!have_signs ? report.inertia.zero : std::real(pivot) > 0 ? report.inertia.positive : report.inertia.negative);
     }
     if (have_signs) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scales rows, and solves with L, U and permutations.
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <optional>
 #include <utility>
@@ -50,14 +51,15 @@ class ThinLu final : public ThinFactors<S> {
   explicit ThinLu(std::shared_ptr<const ThinAnalysis> analysis) : analysis_(std::move(analysis)) {}
 
   [[nodiscard]] bool factorize(const S* values) override {
-    find_scales(values);
+    std::vector<R> scales = found_scales(values);
     const ThinPlan& plan = analysis_->plan();
     std::optional<SparseLu<S>> factors =
-        SparseLu<S>::factorize(plan.pattern(), plan.order.blocks, {values, row_scales_}, options_of<S>(*analysis_));
+        SparseLu<S>::factorize(plan.pattern(), plan.order.blocks, {values, scales}, options_of<S>(*analysis_));
     if (!factors) {
-      return false;
+      return false;  // later values may be factorized along the pivots of before, which have their own scales
     }
     factors_ = std::move(*factors);
+    row_scales_ = std::move(scales);
     pivot_scales_.resize(row_scales_.size());
     pivot_rows_.resize(row_scales_.size());
     for (std::size_t k = 0; k < pivot_rows_.size(); ++k) {
@@ -89,7 +91,7 @@ class ThinLu final : public ThinFactors<S> {
     for (Index column = 0; column < factors_.order(); ++column) {
       report.flops += height(column);
       report.determinant *= Determinant(std::complex<double>(factors_.pivots()[column]));
-      report.determinant /= Determinant(std::complex<double>(pivot_scales_[column]));
+      report.determinant.exponent -= std::ilogb(pivot_scales_[column]);  // a power of 2
     }
     for (const Index pivot : upper.rows) {
       report.flops += 2 * height(pivot);
@@ -123,16 +125,17 @@ class ThinLu final : public ThinFactors<S> {
   }
 
   // Makes the largest magnitude of each row one of [1, 2).
-  void find_scales(const S* values) {
+  [[nodiscard]] std::vector<R> found_scales(const S* values) const {
     const SparsePattern pattern = analysis_->plan().pattern();
-    row_scales_.assign(static_cast<std::size_t>(pattern.num_columns()), R(0));
+    std::vector<R> scales(static_cast<std::size_t>(pattern.num_columns()), R(0));
     for (std::size_t entry = 0; entry < pattern.rows.size(); ++entry) {
-      R& largest = row_scales_[pattern.rows[entry]];
+      R& largest = scales[pattern.rows[entry]];
       largest = std::max(largest, magnitude_bound(values[pattern.sources[entry]]));
     }
-    for (R& scale : row_scales_) {
+    for (R& scale : scales) {
       scale = inverse_power_of_two(scale);
     }
+    return scales;
   }
 
   std::shared_ptr<const ThinAnalysis> analysis_;

@@ -110,6 +110,7 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   const StoredOperation stored = stored_operation(matrix_.transposed, operation);
   const bool is_conjugated = stored.conjugated || stored.operation == Operation::adjoint;  // A^H x = b: A^T conj(x) = conj(b)
   const bool transposes = stored.operation != Operation::plain;
+  const bool measures = refinement_.measures || !may_stay_unmeasured<S>(report_.factorization);
   const auto order = static_cast<std::size_t>(b.rows);
   Memory memory = taken_memory(b.cols);
   std::vector<ColumnReport> columns;
@@ -123,7 +124,7 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
     factors_->solve(transposes, num_columns, memory.b.data(), memory.x.data(), memory.sweep.data());
     for (int k = 0; k < num_columns; ++k, ++j) {
       const std::span<S> own = memory.x_of(k, order);
-      if (refinement_.measures) {
+      if (measures) {
         const Operation without_conjugation = transposes ? Operation::transposed : Operation::plain;
         const std::optional<ColumnReport> report = refine(without_conjugation, memory.b_of(k, order), own, memory);
         if (!report) {
@@ -135,8 +136,8 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
     }
   }
   memory_.give_back(std::move(memory));
-  SolveReport report = refinement_.measures ? judge<S>(std::move(columns), {}, report_.rank, b.rows)
-                                            : judge_unmeasured<S>(b.cols, report_.rank, b.rows);
+  SolveReport report =
+      measures ? judge<S>(std::move(columns), {}, report_.rank, b.rows) : judge_unmeasured<S>(b.cols, report_.rank, b.rows);
   report.equilibrated_condition = report_.equilibrated_condition;
   return report;
 }

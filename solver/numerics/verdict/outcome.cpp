@@ -254,6 +254,11 @@ SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& 
 }
 
 template <Scalar S>
+bool may_stay_unmeasured(const FactorizationReport& factorization) {
+  return factorization.pivot_growth <= 1 / std::cbrt(static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+}
+
+template <Scalar S>
 SolveReport judge_unmeasured(Index num_columns, const RankProof& rank, Index order) {
   ColumnReport column;
   for (double* error : {&column.normwise_backward_error, &column.componentwise_backward_error, &column.improvable_backward_error}) {
@@ -303,6 +308,7 @@ Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index n
   template void conjugate_entries(DenseView<S>);                                                                        \
   template DenseMatrix<S> conjugated_copy(DenseView<const S>);                                                          \
   template SolveReport judge<S>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);        \
+  template bool may_stay_unmeasured<S>(const FactorizationReport&);                                                     \
   template SolveReport judge_unmeasured<S>(Index, const RankProof&, Index);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

@@ -131,6 +131,11 @@ template <Scalar S>
 [[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, const RankProof& rank,
                                 Index order);
 
+/// Whether factors of the matrix itself, all of whose pivots are usable, give an x that need not be measured: rounding errors of
+/// entries that have grown are at most eps^(2/3) of A.
+template <Scalar S>
+[[nodiscard]] bool may_stay_unmeasured(const FactorizationReport& factorization);
+
 /// That on X as the factors give it, which was not measured.
 template <Scalar S>
 [[nodiscard]] SolveReport judge_unmeasured(Index num_columns, const RankProof& rank, Index order);

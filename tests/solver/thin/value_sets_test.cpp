@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives one pattern many sets of values, one after the other, without fronts: each is judged as with fronts.
+// Gives patterns sets of values, one after the other, without fronts: each is judged as with fronts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,6 +100,55 @@ TEST(ThinValueSets, AreJudgedAsWithFronts) {
   }
   EXPECT_GT(num_thin, 100);
   EXPECT_GT(num_singular, 50);
+}
+
+// Scales that were found for singular values must not be mixed with pivots of those before.
+TEST(ThinValueSets, FactorizesTheFirstValuesAfterSingularOnes) {
+  Triplets<double> entries{2, 2, Symmetry::general};
+  entries.add(0, 0, 4);
+  entries.add(0, 1, 1);
+  entries.add(1, 0, 3);
+  entries.add(1, 1, 2);
+  const SparseMatrix<double> matrix = compress(std::move(entries));
+  for (const bool measures : {true, false}) {
+    SolverOptions options = testing::with_thin(Use::always);
+    options.refinement.measures = measures;
+    Factorization<double> thin(matrix, options);
+    const std::vector<double> singular = {64, 48, 0, 0};
+    thin.refactorize(singular);
+    EXPECT_EQ(thin.report().factorization.status, FactorizationStatus::singular);
+    thin.refactorize(matrix.values);
+    ASSERT_TRUE(thin.analysis().thin());
+    EXPECT_NEAR(thin.report().factorization.determinant.log2_modulus(), std::log2(5.0), 1e-12);
+    const std::vector<double> b = {1, 0};
+    std::vector<double> x(2);
+    (void)thin.solve(b, x);
+    EXPECT_NEAR(x[0], 0.4, 1e-15);
+    EXPECT_NEAR(x[1], -0.6, 1e-15);
+  }
+}
+
+// Each step of this elimination doubles the last column (Wilkinson).
+TEST(ThinValueSets, IsMeasuredWhereEntriesHaveGrown) {
+  constexpr Index kOrder = 60;
+  Triplets<double> entries{kOrder, kOrder, Symmetry::general};
+  for (Index j = 0; j < kOrder; ++j) {
+    for (Index i = j; i < kOrder; ++i) {
+      entries.add(i, j, i == j ? 1 : -1);
+    }
+    if (j + 1 < kOrder) {
+      entries.add(j, kOrder - 1, 1);
+    }
+  }
+  const SparseMatrix<double> matrix = compress(std::move(entries));
+  const DenseMatrix<double> b = testing::random_dense<double>(kOrder, 1, 2);
+  SolverOptions options = testing::with_thin(Use::always);
+  options.refinement.measures = false;
+  const Factorization<double> factorization(matrix, options);
+  EXPECT_GT(factorization.report().factorization.pivot_growth, 1e16);
+  DenseMatrix<double> x(kOrder, 1);
+  EXPECT_EQ(factorization.solve(view_of(b), view_of(x)).verdict, Verdict::solved);
+  EXPECT_LE(testing::dense_componentwise_error(testing::dense(matrix), x, b), 1e-14);
 }
 
 }  // namespace
