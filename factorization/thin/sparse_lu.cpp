@@ -52,7 +52,7 @@ class SparseLu<S>::Search {
         if (col % kColumnsBetweenStops == 0) {
           stop_if(options_.observer);
         }
-        const bool has_pivot = end - first_row_ == 1 ? take_single(col) : eliminate(col) && take_pivot(col);
+        const bool has_pivot = end - first_row_ == 1 ? take_single(col) : take_column(col);
         if (!has_pivot || fill() > options_.most_entries || num_multiplications_ > options_.most_multiplications) {
           return false;
         }
@@ -76,8 +76,8 @@ class SparseLu<S>::Search {
     return take(col, col, pivot, S(1) / pivot);
   }
 
-  // Computes the rows of column `col` that belong to U, and leaves the others, which rest_ lists, in column_. Returns true.
-  bool eliminate(Index col) {
+  // Computes the rows of column `col` that belong to U, and leaves the others, which rest_ lists, in column_.
+  void eliminate(Index col) {
     rest_.clear();
     first_ = pattern_.num_columns();
     load(col, [&](Index row) { reach(row, col); });
@@ -98,7 +98,6 @@ class SparseLu<S>::Search {
       num_multiplications_ += end - begin;
     }
     factors_.upper_.offsets[col + 1] = static_cast<Index>(num_upper_);
-    return true;
   }
 
   // Scatters the entries of B, and calls visit(row) for those within the block.
@@ -165,7 +164,8 @@ class SparseLu<S>::Search {
     }
   }
 
-  bool take_pivot(Index col) {
+  bool take_column(Index col) {
+    eliminate(col);
     const S* column = factors_.column_.data();
     R largest = 0;
     Index row = kNoPivot;

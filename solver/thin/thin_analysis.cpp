@@ -96,8 +96,8 @@ bool list_places(ThinPlan& plan) {
 }
 
 // Lists the entries of the upper triangle by columns, the diagonal last. A stored triangle may have them in its lower part; of
-// Hermitian matrices the sources of these are below 0. Returns false if a position is held twice or a diagonal entry is missing.
-bool list_upper_places(ThinPlan& plan) {
+// Hermitian matrices the sources of these are below 0.
+void list_upper_places(ThinPlan& plan) {
   const std::vector<Index> place_of = invert(plan.order.row_order);
   const bool is_whole = plan.given_symmetry == Symmetry::general;
   const bool is_hermitian = plan.symmetry == Symmetry::hermitian;
@@ -126,10 +126,14 @@ bool list_upper_places(ThinPlan& plan) {
     plan.places[to] = row;
     plan.sources[to] = source;
   });
-  std::vector<Index> last_column(place_of.size(), -1);
-  for (Index column = 0; column < static_cast<Index>(place_of.size()); ++column) {
-    for (Index entry = plan.place_offsets[column]; entry < plan.place_offsets[column + 1]; ++entry) {
-      if (std::exchange(last_column[plan.places[entry]], column) == column) {
+}
+
+// Whether no position is held twice, and each diagonal entry is held.
+bool are_places_sound(const SparsePattern& pattern) {
+  std::vector<Index> last_column(static_cast<std::size_t>(pattern.num_columns()), -1);
+  for (Index column = 0; column < pattern.num_columns(); ++column) {
+    for (Index entry = pattern.offsets[column]; entry < pattern.offsets[column + 1]; ++entry) {
+      if (std::exchange(last_column[pattern.rows[entry]], column) == column) {
         return false;
       }
     }
@@ -140,20 +144,23 @@ bool list_upper_places(ThinPlan& plan) {
   return true;
 }
 
+// Returns false if there is none, or L has more entries than memory was found for.
 bool find_structure(ThinPlan& plan) {
-  constexpr std::size_t kMostEntries = std::numeric_limits<Index>::max() / 2;
-  if (!list_upper_places(plan)) {
+  constexpr double kMostEntries = std::numeric_limits<Index>::max() / 2;
+  list_upper_places(plan);
+  if (!are_places_sound(plan.pattern())) {
     return false;
   }
-  plan.structure = LdltStructure::of(plan.pattern(), kMostEntries);
+  plan.structure = LdltStructure::of(plan.pattern(), static_cast<std::size_t>(std::min(2 * plan.order.entries, kMostEntries)));
   return plan.structure.order() == static_cast<Index>(plan.order.row_order.size());
 }
 
-std::shared_ptr<ThinPlan> plan_of(const PatternView& pattern, Symmetry symmetry, Use use) {
+// Nothing large is taken before it is known to fit.
+std::shared_ptr<ThinPlan> plan_of(const PatternView& pattern, Symmetry symmetry, const FactorizationOptions& options) {
   const bool is_general = symmetry == Symmetry::general;
   const Costs& costs = is_general ? kCostsOfLu : kCostsOfLdlt;
   std::optional<BlockOrder> order = is_general ? order_blocks(pattern) : order_symmetric(pattern);
-  if (!order || (use == Use::automatic && !is_faster(*order, pattern, costs))) {
+  if (!order || (options.thin == Use::automatic && !is_faster(*order, pattern, costs))) {
     return nullptr;
   }
   auto plan = std::make_shared<ThinPlan>();
@@ -163,7 +170,8 @@ std::shared_ptr<ThinPlan> plan_of(const PatternView& pattern, Symmetry symmetry,
   plan->symmetry = symmetry;
   plan->most_multiplications = seconds_by_fronts(*order, pattern, costs) / costs.multiplication;
   plan->order = std::move(*order);
-  return (is_general ? list_places(*plan) : find_structure(*plan)) ? plan : nullptr;
+  const bool is_made = fits(*plan, options.memory_limit) && (is_general ? list_places(*plan) : find_structure(*plan));
+  return is_made ? plan : nullptr;
 }
 
 // Where an entry of the diagonal is 0, pivots of two variables are needed.
@@ -188,7 +196,7 @@ bool ThinPlan::serves(const PatternView& pattern) const {
 Count ThinPlan::bytes(double factor_entries) const {
   constexpr double kBytesOfEntry = sizeof(std::complex<double>) + sizeof(Index);
   constexpr double kBytesOfVariable = 160;
-  return static_cast<Count>(kBytesOfEntry * (factor_entries + static_cast<double>(sources.size())) +
+  return static_cast<Count>(kBytesOfEntry * (factor_entries + static_cast<double>(row_indices.size())) +
                             kBytesOfVariable * static_cast<double>(order.column_order.size()));
 }
 
@@ -256,9 +264,8 @@ std::shared_ptr<const ThinAnalysis> analyze_thin(const SystemMatrix<S>& matrix, 
   if (matrix.order() == 0 || !follows(options, symmetry)) {
     return nullptr;
   }
-  const std::shared_ptr<ThinPlan> plan = plan_of(matrix.stored.pattern, symmetry, options.factorization.thin);
-  if (!plan || !fits(*plan, options.factorization.memory_limit) ||
-      (symmetry != Symmetry::general && has_zero_on_diagonal(*plan, matrix.stored.values))) {
+  const std::shared_ptr<ThinPlan> plan = plan_of(matrix.stored.pattern, symmetry, options.factorization);
+  if (!plan || (symmetry != Symmetry::general && has_zero_on_diagonal(*plan, matrix.stored.values))) {
     return nullptr;
   }
   plan->method = choose_method(treated, options);

@@ -89,9 +89,7 @@ bool ThinSystem<S>::prove_rank() {
   const SolveInPlace<S> solve = [this](const Sweep<S>& asked) { sweep(asked); };
   const std::optional<RankProof> proof = prove_nonsingular<S>(
       {.matrix = matrix_.stored, .row_scaling = units.rows, .col_scaling = units.cols, .solve = solve}, report_);
-  if (proof) {
-    report_.rank = *proof;
-  }
+  report_.rank = proof.value_or(report_.rank);
   return proof.has_value();
 }
 

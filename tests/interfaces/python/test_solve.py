@@ -203,6 +203,19 @@ def test_objects_are_a_type_error():
         frond.solve(sparse.identity(2), np.array([1, None], dtype=object))
 
 
+def test_the_verdict_can_be_left_out():
+    matrix = sparse.diags([-1, 4, -1.5], [-1, 0, 1], shape=(50, 50), format="csc")
+    factorization = frond.factorize(matrix, verdict="pivots")
+    x = factorization.solve(np.ones(50))
+    assert np.abs(matrix @ x - 1).max() < 1e-14
+    assert factorization["verdict"] == "unmeasured"
+    for name in ("backward_error", "componentwise_backward_error", "missed_equations", "consistent_right_hand_sides"):
+        with pytest.raises(frond.UsageError, match="not known"):
+            factorization[name]
+    factorization.refactorize(2 * matrix)
+    assert factorization["kept_pivots"] == 50
+
+
 def test_options_and_figures_are_listed():
     assert "pivot_threshold" in frond.options() and "0 to 1" in frond.options()["pivot_threshold"][0]
     assert frond.figures()["backward_error"][0] == "real"

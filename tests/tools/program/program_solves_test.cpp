@@ -210,6 +210,21 @@ TEST_F(ProgramSolves, SolvesInMixedPrecision) {
   EXPECT_NE(without["notes"][0].get<std::string>().find("refinement did not converge"), std::string::npos);
 }
 
+TEST_F(ProgramSolves, LeavesTheVerdictOutOnRequest) {
+  const Json run_record = solve(generate("kkt3d", "6"), {"--set", "verdict=pivots"});
+  EXPECT_EQ(run_record["verdict"], "unmeasured");
+  EXPECT_LT(run_record["forward_error"], 1e-6);
+  for (const char* unknown : {"backward_error", "componentwise_backward_error", "missed_equations", "negligible_equations",
+                              "condition_number", "forward_error_bound", "consistent_right_hand_sides", "consistency"}) {
+    EXPECT_TRUE(run_record[unknown].is_null()) << unknown;
+  }
+  expect_end({"solve", small(), "--set", "verdict=pivots", "--once"}, 2, "--once excludes --set verdict=pivots");
+  const std::string singular = folder_.write("S.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n1 2 1\n");
+  const ChildResult result = run({"solve", singular, "--set", "verdict=pivots", "--json", "-"});
+  EXPECT_EQ(result.exit_code, 3) << "singular matrices are judged as ever";
+  EXPECT_EQ(Json::parse(result.output)["verdict"], "singular");
+}
+
 TEST_F(ProgramSolves, EndsAtATimeLimitWithCode7) {
   expect_end({"solve", small(), "--time-limit", "1e-9"}, 7, "--time-limit: 1e-09 s were over in the analysis");
   EXPECT_EQ(run({"solve", small(), "--time-limit", "1000"}).exit_code, 0);

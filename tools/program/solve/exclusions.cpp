@@ -60,7 +60,7 @@ const std::vector<Claim>& all_claims() {
                                              {"--set refine-to", kSolves | kMeasured},
                                              {"--set seed", kSolves | kMadeSides},
                                              {"--set symmetry", 0},  // is looked for where the matrix is read
-                                             {"--set verdict pivots", kSolves | kFactors | kWhole | kFullPrecision, kMeasured},
+                                             {"--set verdict=pivots", kSolves | kFactors | kWhole | kFullPrecision, kMeasured},
                                              {"--survive", 0, kNoLoss},
                                              {"--survive=copies", kCheckpoint}};
   return kClaims;
@@ -78,7 +78,7 @@ bool is_given(const std::string& claimed, const CLI::App& command, const NamedAr
   constexpr std::string_view kSetting = "--set ";
   if (claimed.starts_with(kSetting)) {
     const std::string_view setting = std::string_view(claimed).substr(kSetting.size());
-    const std::size_t end = setting.find(' ');
+    const std::size_t end = setting.find('=');
     return end == std::string::npos ? named.has(setting) : named.is(setting.substr(0, end), setting.substr(end + 1));
   }
   const std::size_t end = claimed.find_first_of(" =");

@@ -27,7 +27,7 @@ constexpr const char* kOptions =
     "set bind=off;set block-triangular=never;set checkpoint-every=9s;set chunks=ss;set heartbeat-limit=9;set krylov-steps=1;"
     "set load-exchange=naive;set load-period=9;set load-thread=off;set matching=never;set mpi-threads=funneled;"
     "set null-threshold=0;set pivot-perturbation=0;set pivot-threshold=0;set refine-steps=1;set refine-to=0;set reuse=many;"
-    "set seed=2;set symmetry=detect;set watchdog=2";
+    "set seed=2;set symmetry=detect;set verdict=pivots;set watchdog=2";
 
 // What the first ones exclude.
 constexpr std::pair<const char*, const char*> kExclusions[] = {
@@ -46,7 +46,8 @@ constexpr std::pair<const char*, const char*> kExclusions[] = {
     {"resume", "load-factors;only;once;schur;analysis-of"},
     {"survive=copies", "load-factors;only;once;schur;analysis-of"},
     {"replicate-factors", "once;only;schur;survive"},
-    {"precision mixed", "load-factors;only;factor-part;once;schur"}};
+    {"precision mixed", "load-factors;only;factor-part;once;schur"},
+    {"set verdict=pivots", "once;only;schur;precision mixed;error-bounds;set refine-steps;set refine-to;set krylov-steps"}};
 
 bool has(const Options& options, const std::string& name) {
   return std::any_of(options.begin(), options.end(), [&](const std::string& option) {
