@@ -32,8 +32,8 @@ struct RefinementOptions {    ///< how solutions are improved until they are acc
   double target = 0;          ///< componentwise backward error at which a right-hand side is done, at most 45 rounding units (1e-14
                               ///< in double precision); not above 0: 10 rounding units
   /// Whether each x is measured, refined and judged. If not, it is what one sweep through the factors gives (Verdict::unmeasured),
-  /// unless error bounds are asked for, or the factors are singular, or not those of the matrix: of enlarged pivots or in lower
-  /// precision.
+  /// unless error bounds are asked for, entries have grown (beyond eps^(-1/3)), or the factors are singular, or not those of the
+  /// matrix: of enlarged pivots or in lower precision.
   bool measures = true;
 };
 
