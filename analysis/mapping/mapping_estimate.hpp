@@ -40,9 +40,8 @@ struct MappingEstimate {
 /// the master, and a type 3 node among the ranks of the grid.
 ///
 /// The peak of active memory is that of a run in which every rank does its subtrees in postorder and then all together the upper
-/// nodes in postorder; a node's contribution block is created while those of its children are alive. On one rank this is
-/// sequential_active_peak(). A front that is not kept as a whole counts in full while its contribution block and those of its
-/// children are alive.
+/// nodes in postorder; a node's contribution block is created while those of its children are alive. A front that is not kept as a
+/// whole counts in full while its contribution block and those of its children are alive.
 [[nodiscard]] MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method, Count scalar_bytes,
                                                KeptFactors kept = KeptFactors::all);
 

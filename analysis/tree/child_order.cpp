@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes Liu's order of siblings and the peak that it minimizes.
+// Computes Liu's order of siblings.
 #include "analysis/tree/child_order.hpp"
 
 #include <algorithm>
@@ -28,17 +28,6 @@ Forest liu_order(const FrontTree& fronts, bool symmetric) {
     peak[front] = std::max(peak[front], waiting + kept[front]);
   }
   return forest;
-}
-
-Count sequential_active_peak(const AssemblyTree& tree, Method method) {
-  Count alive = 0;
-  Count peak = 0;
-  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    alive += cb_entries(tree.cb_order(node), is_symmetric(method));
-    peak = std::max(peak, alive);
-    for (const NodeId child : tree.children(node)) alive -= cb_entries(tree.cb_order(child), is_symmetric(method));
-  }
-  return peak;
 }
 
 }  // namespace frond

@@ -5,7 +5,6 @@
 
 #include "analysis/graph/forest.hpp"
 #include "analysis/tree/amalgamate.hpp"
-#include "analysis/tree/assembly_tree.hpp"
 
 namespace frond {
 
@@ -13,8 +12,5 @@ namespace frond {
 /// subtree counts the entries of contribution blocks that are alive at once; a front's own one is created while those of all its
 /// children are alive. Fully summed rows and columns belong to the factors and are not counted.
 [[nodiscard]] Forest liu_order(const FrontTree& fronts, bool symmetric);
-
-/// Entries of contribution blocks alive at once, at most, when one thread visits the nodes in their order.
-[[nodiscard]] Count sequential_active_peak(const AssemblyTree& tree, Method method);
 
 }  // namespace frond

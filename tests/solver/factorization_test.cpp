@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "frond/dense.hpp"
@@ -22,12 +21,7 @@ namespace frond {
 namespace {
 
 using testing::Flavour;
-
-template <Scalar S>
-SparseMatrix<S> from_triplets(Index order, Symmetry symmetry, std::vector<Index> rows, std::vector<Index> cols,
-                              std::vector<S> values) {
-  return compress(Triplets<S>{order, order, symmetry, std::move(rows), std::move(cols), std::move(values)});
-}
+using testing::from_triplets;
 
 template <class S>
 class SystemsOf : public ::testing::Test {};

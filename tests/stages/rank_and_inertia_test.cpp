@@ -115,6 +115,28 @@ TYPED_TEST(RankAndInertia, AreExactWithMatchings) {
   }
 }
 
+// Saddle point problems [I B^T; B faint], B of full rank: scales must not follow diagonal entries far below all others.
+TYPED_TEST(RankAndInertia, AreNotMovedByFaintEntries) {
+  using S = TypeParam;
+  constexpr Index kOrder = 30;
+  for (int exponent = -20; exponent > std::numeric_limits<RealOf<S>>::min_exponent; exponent *= 2) {
+    SCOPED_TRACE(exponent);
+    Triplets<S> entries{kOrder, kOrder, Symmetry::symmetric};
+    for (Index k = 2; k < kOrder; k += 3) {
+      entries.add(k, k, S(std::ldexp(RealOf<S>(1), exponent)));
+      for (const Index i : {k - 1, k - 2}) {
+        entries.add(i, i, S(1));
+        entries.add(k, i, S(1));
+        entries.add(k, std::max(i - 3, 0), S(k > 2 ? 0.5 : 0));
+      }
+    }
+    const SparseMatrix<S> matrix = compress(std::move(entries));
+    const SystemReport report = factorize<S>(matrix, {{}, Layout::nodes})->report();
+    EXPECT_EQ(report.rank.lowest, kOrder);
+    EXPECT_EQ(report.factorization.inertia.negative, kOrder / 3);
+  }
+}
+
 // Returns a random matrix of the given rank: a random core, extended by combinations of its rows and columns.
 template <Scalar S>
 SparseMatrix<S> random_of_rank(Index order, Index rank, Symmetry symmetry, std::uint64_t seed) {

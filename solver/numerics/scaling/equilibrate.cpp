@@ -187,7 +187,52 @@ class Balancer {
   LargeVector<Entry> entries_;
 };
 
+// 2^-20: scales from the diagonal preserve what matters if no entry is below it, since elimination produces squares of entries,
+// which are then not lost next to 1.
+constexpr Log kFaint = -20 * kLogOfTwo;
+
+// [row] = whether its diagonal can be a pivot.
+std::vector<bool> find_strong_diagonals(const LogMatrix& matrix, const LogScales& scales) {
+  const PatternView& pattern = matrix.pattern;
+  std::vector<bool> is_strong(scales.rows.size(), false);
+  for (std::size_t j = 0; j < is_strong.size(); ++j) {
+    const auto begin = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j]);
+    const auto end = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j + 1]);
+    const auto diagonal = std::find(begin, end, static_cast<Index>(j));
+    if (diagonal != end) {
+      const Log log = matrix.logs[diagonal - pattern.row_indices.begin()];
+      is_strong[j] = log != kLogOfZero && log + scales.rows[j] + scales.cols[j] >= -kStrong;
+    }
+  }
+  return is_strong;
+}
+
+// Whether every row without a strong diagonal gets a strong entry in a row of its own, chosen greedily. If so, elimination finds
+// pivots among entries next to which faint ones may be lost.
+bool find_strong_pivots(const LogMatrix& matrix, const LogScales& scales, const std::vector<bool>& has_diagonal) {
+  std::vector<bool> is_taken(has_diagonal.size(), false);
+  auto num_weak = std::count(has_diagonal.begin(), has_diagonal.end(), false);
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    const int num_helped = int{!has_diagonal[row]} + int{!has_diagonal[column]};
+    if (row != column && num_helped > 0 && !is_taken[row] && !is_taken[column] &&
+        log + scales.rows[row] + scales.cols[column] >= -kStrong) {
+      is_taken[row] = true;
+      is_taken[column] = true;
+      num_weak -= num_helped;
+    }
+  });
+  return num_weak == 0;
+}
+
 }  // namespace
+
+Log smallest_entry(const LogMatrix& matrix, const LogScales& scales) {
+  Log smallest = kLargestLog;
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    smallest = std::min(smallest, log + scales.rows[row] + scales.cols[column]);
+  });
+  return smallest;
+}
 
 int equilibrate(const LogMatrix& matrix, LogScales& scales) {
   const Log tolerance = static_cast<Log>(std::lround(std::log2(1.25) * kLogOfTwo));
@@ -234,6 +279,12 @@ std::optional<LogScales> scales_from_diagonal(const LogMatrix& matrix, int max_l
     }
   }
   return is_complete ? std::optional(LogScales{scales, scales}) : std::nullopt;
+}
+
+bool suits_diagonal(const LogMatrix& matrix, const LogScales& scales) {
+  const std::vector<bool> has_diagonal = find_strong_diagonals(matrix, scales);
+  const bool is_whole = std::find(has_diagonal.begin(), has_diagonal.end(), false) == has_diagonal.end();
+  return is_whole || smallest_entry(matrix, scales) >= kFaint || find_strong_pivots(matrix, scales, has_diagonal);
 }
 
 std::optional<BalancedScales> balance_about(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales scales) {

@@ -9,6 +9,10 @@
 
 namespace frond {
 
+/// A diagonal is strong enough if no other entry is larger by more than this factor, 10: the default threshold then accepts its
+/// pivots.
+inline constexpr Log kStrong = 217706;
+
 inline constexpr int kMostSweeps = 20;  ///< passes over the entries; each halves the spread of the exponents
 
 /// Simultaneous row and column scaling in the maximum norm (Ruiz 2001, "A scaling algorithm to equilibrate both rows and columns
@@ -22,6 +26,12 @@ int equilibrate(const LogMatrix& matrix, LogScales& scales);
 /// as possible, and its pivots pass their tests. The scales follow any scaling of the matrix by powers of 2. Returns nothing if a
 /// row is not reached from a diagonal within `max_layers`; rows of zeros have the scale 1. O(entries) per layer.
 [[nodiscard]] std::optional<LogScales> scales_from_diagonal(const LogMatrix& matrix, int max_layers);
+
+/// Whether scales from the diagonal leave suitable pivots.
+[[nodiscard]] bool suits_diagonal(const LogMatrix& matrix, const LogScales& scales);
+
+/// The logarithm of the smallest entry that is not 0, with these scales; kLargestLog if there is none.
+[[nodiscard]] Log smallest_entry(const LogMatrix& matrix, const LogScales& scales);
 
 /// Scales of a general matrix that make the entries at (row_of_column[j], j), or on the diagonal if that is empty, 1, and balance
 /// the largest others of each of these rows with the largest of its column, down to 2^-10, by simultaneous sweeps (Osborne 1960,

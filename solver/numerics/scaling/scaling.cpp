@@ -24,17 +24,9 @@
 namespace frond {
 namespace {
 
-// A diagonal is strong enough if no other entry is larger by more than this factor, 10: the default threshold then accepts its
-// pivots.
-constexpr Log kStrong = 217706;
-
-// 2^-20: scales from the diagonal preserve what matters if no entry is below it.
-constexpr Log kFaint = -20 * kLogOfTwo;
-
 // A step of the matching search takes about 10 ns, a sweep of equilibrate() about 2 ns per entry. General matrices that need more
 // steps are matched nearly as well in linear time.
 constexpr Count kMostLooksPerEntry = 6;
-constexpr Count kMostLooksPerEntryOfTriangle = 6;  // as the diagonal is an alternative
 
 constexpr std::array<double, 2> kTolerances = {4 * kLogOfTwo, 32 * kLogOfTwo};
 
@@ -50,22 +42,16 @@ struct SoughtScales {
   int num_sweeps = 0;
 };
 
-struct ChosenScales {
-  SoughtScales asked;
-  std::optional<SoughtScales> equilibrated = {};  // those of ScalingKind::equilibrate, if they were found as a by-product
-};
-
 Count most_looks(const LogMatrix& matrix, ScalingKind kind) {
   if (kind == ScalingKind::matching) {
     return std::numeric_limits<Count>::max();
   }
   const Count size = matrix.pattern.num_entries() + matrix.pattern.num_rows;
-  return std::max(kFreeLooks, (matrix.is_general() ? kMostLooksPerEntry : kMostLooksPerEntryOfTriangle) * size);
+  return std::max(kFreeLooks, kMostLooksPerEntry * size);
 }
 
-// The logarithms of a general matrix with these scales, which have equilibrated it. Entries below epsilon are omitted: zeros spoilt
-// by cancellation would make a singular matrix look regular if they were scaled to 1.
-std::vector<double> scaled_logarithms(const LogMatrix& matrix, const LogScales& scales) {
+// The logarithms of entries above `least` with these scales.
+std::vector<double> scaled_logarithms(const LogMatrix& matrix, const LogScales& scales, Log least) {
   std::vector<double> logarithms(matrix.logs.size(), -std::numeric_limits<double>::infinity());
   const PatternView& pattern = matrix.pattern;
   for (std::size_t j = 0; j < scales.cols.size(); ++j) {
@@ -73,7 +59,7 @@ std::vector<double> scaled_logarithms(const LogMatrix& matrix, const LogScales& 
          ++k) {
       if (matrix.logs[k] != kLogOfZero) {
         const Log scaled = matrix.logs[k] + scales.rows[pattern.row_indices[k]] + scales.cols[j];
-        if (scaled > matrix.epsilon) {
+        if (scaled > least) {
           logarithms[k] = scaled;
         }
       }
@@ -114,40 +100,71 @@ bool is_strong(const LogMatrix& matrix, const WeightedMatching& matching, const 
   return smallest >= -kStrong;
 }
 
+int equilibrate_by_least_squares(const LogMatrix& matrix, LogScales& scales) {
+  const int num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * kMostSweeps, scales);
+  return num_sweeps + equilibrate(matrix, scales);
+}
+
+// Entries far below all others draw scales of least squares away from these. Where some come out below epsilon, the matrix is
+// equilibrated again without those that its best matching makes so small. match(scales) scales by a complete matching of all
+// entries, or returns false.
+template <class Match>
+int equilibrate_without_faint(const LogMatrix& matrix, const Match& match, LogScales& scales) {
+  LogScales of_all = scales;
+  if (smallest_entry(matrix, scales) > matrix.epsilon || !match(of_all)) {
+    return 0;
+  }
+  LogMatrix others = matrix;
+  const std::vector<double> kept = scaled_logarithms(matrix, of_all, matrix.epsilon);
+  std::transform(kept.begin(), kept.end(), matrix.logs.begin(), others.logs.begin(),
+                 [](double scaled, Log log) { return std::isinf(scaled) ? kLogOfZero : log; });
+  return equilibrate_by_least_squares(others, scales);
+}
+
+// Entries below epsilon in an equilibrated matrix are not matched: zeros spoilt by cancellation would make a singular matrix look
+// regular if they were scaled to 1.
 void scale_by_matching(const LogMatrix& matrix, ScalingKind kind, SoughtScales& found) {
-  const WeightedMatching matching = nearly_largest_product_matching(matrix.pattern, scaled_logarithms(matrix, found.scales),
-                                                                    most_looks(matrix, kind), kTolerances);
+  const auto matching_above = [&](Log least, const LogScales& scales) {
+    return nearly_largest_product_matching(matrix.pattern, scaled_logarithms(matrix, scales, least), most_looks(matrix, kind),
+                                           kTolerances);
+  };
+  const auto add_scales = [](const WeightedMatching& matching, LogScales& scales) {
+    add_rounded(matching.row_logs, scales.rows);
+    add_rounded(matching.col_logs, scales.cols);
+  };
+  const auto match_all = [&](LogScales& scales) {
+    const WeightedMatching matching = matching_above(-kLargestLog, scales);
+    add_scales(matching, scales);
+    return matching.rank == matrix.pattern.num_cols;
+  };
+  found.num_sweeps += equilibrate_without_faint(matrix, match_all, found.scales);
+  const WeightedMatching matching = matching_above(matrix.epsilon, found.scales);
   if (kind == ScalingKind::automatic && is_strong(matrix, matching, found.scales)) {
     return;
   }
   found.kind = ScalingKind::matching;
-  add_rounded(matching.row_logs, found.scales.rows);
-  add_rounded(matching.col_logs, found.scales.cols);
+  add_scales(matching, found.scales);
   if (matching.rank == matrix.pattern.num_cols) {
     found.num_sweeps += balance(matrix, matching.row_of_column, found.scales);
   }
   found.num_sweeps += equilibrate(matrix, found.scales);
 }
 
-ChosenScales scale_as_a_whole(const LogMatrix& matrix, ScalingKind kind, std::span<const Index> row_of_column) {
-  ChosenScales chosen;
-  SoughtScales& found = chosen.asked;
+SoughtScales scale_as_a_whole(const LogMatrix& matrix, ScalingKind kind, std::span<const Index> row_of_column) {
+  SoughtScales found;
   const bool looks_at_diagonal = kind != ScalingKind::matching;
   if (looks_at_diagonal && try_diagonal(matrix, row_of_column, unit_scales(matrix.pattern), found)) {
-    return chosen;
+    return found;
   }
   found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * kMostSweeps, found.scales);
   if (looks_at_diagonal && try_diagonal(matrix, row_of_column, found.scales, found)) {
-    return chosen;
+    return found;
   }
   found.num_sweeps += equilibrate(matrix, found.scales);
   if (kind != ScalingKind::equilibrate) {
-    if (looks_at_diagonal) {
-      chosen.equilibrated = found;
-    }
     scale_by_matching(matrix, kind, found);
   }
-  return chosen;
+  return found;
 }
 
 void take_part(const SoughtScales& of_part, const IndependentParts& parts, std::size_t part, SoughtScales& whole) {
@@ -165,40 +182,31 @@ void take_part(const SoughtScales& of_part, const IndependentParts& parts, std::
 }
 
 // Scales on all threads, each with a part that fits into its cache.
-ChosenScales scale_parts(const LogMatrix& matrix, const IndependentParts& parts, ScalingKind kind,
+SoughtScales scale_parts(const LogMatrix& matrix, const IndependentParts& parts, ScalingKind kind,
                          std::span<const Index> row_of_column) {
-  std::vector<ChosenScales> chosen(parts.count());
+  std::vector<SoughtScales> found(parts.count());
   tbb::parallel_for(std::size_t{0}, parts.count(), [&](std::size_t part) {
     const PartMatrix own(matrix, parts, part, row_of_column);
-    chosen[part] = scale_as_a_whole(own.matrix, kind, own.row_of_column);
+    found[part] = scale_as_a_whole(own.matrix, kind, own.row_of_column);
   });
-  ChosenScales whole{.asked = {.scales = unit_scales(matrix.pattern)}};
-  if (std::any_of(chosen.begin(), chosen.end(), [](const ChosenScales& of_part) { return of_part.equilibrated.has_value(); })) {
-    whole.equilibrated = SoughtScales{.scales = unit_scales(matrix.pattern)};
-  }
+  SoughtScales whole{.scales = unit_scales(matrix.pattern)};
   for (std::size_t part = 0; part < parts.count(); ++part) {
-    take_part(chosen[part].asked, parts, part, whole.asked);
-    if (whole.equilibrated) {
-      take_part(chosen[part].equilibrated.value_or(chosen[part].asked), parts, part, *whole.equilibrated);
-    }
+    take_part(found[part], parts, part, whole);
   }
   return whole;
 }
 
-ChosenScales scale_general(const LogMatrix& matrix, ScalingKind kind, std::span<const Index> row_of_column) {
+SoughtScales scale_general(const LogMatrix& matrix, ScalingKind kind, std::span<const Index> row_of_column) {
   const IndependentParts parts(matrix.pattern, row_of_column);
   return parts.count() > 1 ? scale_parts(matrix, parts, kind, row_of_column) : scale_as_a_whole(matrix, kind, row_of_column);
 }
 
-ChosenScales scale_levels(const LogMatrix& matrix, const BlockTriangularForm& blocks, ScalingKind kind,
+SoughtScales scale_levels(const LogMatrix& matrix, const BlockTriangularForm& blocks, ScalingKind kind,
                           std::span<const Index> row_of_column) {
   const LevelMatrix own(matrix, blocks);
-  ChosenScales chosen = scale_general(own.matrix, kind, row_of_column);
-  shift_levels(matrix, blocks, chosen.asked.scales);
-  if (chosen.equilibrated) {
-    shift_levels(matrix, blocks, chosen.equilibrated->scales);
-  }
-  return chosen;
+  SoughtScales found = scale_general(own.matrix, kind, row_of_column);
+  shift_levels(matrix, blocks, found.scales);
+  return found;
 }
 
 /// Both triangles of a symmetric matrix.
@@ -220,12 +228,11 @@ struct WholeMatrix {
 
 // Duff & Pralet 2005: with the geometric mean of the scales of row and column every entry is at most the geometric mean of two
 // entries that are at most 1, and those of the matching, which are tight along with their mirror images, are 1. The latter requires
-// a complete matching; returns false otherwise.
-bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogScales& scales) {
-  const WholeMatrix whole(matrix);
+// a complete matching of entries above `least`; returns false otherwise.
+bool match_symmetric(const LogMatrix& whole, Log least, Count most_looks, LogScales& scales) {
   std::optional<WeightedMatching> matching =
-      largest_product_matching(whole.matrix.pattern, scaled_logarithms(whole.matrix, scales), most_looks);
-  if (!matching || matching->rank < matrix.pattern.num_cols) {
+      largest_product_matching(whole.pattern, scaled_logarithms(whole, scales, least), most_looks);
+  if (!matching || matching->rank < whole.pattern.num_cols) {
     return false;
   }
   std::transform(matching->row_logs.begin(), matching->row_logs.end(), matching->col_logs.begin(), matching->row_logs.begin(),
@@ -235,75 +242,32 @@ bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogS
   return true;
 }
 
-// Whether some entries are so small that their squares, which elimination produces, are lost next to entries of 1.
-bool has_faint_entries(const LogMatrix& matrix, const LogScales& scales) {
-  Log smallest = kLargestLog;
-  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
-    smallest = std::min(smallest, log + scales.rows[row] + scales.cols[column]);
-  });
-  return smallest < kFaint;
+bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogScales& scales) {
+  const WholeMatrix whole(matrix);
+  const auto match_all = [&](LogScales& of_all) { return match_symmetric(whole.matrix, -kLargestLog, most_looks, of_all); };
+  (void)equilibrate_without_faint(matrix, match_all, scales);
+  return match_symmetric(whole.matrix, matrix.epsilon, most_looks, scales);
 }
 
-// [row] = whether its diagonal can be a pivot.
-std::vector<bool> find_strong_diagonals(const LogMatrix& matrix, const LogScales& scales) {
-  const PatternView& pattern = matrix.pattern;
-  std::vector<bool> is_strong(scales.rows.size(), false);
-  for (std::size_t j = 0; j < is_strong.size(); ++j) {
-    const auto begin = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j]);
-    const auto end = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j + 1]);
-    const auto diagonal = std::find(begin, end, static_cast<Index>(j));
-    if (diagonal != end) {
-      const Log log = matrix.logs[diagonal - pattern.row_indices.begin()];
-      is_strong[j] = log != kLogOfZero && log + scales.rows[j] + scales.cols[j] >= -kStrong;
-    }
-  }
-  return is_strong;
-}
-
-// Whether every row without a strong diagonal gets a strong entry in a row of its own, chosen greedily. If so, elimination finds
-// pivots among entries next to which faint ones may be lost.
-bool find_strong_pivots(const LogMatrix& matrix, const LogScales& scales, const std::vector<bool>& has_diagonal) {
-  std::vector<bool> is_taken(has_diagonal.size(), false);
-  auto num_weak = std::count(has_diagonal.begin(), has_diagonal.end(), false);
-  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
-    const int num_helped = int{!has_diagonal[row]} + int{!has_diagonal[column]};
-    if (row != column && num_helped > 0 && !is_taken[row] && !is_taken[column] &&
-        log + scales.rows[row] + scales.cols[column] >= -kStrong) {
-      is_taken[row] = true;
-      is_taken[column] = true;
-      num_weak -= num_helped;
-    }
-  });
-  return num_weak == 0;
-}
-
-// Whether scales from the diagonal leave suitable pivots.
-bool suits_diagonal(const LogMatrix& matrix, const LogScales& scales) {
-  const std::vector<bool> has_diagonal = find_strong_diagonals(matrix, scales);
-  const bool is_whole = std::find(has_diagonal.begin(), has_diagonal.end(), false) == has_diagonal.end();
-  return is_whole || !has_faint_entries(matrix, scales) || find_strong_pivots(matrix, scales, has_diagonal);
-}
-
-ChosenScales scale_symmetric(const LogMatrix& matrix, ScalingKind kind) {
+SoughtScales scale_symmetric(const LogMatrix& matrix, ScalingKind kind) {
   SoughtScales by_diagonal;
   std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, kMostSweeps);
   if (from_diagonal) {
     by_diagonal.scales = std::move(*from_diagonal);
     by_diagonal.num_sweeps = equilibrate(matrix, by_diagonal.scales);
     if (kind == ScalingKind::equilibrate || (kind == ScalingKind::automatic && suits_diagonal(matrix, by_diagonal.scales))) {
-      return {.asked = std::move(by_diagonal)};
+      return by_diagonal;
     }
   }
   SoughtScales found;
-  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * kMostSweeps, found.scales);
-  found.num_sweeps += equilibrate(matrix, found.scales);
-  ChosenScales chosen{.asked = from_diagonal ? by_diagonal : found};
-  if (kind != ScalingKind::equilibrate && scale_by_symmetric_matching(matrix, most_looks(matrix, kind), found.scales)) {
-    found.kind = ScalingKind::matching;
-    found.num_sweeps += equilibrate(matrix, found.scales);
-    chosen.equilibrated = std::exchange(chosen.asked, std::move(found));
+  found.num_sweeps = equilibrate_by_least_squares(matrix, found.scales);
+  const SoughtScales equilibrated = from_diagonal ? std::move(by_diagonal) : found;
+  if (kind == ScalingKind::equilibrate || !scale_by_symmetric_matching(matrix, most_looks(matrix, kind), found.scales)) {
+    return equilibrated;
   }
-  return chosen;
+  found.kind = ScalingKind::matching;
+  found.num_sweeps += equilibrate(matrix, found.scales);
+  return found;
 }
 
 // Shifts the scales of all rows against those of all columns, so that the largest exponents become as small as possible.
@@ -376,11 +340,6 @@ Scaling<R> scaling_of(const ScaleExponents& exponents) {
   return scaling;
 }
 
-struct ChosenExponents {
-  ScaleExponents asked;
-  std::optional<ScaleExponents> equilibrated;  // as in ChosenScales
-};
-
 // The nearest powers of 2. Throws UsageError.
 std::vector<Log> checked_scales(std::span<const double> given, Index order, const char* whose) {
   if (given.size() != static_cast<std::size_t>(order)) {
@@ -403,10 +362,10 @@ SoughtScales given_scales(const LogMatrix& matrix, const ScalingOptions& options
   return found;
 }
 
-ChosenScales choose_scales(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+SoughtScales choose_scales(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
                            const BlockTriangularForm& blocks) {
   if (options.kind == ScalingKind::given) {
-    return {.asked = given_scales(matrix, options)};
+    return given_scales(matrix, options);
   }
   if (!matrix.is_general()) {
     return scale_symmetric(matrix, options.kind);
@@ -416,18 +375,13 @@ ChosenScales choose_scales(const LogMatrix& matrix, const ScalingOptions& option
 }
 
 template <Scalar S>
-ChosenExponents choose_exponents(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
-                                 const BlockTriangularForm& blocks) {
-  ChosenExponents chosen;
-  if (options.kind != ScalingKind::none) {
-    const LogMatrix logs = log_magnitudes(matrix);
-    const ChosenScales scales = choose_scales(logs, options, row_of_column, blocks);
-    chosen.asked = exponents_of(scales.asked, logs.is_general());
-    if (scales.equilibrated) {
-      chosen.equilibrated = exponents_of(*scales.equilibrated, logs.is_general());
-    }
+ScaleExponents choose_exponents(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+                                const BlockTriangularForm& blocks) {
+  if (options.kind == ScalingKind::none) {
+    return {};
   }
-  return chosen;
+  const LogMatrix logs = log_magnitudes(matrix);
+  return exponents_of(choose_scales(logs, options, row_of_column, blocks), logs.is_general());
 }
 
 }  // namespace
@@ -435,22 +389,14 @@ ChosenExponents choose_exponents(const MatrixView<S>& matrix, const ScalingOptio
 template <Scalar S>
 Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
                                 const BlockTriangularForm& blocks) {
-  return scaling_of<RealOf<S>>(choose_exponents(matrix, options, row_of_column, blocks).asked);
+  return scaling_of<RealOf<S>>(choose_exponents(matrix, options, row_of_column, blocks));
 }
 
 template <Scalar S>
 Scaling<RealOf<S>> FoundScales::of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
                                         std::span<const Index> row_of_column, const BlockTriangularForm& blocks) {
   if (!found_.contains(options.kind)) {
-    ChosenExponents chosen = choose_exponents(matrix, options, row_of_column, blocks);
-    if (chosen.equilibrated) {
-      found_.emplace(ScalingKind::equilibrate, std::make_shared<const ScaleExponents>(std::move(*chosen.equilibrated)));
-    }
-    const auto asked = std::make_shared<const ScaleExponents>(std::move(chosen.asked));
-    if (options.kind == ScalingKind::automatic) {
-      found_.emplace(asked->kind, asked);
-    }
-    found_[options.kind] = asked;
+    found_[options.kind] = std::make_shared<const ScaleExponents>(choose_exponents(matrix, options, row_of_column, blocks));
   }
   return scaling_of<RealOf<S>>(*found_.at(options.kind));
 }

@@ -50,7 +50,9 @@ template <class R>
 ///   leaves entries below 2^-20, and rows without a strong diagonal find no strong entries for pivots, each in a row of its own: a
 ///   diagonal over many orders of magnitude, as in saddle point problems, would hide what distinguishes such rows. In that case,
 ///   and if the diagonal does not reach all rows: from scale_by_least_squares(), sweeps, then the matching with the largest
-///   product. If the structure is singular, or the matching takes long, it is not available, and the diagonal is used after all.
+///   product; where some entries come out below the rounding unit, once more without those that the best matching of all entries
+///   makes as small, which would draw scales away from the others. If the structure is singular, or the matching takes long, it is
+///   not available, and the diagonal is used after all.
 /// - General matrices: sweeps from arbitrary scales can give maxima of 1 with a small diagonal. So the diagonal is made 1 first,
 ///   the row of a column being row_of_column[column] if the analysis has matched them, and rows and columns are
 ///   balanced (balance_about()). If that leaves much larger entries, the same is tried from scale_by_least_squares(). If that also
@@ -88,8 +90,7 @@ class FoundScales {
 
   [[nodiscard]] const Map& found() const { return found_; }
 
-  /// Returns the scales of the requested kind, from find_scaling() unless they were found before, possibly as a by-product of
-  /// another kind.
+  /// Returns the scales of the requested kind, from find_scaling() unless they were found before.
   template <Scalar S>
   [[nodiscard]] Scaling<RealOf<S>> of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
                                            std::span<const Index> row_of_column = {}, const BlockTriangularForm& blocks = {});

@@ -82,13 +82,5 @@ TEST(LiuOrder, IsNeverWorseThanAnyOtherOrder) {
   EXPECT_GT(num_improved, 10);  // the trees are such that the order matters
 }
 
-TEST(SequentialActivePeak, CountsTheBlocksAliveAtOnce) {
-  // 0 and 1 are leaves with 2 and 1 rows below the root 2: alive 3, then 3 + 1 before the root takes both
-  const AssemblyTree tree({2, 2, kNoParent}, {0, 1, 2, 5}, {0, 2, 3, 3}, {2, 3, 4});
-  EXPECT_EQ(sequential_active_peak(tree, Method::cholesky), 4);
-  EXPECT_EQ(sequential_active_peak(tree, Method::lu), 5);
-  EXPECT_EQ(sequential_active_peak(AssemblyTree(), Method::lu), 0);
-}
-
 }  // namespace
 }  // namespace frond::test

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "frond/dense.hpp"
 #include "frond/matrix.hpp"
@@ -19,6 +21,13 @@ void for_each_entry(Matrix&& matrix, const Visit& visit) {
       visit(matrix.row_indices[k], j, matrix.values[k]);
     }
   }
+}
+
+/// A square matrix by its entries.
+template <Scalar S>
+[[nodiscard]] SparseMatrix<S> from_triplets(Index order, Symmetry symmetry, std::vector<Index> rows, std::vector<Index> cols,
+                                            std::vector<S> values) {
+  return compress(Triplets<S>{order, order, symmetry, std::move(rows), std::move(cols), std::move(values)});
 }
 
 /// Determines how hard a random matrix is to factorize.

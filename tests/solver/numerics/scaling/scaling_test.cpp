@@ -15,12 +15,7 @@ namespace frond {
 namespace {
 
 using testing::Flavour;
-
-template <Scalar S>
-SparseMatrix<S> from_triplets(Index order, Symmetry symmetry, std::vector<Index> rows, std::vector<Index> cols,
-                              std::vector<S> values) {
-  return compress(Triplets<S>{order, order, symmetry, std::move(rows), std::move(cols), std::move(values)});
-}
+using testing::from_triplets;
 
 template <class R>
 bool is_power_of_two(R scale) {
@@ -67,25 +62,6 @@ TEST(Scaling, IsFoundOnceForAKind) {
   EXPECT_TRUE(scales.of_kind(matrix.view(), {.kind = ScalingKind::none}).rows.empty());
   scales = {};
   EXPECT_EQ(scales.of_kind(other.view(), {}).rows, find_scaling(other.view(), {}).rows);
-}
-
-// Computing scales by a matching also yields the other kinds: passing another matrix shows that they are not recomputed.
-TEST(Scaling, IsFoundOnTheWayToAnotherKind) {
-  const auto triangle = from_triplets<double>(5, Symmetry::symmetric, {0, 3, 4, 1, 3, 2, 4}, {0, 0, 0, 1, 1, 2, 2},
-                                              {1e-20, 1e4, 1e4, 1e-2, 1e4, 1e-2, 1e4});
-  for (const SparseMatrix<double>& matrix : {triangle, expand_to_general(triangle.view())}) {
-    FoundScales scales;
-    const Scaling<double> automatic = scales.of_kind(matrix.view(), {});
-    ASSERT_EQ(automatic.kind, ScalingKind::matching);
-    const auto other = testing::random_matrix<double>(5, 2, matrix.symmetry, Flavour::dominant, 2);
-    for (const ScalingKind kind : {ScalingKind::equilibrate, ScalingKind::matching}) {
-      const Scaling<double> expected = find_scaling(matrix.view(), {.kind = kind});
-      const Scaling<double> found = scales.of_kind(other.view(), {.kind = kind});
-      EXPECT_EQ(found.rows, expected.rows);
-      EXPECT_EQ(found.cols, expected.cols);
-      EXPECT_EQ(found.kind, expected.kind);
-    }
-  }
 }
 
 TEST(Scaling, KeepsSymmetry) {
