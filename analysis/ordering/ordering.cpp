@@ -34,6 +34,7 @@ constexpr double kDissectionSecondsPerNeighbor = 33e-9;  // and per level
 constexpr double kDissectionLeafSize = 100;              // vertices of the parts that are not dissected further
 constexpr double kExpectedSaving = 0.5;                  // of AMD's flops by nested dissection: 0 to 0.7 in 2D, 0.5 to 0.8 in 3D
 constexpr double kFactorizationFlopsPerSecond = 10e9;    // on the fronts of such sparse problems
+constexpr double kNarrowFlopsPerSecond = 1e9;            // on the small fronts of a chain
 
 // AMD takes a third of the time of dissection. A sample of at most a twentieth of the graph shows whether AMD is worth trying.
 constexpr Index kSampleVertices = 20000;
@@ -49,9 +50,15 @@ double predicted_dissection_seconds(const Graph& graph) {
 
 bool is_small(const Graph& graph) { return graph.num_vertices() <= kSmallGraph; }
 
-bool amd_may_win(const Graph& graph) {
+// True if eliminating level by level, 2 width columns at a time, takes less time than dissection, which AMD then need not fear.
+bool is_cheap_by_levels(const Graph& graph, const OrderingOptions& options) {
+  const double flops = kNarrowFlopsPerSecond * predicted_dissection_seconds(graph) / options.expected_factorizations;
+  return is_narrow(graph, std::sqrt(flops / graph.num_vertices()) / 2);
+}
+
+bool amd_may_win(const Graph& graph, const OrderingOptions& options) {
   const bool has_few_neighbors = static_cast<double>(graph.neighbors.size()) <= kFewNeighbors * graph.num_vertices();
-  return fits_amd(graph) && (is_small(graph) || (has_few_neighbors && !is_like_cube(graph)));
+  return fits_amd(graph) && (is_small(graph) || (has_few_neighbors && !is_like_cube(graph)) || is_cheap_by_levels(graph, options));
 }
 
 bool is_worth_dissecting(const Graph& graph, double flops_by_amd, const OrderingOptions& options) {
@@ -145,7 +152,7 @@ void use_best_of_both(OrderedGraph& ordered, const Graph& graph, const OrderingO
 
 void use_best(OrderedGraph& ordered, const Graph& graph, const OrderingOptions& options) {
   if (graph.neighbors.empty()) return use_natural(ordered);
-  if (!amd_may_win(graph) || is_amd_beaten(ordered.compressed.graph, options)) return use_dissection(ordered, options);
+  if (!amd_may_win(graph, options) || is_amd_beaten(ordered.compressed.graph, options)) return use_dissection(ordered, options);
   if (options.num_threads > 1) return use_best_of_both(ordered, graph, options);
   use_amd(ordered, graph);
   if (!dissection_may_win(ordered.compressed.graph, ordered.elimination, options)) return;

@@ -22,7 +22,7 @@ struct OrderedGraph {
 /// Orders the graph of a matrix (weights 1, neighbours increasing) as `options` ask. Nested dissection orders the compressed graph;
 /// AMD orders the variables, whose groups are then gathered. `automatic` never looks at a clock:
 /// - a graph without edges stays as it is;
-/// - a graph that is small or has few neighbours per vertex is ordered by AMD, any other by nested dissection alone;
+/// - a graph that is small, narrow or has few neighbours per vertex is ordered by AMD, any other by nested dissection alone;
 /// - after AMD, nested dissection is tried too if the graph is tiny, or if it is expected to save more time in the factorizations
 ///   to come than it takes;
 /// - of two orderings, the one with fewer flops is taken.

@@ -66,13 +66,4 @@ void Arbiter::note_gone(Rank rank) const { std::ofstream(fmt::format("{}/gone.{}
 
 bool Arbiter::is_gone(Rank rank) const { return access(fmt::format("{}/gone.{}", directory_, rank).c_str(), F_OK) == 0; }
 
-std::optional<SurvivalRecord> Arbiter::find_end() const {
-  for (Index number = 1;; ++number) {
-    std::optional<SurvivalRecord> record = find(number);
-    if (!record || record->end_code) {
-      return record;
-    }
-  }
-}
-
 }  // namespace frond

@@ -35,9 +35,6 @@ class Arbiter {
   void note_gone(Rank rank) const;
   [[nodiscard]] bool is_gone(Rank rank) const;
 
-  /// Returns the last record of the run, if it has ended.
-  [[nodiscard]] std::optional<SurvivalRecord> find_end() const;
-
  private:
   [[nodiscard]] std::string path(Index number) const;
 

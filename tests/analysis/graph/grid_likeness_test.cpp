@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which graphs are recognized as cubes, in any numbering.
+// Tests which graphs are recognized as cubes or narrow, in any numbering.
 #include "analysis/graph/grid_likeness.hpp"
 
 #include <gtest/gtest.h>
@@ -47,6 +47,16 @@ TEST(GridLikeness, TellsIrregularGraphsFromCubes) {
   }
   EXPECT_FALSE(is_like_cube(graph_of(pattern_of(3000, Symmetry::symmetric, star))));
   EXPECT_FALSE(is_like_cube(graph_of(pattern_of(3000, Symmetry::symmetric, parts))));
+}
+
+TEST(GridLikeness, KnowsNarrowGraphsInAnyNumbering) {
+  const Graph bar = graph_of(grid_pattern(8, 8, 400));
+  for (const Graph& graph : {bar, shuffled(bar)}) {
+    EXPECT_TRUE(is_narrow(graph, 100));
+    EXPECT_FALSE(is_narrow(graph, 50));
+  }
+  EXPECT_FALSE(is_narrow(model_graph(ModelProblem::laplacian3d7, 16), 50));
+  EXPECT_FALSE(is_narrow(graph_of(pattern_of(300, Symmetry::symmetric, {{1, 0}, {3, 2}})), 100)) << "several components";
 }
 
 TEST(GridLikeness, HasAnAnswerForGraphsWithoutEdges) {

@@ -140,13 +140,16 @@ TEST(OrderGraph, TakesLongerWhereMoreFactorizationsAreExpected) {
   EXPECT_EQ(order_graph(grid, options).kind, OrderingKind::dissection);
 }
 
-TEST(OrderGraph, DissectsAloneOnLargeGraphsWithManyNeighbors) {
-  // a band of six neighbours on either side, for which AMD would be good enough
+TEST(OrderGraph, DissectsGraphsWithManyNeighborsUnlessTheyAreNarrow) {
+  // a band of six neighbours on either side
   std::vector<Entry> entries;
   for (Index row = 0; row < 12000; ++row) {
     for (Index column = std::max<Index>(0, row - 6); column < row; ++column) entries.push_back({row, column});
   }
-  EXPECT_EQ(order_graph(graph_of(pattern_of(12000, Symmetry::symmetric, entries)), {}).kind, OrderingKind::dissection);
+  const Graph band = graph_of(pattern_of(12000, Symmetry::symmetric, entries));
+  EXPECT_EQ(order_graph(band, {}).kind, OrderingKind::amd);
+  EXPECT_EQ(order_graph(band, {.expected_factorizations = 1e5}).kind, OrderingKind::dissection);
+  EXPECT_EQ(order_graph(graph_of(grid_pattern(40, 40, 40, 2)), {}).kind, OrderingKind::dissection);
 }
 
 TEST(SampleOrderings, TellsGridsFromPaths) {
