@@ -107,7 +107,7 @@ class SparseLu<S>::Search {
     for (Index entry = pattern_.offsets[col]; entry < pattern_.offsets[col + 1]; ++entry) {
       const Index row = pattern_.rows[entry];
       const Index source = pattern_.sources[entry];
-      const S value = factors_.take_entry(matrix_, source, row);
+      const S value = matrix_.scaled(source, row);
       if (row < first_row_) {
         couplings.rows[num_couplings_] = row;
         couplings.values[num_couplings_] = value;
@@ -116,6 +116,7 @@ class SparseLu<S>::Search {
         factors_.entries_.rows[num_entries_] = row;
         factors_.entries_.sources[num_entries_++] = source;
         factors_.column_[row] = value;
+        factors_.extremes_.take_entry(value);
         visit(row);
       }
     }
@@ -289,11 +290,12 @@ bool SparseLu<S>::refactorize(const SparseValues<S>& matrix, R threshold) {
   S* column = column_.data();
   const Index* rows = lower_.rows.data();
   const S* l = lower_.values.data();
-  const auto entry_of = [&](Index source, Index pivot) { return take_entry(matrix, source, row_order_[pivot]); };
+  const auto entry_of = [&](Index source, Index pivot) { return matrix.scaled(source, row_order_[pivot]); };
   extremes_ = {};
   for (Index col = 0; col < order(); ++col) {
     for (Index entry = entries_.offsets[col], end = entries_.offsets[col + 1]; entry < end; ++entry) {
-      column[entries_.rows[entry]] = entry_of(entries_.sources[entry], entries_.rows[entry]);
+      const Index row = entries_.rows[entry];
+      extremes_.take_entry(column[row] = entry_of(entries_.sources[entry], row));
     }
     for (Index k = upper_.offsets[col], end_of_upper = upper_.offsets[col + 1]; k < end_of_upper; ++k) {
       const Index pivot = upper_.rows[k];
@@ -313,13 +315,6 @@ bool SparseLu<S>::refactorize(const SparseValues<S>& matrix, R threshold) {
     couplings_.values[k] = entry_of(coupling_sources_[k], couplings_.rows[k]);
   }
   return true;
-}
-
-template <Scalar S>
-inline S SparseLu<S>::take_entry(const SparseValues<S>& matrix, Index source, Index row) {
-  const S value = matrix.values[source] * matrix.row_scales[row];
-  extremes_.take_entry(value);
-  return value;
 }
 
 template <Scalar S>

@@ -108,7 +108,6 @@ class SparseLu {
     std::vector<Index> sources = {};
   };
 
-  [[nodiscard]] S take_entry(const SparseValues<S>& matrix, Index source, Index row);
   void take_pivot(Index col, S pivot, S inverse);
   [[nodiscard]] bool close_column(Index col, R threshold);
 

@@ -28,12 +28,14 @@ template <Scalar S>
 struct SparseValues {
   const S* values;
   std::span<const RealOf<S>> row_scales;
+
+  [[nodiscard]] S scaled(Index source, Index row) const { return values[source] * row_scales[row]; }
 };
 
 /// What pivots and growth are judged by; magnitudes are those of magnitude_bound().
 template <Scalar S>
 struct PivotExtremes {
-  RealOf<S> largest_entry = 0;     ///< of the scaled matrix
+  RealOf<S> largest_entry = 0;     ///< of the scaled matrix, within its diagonal blocks
   RealOf<S> largest_of_upper = 0;  ///< of U, or D L^T, with its diagonal
   RealOf<S> smallest_pivot = std::numeric_limits<RealOf<S>>::infinity();
   Index smallest = 0;  ///< its place in the order of pivots

@@ -124,13 +124,18 @@ class ThinLu final : public ThinFactors<S> {
     }
   }
 
-  // Makes the largest magnitude of each row one of [1, 2).
+  // Makes the largest magnitude of each row within its diagonal block one of [1, 2). Pivots are compared with these alone.
   [[nodiscard]] std::vector<R> found_scales(const S* values) const {
     const SparsePattern pattern = analysis_->plan().pattern();
     std::vector<R> scales(static_cast<std::size_t>(pattern.num_columns()), R(0));
-    for (std::size_t entry = 0; entry < pattern.rows.size(); ++entry) {
-      R& largest = scales[pattern.rows[entry]];
-      largest = std::max(largest, magnitude_bound(values[pattern.sources[entry]]));
+    const std::vector<Index>& blocks = analysis_->plan().order.blocks;
+    for (std::size_t block = 0; block + 1 < blocks.size(); ++block) {
+      for (Index entry = pattern.offsets[blocks[block]]; entry < pattern.offsets[blocks[block + 1]]; ++entry) {
+        if (pattern.rows[entry] >= blocks[block]) {
+          R& largest = scales[pattern.rows[entry]];
+          largest = std::max(largest, magnitude_bound(values[pattern.sources[entry]]));
+        }
+      }
     }
     for (R& scale : scales) {
       scale = inverse_power_of_two(scale);

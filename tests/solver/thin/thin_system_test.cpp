@@ -283,6 +283,15 @@ TEST(ThinSystem, ProvesTheRankWhereAPivotIsSmall) {
   EXPECT_EQ(thin.report().rank.status, RankVerdict::presumed);
 }
 
+// Those of couplings say nothing about a pivot.
+TEST(ThinSystem, JudgesPivotsBesideEntriesOfTheirBlocks) {
+  auto matrix = testing::from_triplets<double>(3, Symmetry::general, {0, 0, 1, 1, 2}, {0, 1, 1, 2, 2}, {1, 0x1p90, 1, 0x1p90, 1});
+  Factorization<double> thin(matrix, with_thin(Use::always));
+  EXPECT_EQ(thin.report().rank.status, RankVerdict::presumed);
+  thin.refactorize(matrix.values);
+  EXPECT_EQ(thin.report().rank.status, RankVerdict::presumed);
+}
+
 TEST(ThinSystem, IsGivenUpForSingularMatrices) {
   const SparseMatrix<double> matrix = singular_chain();
   const Factorization<double> thin(matrix, with_thin(Use::always));
