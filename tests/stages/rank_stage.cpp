@@ -41,7 +41,7 @@ SolverOptions options_here(const StageOptions& options) {
 }
 
 std::vector<Layout> layouts() { return {Layout::rows, Layout::grid}; }
-std::uint64_t num_seeds(std::uint64_t in_one_process) { return (in_one_process + 4) / 5; }
+std::uint64_t num_seeds(std::uint64_t in_one_process) { return (in_one_process + 9) / 10; }
 bool has_grids() { return ranks().num_ranks() > 1 && ranks().gate().threads_may_call(); }
 
 template <Scalar S>
