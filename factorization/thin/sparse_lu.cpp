@@ -290,12 +290,11 @@ bool SparseLu<S>::refactorize(const SparseValues<S>& matrix, R threshold) {
   S* column = column_.data();
   const Index* rows = lower_.rows.data();
   const S* l = lower_.values.data();
-  const auto entry_of = [&](Index source, Index pivot) { return matrix.scaled(source, row_order_[pivot]); };
   extremes_ = {};
   for (Index col = 0; col < order(); ++col) {
     for (Index entry = entries_.offsets[col], end = entries_.offsets[col + 1]; entry < end; ++entry) {
       const Index row = entries_.rows[entry];
-      extremes_.take_entry(column[row] = entry_of(entries_.sources[entry], row));
+      extremes_.take_entry(column[row] = matrix.scaled(entries_.sources[entry], row));
     }
     for (Index k = upper_.offsets[col], end_of_upper = upper_.offsets[col + 1]; k < end_of_upper; ++k) {
       const Index pivot = upper_.rows[k];
@@ -312,7 +311,7 @@ bool SparseLu<S>::refactorize(const SparseValues<S>& matrix, R threshold) {
     }
   }
   for (std::size_t k = 0; k < coupling_sources_.size(); ++k) {
-    couplings_.values[k] = entry_of(coupling_sources_[k], couplings_.rows[k]);
+    couplings_.values[k] = matrix.scaled(coupling_sources_[k], couplings_.rows[k]);
   }
   return true;
 }

@@ -77,9 +77,9 @@ class SparseLu {
   [[nodiscard]] static std::optional<SparseLu> factorize(const SparsePattern& pattern, std::span<const Index> blocks,
                                                          const SparseValues<S>& matrix, const SparseLuOptions<S>& options);
 
-  /// Factorizes other values of the pattern with the same pivots, without search or allocation. Returns false, and leaves factors
-  /// that are good for nothing, if a pivot is less than `threshold` times the largest magnitude of its column, or a number leaves
-  /// the range of S.
+  /// Factorizes other values of the pattern with the same pivots, in the order of which the scales of rows are given, without
+  /// search or allocation. Returns false, and leaves factors that are good for nothing, if a pivot is less than `threshold` times
+  /// the largest magnitude of its column, or a number leaves the range of S.
   [[nodiscard]] bool refactorize(const SparseValues<S>& matrix, R threshold);
 
   /// x := B^-1 P^T x for Lanes vectors, 1 or kSideLanes, whose rows come in the order of pivots: x[k] = b[row_order()[k]].

@@ -51,7 +51,7 @@ class ThinLu final : public ThinFactors<S> {
   explicit ThinLu(std::shared_ptr<const ThinAnalysis> analysis) : analysis_(std::move(analysis)) {}
 
   [[nodiscard]] bool factorize(const S* values) override {
-    std::vector<R> scales = found_scales(values);
+    const std::vector<R> scales = found_scales(values);
     const ThinPlan& plan = analysis_->plan();
     std::optional<SparseLu<S>> factors =
         SparseLu<S>::factorize(plan.pattern(), plan.order.blocks, {values, scales}, options_of<S>(*analysis_));
@@ -59,19 +59,18 @@ class ThinLu final : public ThinFactors<S> {
       return false;  // later values may be factorized along the pivots of before, which have their own scales
     }
     factors_ = std::move(*factors);
-    row_scales_ = std::move(scales);
-    pivot_scales_.resize(row_scales_.size());
-    pivot_rows_.resize(row_scales_.size());
+    pivot_scales_.resize(scales.size());
+    pivot_rows_.resize(scales.size());
     for (std::size_t k = 0; k < pivot_rows_.size(); ++k) {
       const Index place = factors_.row_order()[k];
-      pivot_scales_[k] = row_scales_[place];
+      pivot_scales_[k] = scales[place];
       pivot_rows_[k] = plan.order.row_order[place];
     }
     return true;
   }
 
   [[nodiscard]] bool refactorize(const S* values) override {
-    return factors_.refactorize({values, row_scales_}, threshold_of<S>(*analysis_) * static_cast<R>(kKeptThreshold));
+    return factors_.refactorize({values, pivot_scales_}, threshold_of<S>(*analysis_) * static_cast<R>(kKeptThreshold));
   }
 
   void solve(bool is_transposed, int num_columns, const S* b, S* x, S* sweep) const override {
@@ -144,7 +143,6 @@ class ThinLu final : public ThinFactors<S> {
   }
 
   std::shared_ptr<const ThinAnalysis> analysis_;
-  std::vector<R> row_scales_;  // [place]
   SparseLu<S> factors_;
   std::vector<R> pivot_scales_;    // [pivot] = scale of its row
   std::vector<Index> pivot_rows_;  // [pivot] = row of A as it is stored

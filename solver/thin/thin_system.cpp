@@ -28,6 +28,16 @@ void copy_conjugates(const S* from, std::span<S> to, bool are_conjugates) {
   }
 }
 
+template <Scalar S>
+bool are_apart(const S* b, const S* x, std::size_t order) {
+  return !std::less<>()(b, x + order) || !std::less<>()(x, b + order);
+}
+
+template <class... T>
+void grow(std::size_t size, std::vector<T>&... memory) {
+  (memory.resize(std::max(memory.size(), size)), ...);
+}
+
 }  // namespace
 
 template <Scalar S>
@@ -98,8 +108,8 @@ void ThinSystem<S>::judge_pivots(FactorizationReport& report) const {
   const PivotExtremes<S>& extremes = factors_->extremes();
   report.smallest_pivot = static_cast<double>(extremes.smallest_pivot);
   report.largest_entry = static_cast<double>(extremes.largest_entry);
-  const bool may_grow = factors_->method() != Method::cholesky;
-  report.pivot_growth = may_grow ? static_cast<double>(extremes.largest_of_upper / extremes.largest_entry) : 1;
+  const auto growth = static_cast<double>(extremes.largest_of_upper / extremes.largest_entry);
+  report.pivot_growth = factors_->method() == Method::cholesky ? 1 : growth;
 }
 
 template <Scalar S>
@@ -108,29 +118,36 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   const StoredOperation stored = stored_operation(matrix_.transposed, operation);
   const bool is_conjugated = stored.conjugated || stored.operation == Operation::adjoint;  // A^H x = b: A^T conj(x) = conj(b)
   const bool transposes = stored.operation != Operation::plain;
+  const Operation plain_or_transposed = transposes ? Operation::transposed : Operation::plain;
   const bool measures = refinement_.measures || !may_stay_unmeasured<S>(report_.factorization);
   const auto order = static_cast<std::size_t>(b.rows);
-  Memory memory = taken_memory(b.cols);
+  Memory memory = memory_.take();
   std::vector<ColumnReport> columns;
-  columns.reserve(static_cast<std::size_t>(b.cols));
   for (Index j = 0; j < b.cols;) {
     stop_if(analysis_->options().observer.get());
     const int num_columns = b.cols - j < kSideLanes ? 1 : kSideLanes;
-    for (int k = 0; k < num_columns; ++k) {
-      copy_conjugates<S>(b.column(j + k), memory.b_of(k, order), is_conjugated);
+    const bool is_direct = num_columns == 1 && !is_conjugated && are_apart(b.column(j), x.column(j), order);
+    grow(num_columns * order, memory.sweep);
+    if (!is_direct) {
+      grow(num_columns * order, memory.b, memory.x);
+      for (int k = 0; k < num_columns; ++k) {
+        copy_conjugates<S>(b.column(j + k), {&memory.b[k * order], order}, is_conjugated);
+      }
     }
-    factors_->solve(transposes, num_columns, memory.b.data(), memory.x.data(), memory.sweep.data());
-    for (int k = 0; k < num_columns; ++k, ++j) {
-      const std::span<S> own = memory.x_of(k, order);
+    const S* right = is_direct ? b.column(j) : memory.b.data();
+    S* found = is_direct ? x.column(j) : memory.x.data();
+    factors_->solve(transposes, num_columns, right, found, memory.sweep.data());
+    for (int k = 0; k < num_columns; ++k, ++j, right += order, found += order) {
       if (measures) {
-        const Operation without_conjugation = transposes ? Operation::transposed : Operation::plain;
-        const std::optional<ColumnReport> report = refine(without_conjugation, memory.b_of(k, order), own, memory);
+        const std::optional<ColumnReport> report = refine(plain_or_transposed, {right, order}, {found, order}, memory);
         if (!report) {
           return std::nullopt;
         }
         columns.push_back(*report);
       }
-      copy_conjugates<S>(own.data(), {x.column(j), order}, is_conjugated);
+      if (!is_direct) {
+        copy_conjugates<S>(found, {x.column(j), order}, is_conjugated);
+      }
     }
   }
   memory_.give_back(std::move(memory));
@@ -138,19 +155,6 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
       measures ? judge<S>(std::move(columns), {}, report_.rank, b.rows) : judge_unmeasured<S>(b.cols, report_.rank, b.rows);
   report.equilibrated_condition = report_.equilibrated_condition;
   return report;
-}
-
-template <Scalar S>
-auto ThinSystem<S>::taken_memory(Index num_columns) const -> Memory {
-  Memory memory = memory_.take();
-  const auto order = static_cast<std::size_t>(matrix_.order());
-  memory.sums.resize(order);
-  memory.candidate.resize(order);
-  memory.residual.resize(order);
-  for (std::vector<S>* vector : {&memory.b, &memory.x, &memory.sweep}) {
-    vector->resize(std::max(vector->size(), order * static_cast<std::size_t>(num_columns < kSideLanes ? 1 : kSideLanes)));
-  }
-  return memory;
 }
 
 // With little effort if that is enough, and else as the course does. Other factors are the course's.
@@ -168,6 +172,7 @@ std::optional<ColumnReport> ThinSystem<S>::refine(Operation operation, std::span
 template <Scalar S>
 std::optional<ColumnReport> ThinSystem<S>::refine_quickly(bool is_transposed, std::span<const S> b, std::span<S> x,
                                                           Memory& memory) const {
+  grow(x.size(), memory.sums);
   R norm = norms_[is_transposed ? 1 : 0];
   for (int step = 0;; ++step) {
     std::optional<ColumnReport> report = measure_quickly<S>(matrix_.stored, is_transposed, norm, b, x, memory.sums);
@@ -179,6 +184,7 @@ std::optional<ColumnReport> ThinSystem<S>::refine_quickly(bool is_transposed, st
     if (step == 1 || refinement_.max_steps == 0) {
       return std::nullopt;
     }
+    grow(x.size(), memory.residual, memory.candidate);
     std::ranges::transform(memory.sums, memory.residual.begin(), &QuickSums<S>::rest);
     factors_->solve(is_transposed, 1, memory.residual.data(), memory.candidate.data(), memory.sweep.data());
     std::ranges::transform(x, memory.candidate, x.begin(), std::plus<>());

@@ -53,7 +53,7 @@ class ThinSystem {
   [[nodiscard]] const SystemReport& report() const;
 
  private:
-  // For one column, or kSideLanes.
+  // For one column, or kSideLanes; arrays that are not needed are empty.
   struct Memory {
     std::vector<S> b;
     std::vector<S> x;
@@ -61,16 +61,12 @@ class ThinSystem {
     std::vector<QuickSums<S>> sums;  // and the rest for one
     std::vector<S> candidate;
     std::vector<S> residual;
-
-    [[nodiscard]] std::span<S> b_of(int column, std::size_t order) { return {b.data() + column * order, order}; }
-    [[nodiscard]] std::span<S> x_of(int column, std::size_t order) { return {x.data() + column * order, order}; }
   };
 
   ThinSystem(std::shared_ptr<const ThinAnalysis> analysis, const SystemMatrix<S>& matrix);
   [[nodiscard]] bool find_factors();
   [[nodiscard]] bool accept();
   [[nodiscard]] bool prove_rank();
-  [[nodiscard]] Memory taken_memory(Index num_columns) const;
   [[nodiscard]] std::optional<ColumnReport> refine(Operation operation, std::span<const S> b, std::span<S> x, Memory& memory) const;
   [[nodiscard]] std::optional<ColumnReport> refine_quickly(bool is_transposed, std::span<const S> b, std::span<S> x,
                                                            Memory& memory) const;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -32,6 +33,11 @@ struct Example {
 
   [[nodiscard]] SparsePattern pattern() const { return {offsets, rows, sources}; }
   [[nodiscard]] SparseValues<S> scaled() const { return {values.data(), scales}; }
+  [[nodiscard]] bool refactorize(SparseLu<S>& lu, RealOf<S> threshold) const {
+    std::vector<RealOf<S>> scales_of_pivots;
+    std::ranges::transform(lu.row_order(), std::back_inserter(scales_of_pivots), [this](Index row) { return scales[row]; });
+    return lu.refactorize({values.data(), scales_of_pivots}, threshold);
+  }
   [[nodiscard]] std::vector<std::vector<S>> dense() const {
     std::vector<std::vector<S>> a(kOrder, std::vector<S>(kOrder, S(0)));
     for (Index j = 0; j < kOrder; ++j) {
@@ -222,14 +228,14 @@ TYPED_TEST(SparseLuTest, FactorizesOtherValuesAlongTheSamePivots) {
   auto lu = SparseLu<S>::factorize(matrix.pattern(), matrix.blocks, matrix.scaled(), options_with<S>(matrix, 0.1));
   ASSERT_TRUE(lu);
   const SparseLu<S> first = *lu;
-  ASSERT_TRUE(lu->refactorize(matrix.scaled(), RealOf<S>(0.05)));
+  ASSERT_TRUE(matrix.refactorize(*lu, RealOf<S>(0.05)));
   EXPECT_EQ(lu->pivots()[kOrder - 1], first.pivots()[kOrder - 1]);
   EXPECT_LE(product_error(matrix, *lu), 20 * eps);
   EXPECT_EQ(lu->extremes().largest_entry, first.extremes().largest_entry);
   for (S& value : matrix.values) {
     value *= RealOf<S>(1.25);
   }
-  ASSERT_TRUE(lu->refactorize(matrix.scaled(), RealOf<S>(0.05)));
+  ASSERT_TRUE(matrix.refactorize(*lu, RealOf<S>(0.05)));
   EXPECT_LE(product_error(matrix, *lu), 20 * eps);
   EXPECT_TRUE(std::ranges::equal(lu->row_order(), first.row_order()));
 }
@@ -248,9 +254,9 @@ TYPED_TEST(SparseLuTest, RefusesValuesThatItsPivotsDoNotServeAndServesOthersAfte
         matrix.values[matrix.sources[e]] *= factor;
       }
     }
-    EXPECT_FALSE(lu->refactorize(matrix.scaled(), RealOf<S>(0.01)));
+    EXPECT_FALSE(matrix.refactorize(*lu, RealOf<S>(0.01)));
     matrix.values = values;
-    ASSERT_TRUE(lu->refactorize(matrix.scaled(), RealOf<S>(0.01)));
+    ASSERT_TRUE(matrix.refactorize(*lu, RealOf<S>(0.01)));
     EXPECT_LE(product_error(matrix, *lu), 20 * eps);
   }
 }
