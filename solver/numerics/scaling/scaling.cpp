@@ -105,45 +105,17 @@ int equilibrate_by_least_squares(const LogMatrix& matrix, LogScales& scales) {
   return num_sweeps + equilibrate(matrix, scales);
 }
 
-// Entries far below all others draw scales of least squares away from these. Where some come out below epsilon, the matrix is
-// equilibrated again without those that its best matching makes so small. match(scales) scales by a complete matching of all
-// entries, or returns false.
-template <class Match>
-int equilibrate_without_faint(const LogMatrix& matrix, const Match& match, LogScales& scales) {
-  LogScales of_all = scales;
-  if (smallest_entry(matrix, scales) > matrix.epsilon || !match(of_all)) {
-    return 0;
-  }
-  LogMatrix others = matrix;
-  const std::vector<double> kept = scaled_logarithms(matrix, of_all, matrix.epsilon);
-  std::transform(kept.begin(), kept.end(), matrix.logs.begin(), others.logs.begin(),
-                 [](double scaled, Log log) { return std::isinf(scaled) ? kLogOfZero : log; });
-  return equilibrate_by_least_squares(others, scales);
-}
-
 // Entries below epsilon in an equilibrated matrix are not matched: zeros spoilt by cancellation would make a singular matrix look
 // regular if they were scaled to 1.
 void scale_by_matching(const LogMatrix& matrix, ScalingKind kind, SoughtScales& found) {
-  const auto matching_above = [&](Log least, const LogScales& scales) {
-    return nearly_largest_product_matching(matrix.pattern, scaled_logarithms(matrix, scales, least), most_looks(matrix, kind),
-                                           kTolerances);
-  };
-  const auto add_scales = [](const WeightedMatching& matching, LogScales& scales) {
-    add_rounded(matching.row_logs, scales.rows);
-    add_rounded(matching.col_logs, scales.cols);
-  };
-  const auto match_all = [&](LogScales& scales) {
-    const WeightedMatching matching = matching_above(-kLargestLog, scales);
-    add_scales(matching, scales);
-    return matching.rank == matrix.pattern.num_cols;
-  };
-  found.num_sweeps += equilibrate_without_faint(matrix, match_all, found.scales);
-  const WeightedMatching matching = matching_above(matrix.epsilon, found.scales);
+  const WeightedMatching matching = nearly_largest_product_matching(
+      matrix.pattern, scaled_logarithms(matrix, found.scales, matrix.epsilon), most_looks(matrix, kind), kTolerances);
   if (kind == ScalingKind::automatic && is_strong(matrix, matching, found.scales)) {
     return;
   }
   found.kind = ScalingKind::matching;
-  add_scales(matching, found.scales);
+  add_rounded(matching.row_logs, found.scales.rows);
+  add_rounded(matching.col_logs, found.scales.cols);
   if (matching.rank == matrix.pattern.num_cols) {
     found.num_sweeps += balance(matrix, matching.row_of_column, found.scales);
   }
@@ -240,6 +212,22 @@ bool match_symmetric(const LogMatrix& whole, Log least, Count most_looks, LogSca
   add_rounded(matching->row_logs, scales.rows);
   scales.cols = scales.rows;
   return true;
+}
+
+// Entries far below all others draw scales of least squares away from these. Where some come out below epsilon, the matrix is
+// equilibrated again without those that its best matching makes so small. match(scales) scales by a complete matching of all
+// entries, or returns false.
+template <class Match>
+int equilibrate_without_faint(const LogMatrix& matrix, const Match& match, LogScales& scales) {
+  LogScales of_all = scales;
+  if (smallest_entry(matrix, scales) > matrix.epsilon || !match(of_all)) {
+    return 0;
+  }
+  LogMatrix others = matrix;
+  const std::vector<double> kept = scaled_logarithms(matrix, of_all, matrix.epsilon);
+  std::transform(kept.begin(), kept.end(), matrix.logs.begin(), others.logs.begin(),
+                 [](double scaled, Log log) { return std::isinf(scaled) ? kLogOfZero : log; });
+  return equilibrate_by_least_squares(others, scales);
 }
 
 bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogScales& scales) {
