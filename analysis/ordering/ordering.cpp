@@ -50,7 +50,7 @@ double predicted_dissection_seconds(const Graph& graph) {
 
 bool is_small(const Graph& graph) { return graph.num_vertices() <= kSmallGraph; }
 
-// True if eliminating level by level, 2 width columns at a time, takes less time than dissection, which AMD then need not fear.
+// True if elimination level by level, in fronts of two levels, takes less time than dissection, which then cannot pay.
 bool is_cheap_by_levels(const Graph& graph, const OrderingOptions& options) {
   const double flops = kNarrowFlopsPerSecond * predicted_dissection_seconds(graph) / options.expected_factorizations;
   return is_narrow(graph, std::sqrt(flops / graph.num_vertices()) / 2);

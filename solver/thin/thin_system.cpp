@@ -28,11 +28,6 @@ void copy_conjugates(const S* from, std::span<S> to, bool are_conjugates) {
   }
 }
 
-template <Scalar S>
-bool are_apart(const S* b, const S* x, std::size_t order) {
-  return !std::less<>()(b, x + order) || !std::less<>()(x, b + order);
-}
-
 template <class... T>
 void grow(std::size_t size, std::vector<T>&... memory) {
   (memory.resize(std::max(memory.size(), size)), ...);
@@ -126,7 +121,7 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   for (Index j = 0; j < b.cols;) {
     stop_if(analysis_->options().observer.get());
     const int num_columns = b.cols - j < kSideLanes ? 1 : kSideLanes;
-    const bool is_direct = num_columns == 1 && !is_conjugated && are_apart(b.column(j), x.column(j), order);
+    const bool is_direct = num_columns == 1 && !is_conjugated;
     grow(num_columns * order, memory.sweep);
     if (!is_direct) {
       grow(num_columns * order, memory.b, memory.x);
@@ -144,6 +139,8 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
           return std::nullopt;
         }
         columns.push_back(*report);
+      } else if (!std::isfinite(largest_magnitude<S>({found, order}))) {
+        return std::nullopt;  // couplings or right-hand sides, scaled like their rows, may leave the range of S
       }
       if (!is_direct) {
         copy_conjugates<S>(found, {x.column(j), order}, is_conjugated);

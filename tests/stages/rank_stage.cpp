@@ -14,6 +14,12 @@
 namespace frond::stages {
 namespace {
 
+#ifdef FROND_SCALARS_ON_RANKS
+constexpr std::uint64_t kEverySeed = 10;  // of the seeds of one process; 5 where everything is tested
+#else
+constexpr std::uint64_t kEverySeed = 5;
+#endif
+
 const Communicator& ranks() { return communicator_of(place()); }
 
 }  // namespace
@@ -41,7 +47,7 @@ SolverOptions options_here(const StageOptions& options) {
 }
 
 std::vector<Layout> layouts() { return {Layout::rows, Layout::grid}; }
-std::uint64_t num_seeds(std::uint64_t in_one_process) { return (in_one_process + 9) / 10; }
+std::uint64_t num_seeds(std::uint64_t in_one_process) { return (in_one_process + kEverySeed - 1) / kEverySeed; }
 bool has_grids() { return ranks().num_ranks() > 1 && ranks().gate().threads_may_call(); }
 
 template <Scalar S>

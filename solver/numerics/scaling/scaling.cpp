@@ -215,12 +215,10 @@ bool match_symmetric(const LogMatrix& whole, Log least, Count most_looks, LogSca
 }
 
 // Entries far below all others draw scales of least squares away from these. Where some come out below epsilon, the matrix is
-// equilibrated again without those that its best matching makes so small. match(scales) scales by a complete matching of all
-// entries, or returns false.
-template <class Match>
-int equilibrate_without_faint(const LogMatrix& matrix, const Match& match, LogScales& scales) {
+// equilibrated again without those that its best matching makes so small. `whole` has both triangles. Returns the number of sweeps.
+int equilibrate_without_faint(const LogMatrix& matrix, const LogMatrix& whole, Count most_looks, LogScales& scales) {
   LogScales of_all = scales;
-  if (smallest_entry(matrix, scales) > matrix.epsilon || !match(of_all)) {
+  if (smallest_entry(matrix, scales) > matrix.epsilon || !match_symmetric(whole, -kLargestLog, most_looks, of_all)) {
     return 0;
   }
   LogMatrix others = matrix;
@@ -230,11 +228,10 @@ int equilibrate_without_faint(const LogMatrix& matrix, const Match& match, LogSc
   return equilibrate_by_least_squares(others, scales);
 }
 
-bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogScales& scales) {
+bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, SoughtScales& found) {
   const WholeMatrix whole(matrix);
-  const auto match_all = [&](LogScales& of_all) { return match_symmetric(whole.matrix, -kLargestLog, most_looks, of_all); };
-  (void)equilibrate_without_faint(matrix, match_all, scales);
-  return match_symmetric(whole.matrix, matrix.epsilon, most_looks, scales);
+  found.num_sweeps += equilibrate_without_faint(matrix, whole.matrix, most_looks, found.scales);
+  return match_symmetric(whole.matrix, matrix.epsilon, most_looks, found.scales);
 }
 
 SoughtScales scale_symmetric(const LogMatrix& matrix, ScalingKind kind) {
@@ -250,7 +247,7 @@ SoughtScales scale_symmetric(const LogMatrix& matrix, ScalingKind kind) {
   SoughtScales found;
   found.num_sweeps = equilibrate_by_least_squares(matrix, found.scales);
   const SoughtScales equilibrated = from_diagonal ? std::move(by_diagonal) : found;
-  if (kind == ScalingKind::equilibrate || !scale_by_symmetric_matching(matrix, most_looks(matrix, kind), found.scales)) {
+  if (kind == ScalingKind::equilibrate || !scale_by_symmetric_matching(matrix, most_looks(matrix, kind), found)) {
     return equilibrated;
   }
   found.kind = ScalingKind::matching;

@@ -283,13 +283,25 @@ TEST(ThinSystem, ProvesTheRankWhereAPivotIsSmall) {
   EXPECT_EQ(thin.report().rank.status, RankVerdict::presumed);
 }
 
-// Those of couplings say nothing about a pivot.
+// Entries between diagonal blocks, however large, do not make a pivot small.
 TEST(ThinSystem, JudgesPivotsBesideEntriesOfTheirBlocks) {
   auto matrix = testing::from_triplets<double>(3, Symmetry::general, {0, 0, 1, 1, 2}, {0, 1, 1, 2, 2}, {1, 0x1p90, 1, 0x1p90, 1});
   Factorization<double> thin(matrix, with_thin(Use::always));
   EXPECT_EQ(thin.report().rank.status, RankVerdict::presumed);
   thin.refactorize(matrix.values);
   EXPECT_EQ(thin.report().rank.status, RankVerdict::presumed);
+}
+
+// Scaled as its row is, the coupling is not finite.
+TEST(ThinSystem, LeavesUnmeasuredSolutionsOutOfRangeToFronts) {
+  const auto matrix = testing::from_triplets<double>(2, Symmetry::general, {0, 0, 1}, {0, 1, 1}, {0x1p-600, 0x1p500, 1});
+  SolverOptions options = with_thin(Use::always);
+  options.refinement.measures = false;
+  const Factorization<double> thin(matrix, options);
+  const std::vector<double> b = {0x1p-600, 0};
+  std::vector<double> x(2);
+  (void)thin.solve(b, x);
+  EXPECT_EQ(x, (std::vector<double>{1, 0}));
 }
 
 TEST(ThinSystem, IsGivenUpForSingularMatrices) {
