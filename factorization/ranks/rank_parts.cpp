@@ -12,19 +12,27 @@
 namespace frond {
 
 void RankParts::receive(Rank /*from*/, const SlaveTaskMessage& message) {
-  const FrontPlan& plan = message.plan;
-  if (task_of(plan.task).type == NodeType::grid_distributed) {
-    accept_root_part(plan);
-    return;
+  if (task_of(message.plan.task).type == NodeType::grid_distributed) {
+    accept_root_part(message.plan);
+  } else if (!answer(message.plan)) {
+    waiting_.push_back(message.plan);
   }
+}
+
+// Masters that ask the same ranks at the same time could take turns for ever in refusing each other: each holds, for the time of
+// its question, what the other lacks. So the earlier front waits for the answer to the later one, which never waits for it.
+bool RankParts::answer(const FrontPlan& plan) {
   const FrontPart id{plan.task, PartRole::slave};
+  const Count needed_bytes = context_.parts.bytes_to_expect(plan, id);
+  const Count free_bytes = context_.parts.free_bytes();
+  const bool is_accepted = needed_bytes <= free_bytes;
+  if (!is_accepted && may_regain_memory(plan.task)) {
+    return false;
+  }
   const RowShare& share = share_of(plan.shares, me());
   const Load cost = block_load(context_.shared_front(plan), share.row_begin, share.row_end);
   const Rank master = task_of(plan.task).rank;
   const Load reserved = master == me() ? Load{} : cost;
-  const Count needed_bytes = context_.parts.bytes_to_expect(plan, id);
-  const Count free_bytes = context_.parts.free_bytes();
-  const bool is_accepted = needed_bytes <= free_bytes;
   context_.loads.with_exchange([&](LoadExchange& exchange) { exchange.task_arrived(is_accepted ? cost : Load{}, reserved); });
   if (is_accepted) {
     expect(plan, id, cost);
@@ -34,6 +42,15 @@ void RankParts::receive(Rank /*from*/, const SlaveTaskMessage& message) {
     refusals_.push_back({plan.task, free_bytes});
   }
   mail_.send(master, SlaveAnswerMessage{plan.task, is_accepted, needed_bytes, free_bytes});
+  return true;
+}
+
+// True if a later front holds memory here that it gives back when another of its slaves refuses.
+bool RankParts::may_regain_memory(TaskId task) const {
+  return std::any_of(parts_.begin(), parts_.end(), [task](const auto& one) {
+    const auto& [id, part] = one;
+    return id.role == PartRole::slave && id.task > task && !part.stands;
+  });
 }
 
 RankParts::Part& RankParts::expect(const FrontPlan& plan, FrontPart id, Load cost) {
@@ -68,16 +85,20 @@ void RankParts::report_free_memory() {
 }
 
 void RankParts::receive(Rank from, const SettleMessage& message) {
-  const FrontPart id{message.task, PartRole::slave};
   if (message.stands && std::erase_if(refusals_, [&](const Refusal& one) { return one.task == message.task; }) > 0) {
     mail_.send(from, RefusalEndMessage{message.task});
   }
+  settle({message.task, PartRole::slave}, message.stands);
+  std::erase_if(waiting_, [this](const FrontPlan& plan) { return answer(plan); });
+}
+
+void RankParts::settle(FrontPart id, bool stands) {
   const auto found = parts_.find(id);
   if (found == parts_.end()) {
     return;
   }
   Part& part = found->second;
-  if (message.stands) {
+  if (stands) {
     part.stands = true;
     begin_if_complete(id, part);
     return;

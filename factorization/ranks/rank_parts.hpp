@@ -52,6 +52,10 @@ class RankParts : RankMachine {
     Count reported_bytes = 0;  // as free
   };
 
+  /// Accepts or refuses a share, and returns true; or returns false: the answer has to wait.
+  [[nodiscard]] bool answer(const FrontPlan& plan);
+  [[nodiscard]] bool may_regain_memory(TaskId task) const;
+  void settle(FrontPart id, bool stands);
   void accept_root_part(const FrontPlan& plan);
   Part& expect(const FrontPlan& plan, FrontPart id, Load cost);
   void begin_if_complete(FrontPart id, const Part& part);
@@ -62,7 +66,8 @@ class RankParts : RankMachine {
 
   RankStreams& streams_;
   std::map<FrontPart, Part> parts_;
-  std::vector<Refusal> refusals_;  // not yet followed by free memory
+  std::vector<Refusal> refusals_;   // not yet followed by free memory
+  std::vector<FrontPlan> waiting_;  // for an answer, until a share of a later front is settled
 };
 
 }  // namespace frond

@@ -117,7 +117,7 @@ struct Bench final : RankHost {
   [[nodiscard]] bool is_at_rest() const override { return rests; }
   void adopt(const RecoveryPlan& /*plan*/) override {}
 
-  RankProblem<double> problem{Method::lu, 6, Values::dominant, Types::row_distributed, 3};
+  RankProblem<double> problem{Method::lu, 8, Values::dominant, Types::row_distributed, 3};
   const AssemblyTree& tree = problem.symbolic->tree();
   TaskGraph graph{tree, Method::lu, 8, problem.mapping, KeptFactors::all, {}, {.tasks_move = true, .least_seconds = 1e-7}};
   RankEngineOptions options;
@@ -216,6 +216,41 @@ TEST(RankParts, RefuseWhatDoesNotFitAndReportWhatBecomesFree) {
   bench.parts.receive(0, SettleMessage{task, true});
   EXPECT_EQ(bench.only_message_to<RefusalEndMessage>(0), RefusalEndMessage{task});
   EXPECT_TRUE(bench.parts.is_idle());
+}
+
+// So masters that ask the same ranks at the same time cannot refuse each other for ever.
+TEST(RankParts, KeepTheEarlierFrontWaitingForWhatALaterOneMayGiveBack) {
+  Bench bench(1);
+  const auto is_shared = [](const Task& task) { return task.type == NodeType::row_distributed; };
+  const TaskId earlier = bench.task_that([&](TaskId, const Task& task) { return is_shared(task); });
+  const TaskId later = bench.task_that([&](TaskId id, const Task& task) { return id > earlier && is_shared(task); });
+  const auto ask = [&](TaskId task, Count free) {
+    bench.fronts.free = free;
+    bench.parts.receive(bench.graph.task(task).rank, SlaveTaskMessage{bench.plan_of(task, {{1, 0, 1}})});
+  };
+  const auto settle = [&](TaskId task, bool stands) {
+    bench.parts.receive(bench.graph.task(task).rank, SettleMessage{task, stands});
+  };
+  const auto expect_answer = [&](TaskId task, bool is_accepted) {
+    EXPECT_EQ(bench.only_message_to<SlaveAnswerMessage>(bench.graph.task(task).rank),
+              (SlaveAnswerMessage{task, is_accepted, 10, bench.fronts.free}));
+  };
+  ask(later, 10);
+  expect_answer(later, true);
+  ask(earlier, 0);
+  EXPECT_TRUE(bench.sent_to(bench.graph.task(earlier).rank).empty());
+  bench.fronts.free = 10;
+  settle(later, false);
+  expect_answer(earlier, true);
+  ask(later, 0);
+  expect_answer(later, false);  // at once
+  settle(earlier, false);
+
+  ask(later, 10);
+  expect_answer(later, true);
+  ask(earlier, 0);
+  settle(later, true);
+  expect_answer(earlier, false);
 }
 
 TEST(RankParts, TakeOneStepAtATime) {
