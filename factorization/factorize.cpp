@@ -57,15 +57,8 @@ Count ahead_limit(const MemoryEstimate& estimate, const MemoryLimit& limit) {
   return limit.bytes - estimate.least_bytes();
 }
 
-// Looking up the machine's memory takes longer than factorizing a small matrix. Whatever its pivots, such a matrix takes at most a
-// dense matrix per variable, which is negligible.
-MemoryLimit limit_for(Index order, Count scalar_bytes, const FactorizationOptions& options, int num_threads) {
-  constexpr Count kUnfelt = Count{64} << 20;
-  constexpr Index kSmallOrder = 512;  // whose cube is far from an overflow
-  const bool is_small = order <= kSmallOrder && static_cast<Count>(order) * order * order * scalar_bytes <= kUnfelt;
-  return is_small && options.memory_limit == 0 ? MemoryLimit{kUnfelt, "the order of the matrix"}
-                                               : memory_limit(options, num_threads);
-}
+// Looking up the machine's memory takes longer than factorizing a small matrix: it is done when more than this is taken.
+constexpr Count kUnfeltBytes = Count{16} << 20;
 
 std::unique_ptr<TaskPool> make_pool(ExecutorKind kind, int num_threads) {
   if (num_threads == 1) {
@@ -99,7 +92,8 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), wanted, options.kept);
   const BlasThreadsGuard blas_guard(wanted, 2 * estimate.peak_bytes());  // twice: room for delayed pivots
   const int num_threads = blas_guard.num_threads();
-  const MemoryLimit limit = limit_for(symbolic->order(), sizeof(S), options, num_threads);
+  const bool is_small = options.memory_limit == 0 && 2 * estimate.peak_bytes() <= kUnfeltBytes;
+  const MemoryLimit limit = is_small ? MemoryLimit{kUnfeltBytes} : memory_limit(options, num_threads);
   const Count ahead_limit_bytes = ahead_limit(estimate, limit);
 
   const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(row_scaling, symbolic->row_perm());
@@ -107,6 +101,9 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const ScaledValues<S> matrix{values, rows, cols};
   WorkMeter work(options.budget, symbolic->tree(), method);
   MemoryMeter meter(limit.bytes, limit.whose(), &work, options.log.get());
+  if (is_small) {
+    meter.set_later_limit([&] { return memory_limit(options, num_threads); });
+  }
   const std::shared_ptr<RegionPool> regions = options.memory ? options.memory : std::make_shared<RegionPool>(0);
   const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S), regions, [&](NodeId node) {
     return kept_shape(symbolic->tree(), node, FrontShape::whole, method, options.kept);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "frond/error.hpp"
 
@@ -21,7 +22,7 @@ void raise_to(Count now, std::atomic<Count>& peak) {
 
 void MemoryMeter::charge(Count bytes) {
   const Count now = current_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  if (limit_ > 0 && now > limit_) {
+  if (limit_ > 0 && now > limit_ && !is_within_later_limit(now)) {
     release(bytes);
     throw MemoryError("the factorization needs at least " + std::to_string(now) + " bytes at this point, but " + whose_ + ' ' +
                           std::to_string(limit_) +
@@ -34,6 +35,16 @@ void MemoryMeter::charge(Count bytes) {
   if (limit_ > 0 && give_up_idle_ && idle_.load(std::memory_order_relaxed) > limit_ - now) {
     give_up_idle_();
   }
+}
+
+bool MemoryMeter::is_within_later_limit(Count now) {
+  const std::lock_guard lock(finding_limit_);
+  if (find_limit_) {
+    const MemoryLimit found = std::exchange(find_limit_, {})();
+    limit_ = found.bytes;
+    whose_ = found.whose();
+  }
+  return now <= limit_ || limit_ == 0;
 }
 
 // Reads the clock only for visible changes: there may be thousands of small fronts.

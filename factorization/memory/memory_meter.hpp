@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <utility>
 
+#include "factorization/memory/memory_limit.hpp"
 #include "factorization/memory/work_log.hpp"
 #include "factorization/memory/work_meter.hpp"
 #include "frond/types.hpp"
@@ -22,6 +24,9 @@ class MemoryMeter {
   explicit MemoryMeter(Count limit_bytes, std::string whose = "the limit is", const WorkMeter* work = nullptr,
                        WorkLog* log = nullptr)
       : limit_(limit_bytes), whose_(std::move(whose)), work_(work), log_(log) {}
+
+  /// Finds the limit that replaces the first one when a charge passes it; called once, if at all. Set it while nothing is charged.
+  void set_later_limit(std::function<MemoryLimit()> find) { find_limit_ = std::move(find); }
 
   /// Counts memory before it is taken. Throws MemoryError, and counts nothing, if that passes the limit, and BudgetError if it
   /// passes the budget.
@@ -45,11 +50,14 @@ class MemoryMeter {
   [[nodiscard]] Count peak_active() const { return peak_active_.load(std::memory_order_relaxed); }  ///< without the factors
 
  private:
+  [[nodiscard]] bool is_within_later_limit(Count now);
   void check_budget(Count now, Count bytes);
   void note(Count now);
 
-  Count limit_;
+  std::atomic<Count> limit_;
   std::string whose_;
+  std::mutex finding_limit_;
+  std::function<MemoryLimit()> find_limit_;  // empty: limit_ and whose_ stay as they are
   const WorkMeter* work_;
   WorkLog* log_;
   std::function<void()> give_up_idle_;

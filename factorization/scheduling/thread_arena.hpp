@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// Returns one thread for few entries of a matrix, or of its factors, since waking another one takes longer than the work.
+/// Returns one thread for few entries of a matrix, since waking another one takes longer than the work.
 [[nodiscard]] inline int worthwhile_threads(int num_threads, Count num_entries) {
   constexpr Count kFewEntries = 2000;
   return num_entries <= kFewEntries ? 1 : num_threads;

@@ -89,7 +89,7 @@ class SparseLu<S>::Search {
       const S u = std::exchange(column[factors_.row_order_[pivot]], S(0));
       factors_.upper_.rows[num_upper_] = pivot;
       factors_.upper_.values[num_upper_++] = u;
-      factors_.extremes_.take_upper(u);
+      here_.take_upper(u);
       const Index begin = lower.offsets[pivot];
       const Index end = lower.offsets[pivot + 1];
       for (Index entry = begin; entry < end; ++entry) {
@@ -104,6 +104,7 @@ class SparseLu<S>::Search {
   template <class Visit>
   void load(Index col, const Visit& visit) {
     SparseColumns<S>& couplings = factors_.couplings_;
+    here_ = {};
     for (Index entry = pattern_.offsets[col]; entry < pattern_.offsets[col + 1]; ++entry) {
       const Index row = pattern_.rows[entry];
       const Index source = pattern_.sources[entry];
@@ -116,7 +117,7 @@ class SparseLu<S>::Search {
         factors_.entries_.rows[num_entries_] = row;
         factors_.entries_.sources[num_entries_++] = source;
         factors_.column_[row] = value;
-        factors_.extremes_.take_entry(value);
+        here_.take_entry(value);
         visit(row);
       }
     }
@@ -205,7 +206,7 @@ class SparseLu<S>::Search {
   }
 
   bool take(Index col, Index pivot_row, S pivot, S inverse) {
-    factors_.take_pivot(col, pivot, inverse);
+    factors_.take_pivot(col, pivot, inverse, here_);
     factors_.row_order_[col] = pivot_row;
     pivot_of_row_[pivot_row] = col;
     return is_usable_inverse(inverse);
@@ -246,6 +247,7 @@ class SparseLu<S>::Search {
   const SparsePattern& pattern_;
   const SparseValues<S>& matrix_;
   const SparseLuOptions<S>& options_;
+  PivotExtremes<S> here_;            // of the column
   Index first_row_ = 0;              // of the diagonal block
   Index num_entries_ = 0;            // of B within diagonal blocks, so far
   std::size_t num_couplings_ = 0;    // likewise
@@ -292,20 +294,21 @@ bool SparseLu<S>::refactorize(const SparseValues<S>& matrix, R threshold) {
   const S* l = lower_.values.data();
   extremes_ = {};
   for (Index col = 0; col < order(); ++col) {
+    PivotExtremes<S> here;
     for (Index entry = entries_.offsets[col], end = entries_.offsets[col + 1]; entry < end; ++entry) {
       const Index row = entries_.rows[entry];
-      extremes_.take_entry(column[row] = matrix.scaled(entries_.sources[entry], row));
+      here.take_entry(column[row] = matrix.scaled(entries_.sources[entry], row));
     }
     for (Index k = upper_.offsets[col], end_of_upper = upper_.offsets[col + 1]; k < end_of_upper; ++k) {
       const Index pivot = upper_.rows[k];
       const S u = std::exchange(column[pivot], S(0));
       upper_.values[k] = u;
-      extremes_.take_upper(u);
+      here.take_upper(u);
       for (Index entry = lower_.offsets[pivot], end = lower_.offsets[pivot + 1]; entry < end; ++entry) {
         column[rows[entry]] -= l[entry] * u;
       }
     }
-    if (!close_column(col, threshold)) {
+    if (!close_column(col, threshold, here)) {
       std::fill(column_.begin(), column_.end(), S(0));
       return false;
     }
@@ -317,14 +320,15 @@ bool SparseLu<S>::refactorize(const SparseValues<S>& matrix, R threshold) {
 }
 
 template <Scalar S>
-inline void SparseLu<S>::take_pivot(Index col, S pivot, S inverse) {
+inline void SparseLu<S>::take_pivot(Index col, S pivot, S inverse, PivotExtremes<S>& here) {
   pivots_[col] = pivot;
   inverse_pivots_[col] = inverse;
-  extremes_.take_pivot(col, pivot);
+  here.take_pivot(col, pivot);
+  extremes_.take_column(here);
 }
 
 template <Scalar S>
-bool SparseLu<S>::close_column(Index col, R threshold) {
+bool SparseLu<S>::close_column(Index col, R threshold, PivotExtremes<S>& here) {
   S* column = column_.data();
   const S pivot = std::exchange(column[col], S(0));
   const S inverse = S(1) / pivot;
@@ -336,7 +340,7 @@ bool SparseLu<S>::close_column(Index col, R threshold) {
     is_number = is_number && value == value;
     lower_.values[entry] = value;
   }
-  take_pivot(col, pivot, inverse);
+  take_pivot(col, pivot, inverse, here);
   return is_number && largest * threshold <= 1;
 }
 

@@ -95,6 +95,7 @@ class SparseLu {
   [[nodiscard]] const SparseColumns<S>& lower() const { return lower_; }  ///< strictly below the diagonal
   [[nodiscard]] const SparseColumns<S>& upper() const { return upper_; }  ///< strictly above it
   [[nodiscard]] const SparseColumns<S>& couplings() const { return couplings_; }
+  /// Of B, as if the largest entry of each column within its diagonal block were 1.
   [[nodiscard]] const PivotExtremes<S>& extremes() const { return extremes_; }
   [[nodiscard]] std::size_t memory_bytes() const;  ///< of the arrays
 
@@ -108,8 +109,8 @@ class SparseLu {
     std::vector<Index> sources = {};
   };
 
-  void take_pivot(Index col, S pivot, S inverse);
-  [[nodiscard]] bool close_column(Index col, R threshold);
+  void take_pivot(Index col, S pivot, S inverse, PivotExtremes<S>& here);
+  [[nodiscard]] bool close_column(Index col, R threshold, PivotExtremes<S>& here);
 
   Entries entries_;
   std::vector<Index> coupling_sources_;

@@ -49,6 +49,15 @@ struct PivotExtremes {
       smallest = place;
     }
   }
+  /// Takes over those of one column, as if its largest entry were scaled to 1: pivots of LU do not depend on scales of columns.
+  void take_column(const PivotExtremes& column) {
+    largest_entry = 1;
+    largest_of_upper = std::max(largest_of_upper, column.largest_of_upper / column.largest_entry);
+    if (const RealOf<S> size = column.smallest_pivot / column.largest_entry; size < smallest_pivot) {
+      smallest_pivot = size;
+      smallest = column.smallest;
+    }
+  }
 };
 
 /// As many right-hand sides are solved for at a time, or one; those of one row are next to each other.

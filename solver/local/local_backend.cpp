@@ -33,12 +33,11 @@ namespace frond {
 
 namespace {
 
-// Limits the threads of the factorization by the work of its factors.
+// Takes one thread for few flops: waking another one takes longer.
 SolverOptions with_worthwhile_threads(SolverOptions options, const Symbolic& symbolic, Method method) {
-  constexpr Index kLargeOrder = 2000;
-  if (symbolic.order() < kLargeOrder) {
-    int& num_threads = options.factorization.num_threads;
-    num_threads = worthwhile_threads(num_threads, symbolic.estimate(method).factor_entries);
+  constexpr double kFewFlops = 5e5;
+  if (symbolic.estimate(method).front_flops < kFewFlops) {
+    options.factorization.num_threads = 1;
   }
   return options;
 }

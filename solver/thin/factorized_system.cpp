@@ -2,6 +2,7 @@
 // Makes thin factors where the analysis is for these, and a course when they are not enough.
 #include "solver/thin/factorized_system.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 
@@ -11,6 +12,11 @@
 #include "solver/numerics/problem/system_matrix.hpp"
 
 namespace frond {
+namespace {
+
+constexpr int kMostRests = 63;
+
+}  // namespace
 
 template <Scalar S>
 FactorizedSystem<S>::FactorizedSystem(const Analysis& analysis, const SystemMatrix<S>& matrix, bool takes_values)
@@ -20,12 +26,25 @@ FactorizedSystem<S>::FactorizedSystem(const Analysis& analysis, const SystemMatr
 
 template <Scalar S>
 void FactorizedSystem<S>::factorize() {
-  if (factorize_thin()) {
+  const bool tries_thin = num_rests_ == 0;
+  num_rests_ -= tries_thin ? 0 : 1;
+  if (tries_thin && factorize_thin()) {
     in_use_ = thin_.get();
-  } else {
-    course_ = made_course();
-    has_course_ = true;
+    return;
   }
+  if (tries_thin) {
+    rest_from_thin();
+  }
+  course_ = made_course();
+  has_course_ = true;
+}
+
+// Values that thin factors do not suit are seldom the only ones: where they fail again and again, 0, then 1, 3, 7, ... are left to
+// fronts without a trial.
+template <Scalar S>
+void FactorizedSystem<S>::rest_from_thin() {
+  num_rests_ = next_rest_;
+  next_rest_ = std::min(2 * next_rest_ + 1, kMostRests);
 }
 
 // Fronts, which count their memory before they take it, may do with less, and report what they lack.
@@ -97,7 +116,11 @@ std::optional<SolveReport> FactorizedSystem<S>::solve_thin(DenseView<const S> b,
     }
   }
   in_use_ = thin == thin_.get() ? with_new_pivots_.get() : nullptr;
-  return in_use_ == nullptr ? std::nullopt : in_use_.load()->solve(b, x, operation);
+  if (in_use_ == nullptr) {
+    rest_from_thin();
+    return std::nullopt;
+  }
+  return in_use_.load()->solve(b, x, operation);
 }
 
 template <Scalar S>
@@ -128,6 +151,9 @@ void FactorizedSystem<S>::refactorize(std::span<const S> values) {
         "Factorization, with analysis() of this one");
   }
   given_->matrix = matrix_with(values);
+  if (in_use_ != nullptr) {
+    next_rest_ = 0;
+  }
   in_use_ = nullptr;
   with_new_pivots_.reset();
   has_course_ = false;

@@ -51,6 +51,7 @@ class FactorizedSystem {
 
   void factorize();
   [[nodiscard]] bool factorize_thin();
+  void rest_from_thin();
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> made_course();
   [[nodiscard]] SystemMatrix<S> matrix_with(std::span<const S> values) const;
   void keep_serving_analysis();
@@ -62,6 +63,8 @@ class FactorizedSystem {
   std::unique_ptr<SystemCourse<S>> course_;
   std::atomic<bool> has_course_ = false;
   bool has_failed_ = false;                      // refactorize(), and there are no factors
+  int num_rests_ = 0;                            // refactorizations that are left to fronts without a trial of thin factors
+  int next_rest_ = 0;                            // as many of them when thin factors fail next
   std::mutex making_;                            // of the other factors
   std::optional<RefinementOptions> refinement_;  // of later calls; empty: that of the analysis
   ErrorBounds error_bounds_ = ErrorBounds::never;

@@ -15,6 +15,7 @@
 #include "frond/dense.hpp"
 #include "frond/factorization.hpp"
 #include "matrices/generate.hpp"
+#include "solver/local/local_backend.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
@@ -47,6 +48,16 @@ TEST(Factorization, GivesTheSameBitsForAnyNumberOfThreads) {
     for (const int num_threads : {2, 3, 8}) {
       EXPECT_EQ(solutions(matrix, method, num_threads), expected) << to_string(method) << " with " << num_threads << " threads";
     }
+  }
+}
+
+TEST(Factorization, TakesOneThreadWhereOthersBringNothing) {
+  SolverOptions options;
+  options.factorization.num_threads = 8;
+  for (const auto& [edge, num_threads] : {std::pair{4, 1}, {14, 8}}) {
+    const auto matrix = testing::laplacian<double>(edge);
+    const LocalBackend<double> backend(analyze(matrix, options).parts(), SystemMatrix<double>(matrix));
+    EXPECT_EQ(backend.options().factorization.num_threads, num_threads) << "order " << matrix.num_rows;
   }
 }
 

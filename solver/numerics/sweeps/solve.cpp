@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <new>
 
 #include "factorization/kernels/blas_threads.hpp"
@@ -38,13 +39,19 @@ Count workspace_bytes(const Factors<S>& factors, const SolvePlan& plan, Index nu
   return workspace_rows(factors.symbolic().tree(), factors.method(), plan) * num_rhs * static_cast<Count>(sizeof(S));
 }
 
+// No more than there are tasks: another thread would take the only one while this one waits.
+int worthwhile_threads(int num_threads, const SolvePlan& plan, Index num_rhs) {
+  const Count num_tasks = static_cast<Count>(plan.steps().size()) * num_rhs;
+  return static_cast<int>(std::clamp<Count>(num_tasks, 1, threads_with_core(num_threads)));
+}
+
 }  // namespace
 
 template <Scalar S>
 void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, const Sweep<S>& sweep, int num_threads,
                         const EliminatedTrees* trees, const std::function<void(DenseView<S> rows)>& solve_complement) {
   const Count bytes = workspace_bytes(factors, plan, sweep.x.cols);
-  const BlasThreadsGuard guard(threads_with_core(num_threads), bytes);
+  const BlasThreadsGuard guard(worthwhile_threads(num_threads, plan, sweep.x.cols), bytes);
   within_memory(sweep.x.cols, bytes, [&] {
     tbb::task_arena arena(guard.num_threads());
     arena.execute([&] {

@@ -20,6 +20,7 @@ constexpr Index kFirstWidth = 4;
 constexpr Index kWidening = 4;
 constexpr int kRounds = 2;  // of A^-H and A^-1: a gap of 10^3 leaves 10^-12 of the other directions
 constexpr int kMostTries = 4;
+constexpr double kHopeful = 100;  // times the tolerance
 
 /// Columns in the order of their pivots: column k is 1 at anchors[k], and all later columns are 0 there.
 struct Reduction {
@@ -108,15 +109,19 @@ class HiddenVectorSearch {
  public:
   explicit HiddenVectorSearch(const ScaledSystem<S>& system) : system_(system), order_(system.matrix.pattern.num_cols) {}
 
+  // Directions that all grow, none of them near to a null vector, are those of an ill-conditioned matrix, which has more of them.
   HiddenVectors run(Index most_vectors) {
     const Index most = std::min(most_vectors, order_);
     for (Index width = std::min(kFirstWidth, most);; width = std::min(kWidening * width, most)) {
       iterate(width);
       if (num_blown_up() < width || width == most) {
-        break;
+        return test();
+      }
+      const std::vector<double> errors = errors_of_first(width);
+      if (std::ranges::none_of(errors, [](double error) { return error <= kHopeful * kSingularTolerance<S>; })) {
+        return proved_by(errors);
       }
     }
-    return test();
   }
 
  private:
@@ -145,7 +150,7 @@ class HiddenVectorSearch {
     Index most = std::max(num_blown_up(), std::min(Index{1}, static_cast<Index>(reduction_.sizes.size())));
     for (int tries = 0; tries < kMostTries && most > 0; ++tries) {
       const Index count = num_before_gap(reduction_.sizes, most);
-      const HiddenVectors found = test_first(count);
+      const HiddenVectors found = proved_by(errors_of_first(count));
       if (tries == 0 || found.test.num_proved > best.test.num_proved) {
         best = found;
       }
@@ -157,15 +162,19 @@ class HiddenVectorSearch {
     return best;
   }
 
-  [[nodiscard]] HiddenVectors test_first(Index count) const {
+  // Refines the first directions together.
+  [[nodiscard]] std::vector<double> errors_of_first(Index count) const {
     const auto anchors = std::span<const Index>(reduction_.anchors).first(static_cast<std::size_t>(count));
-    const std::vector<double> errors = refine_reduced(system_, reduced_columns(z_, anchors, count), anchors);
+    return refine_reduced(system_, reduced_columns(z_, anchors, count), anchors);
+  }
+
+  [[nodiscard]] HiddenVectors proved_by(const std::vector<double>& errors) const {
     HiddenVectors found;
     for (std::size_t k = 0; k < errors.size(); ++k) {
       const bool is_proved = errors[k] <= kSingularTolerance<S>;
       found.test += {1, is_proved ? 1 : 0, is_proved ? errors[k] : 0};
       if (is_proved) {
-        found.anchors.add(anchors[k]);
+        found.anchors.add(reduction_.anchors[k]);
       }
     }
     return found;

@@ -56,6 +56,23 @@ TEST(MemoryMeter, AdmitsTheLimitAndNotAByteMore) {
   EXPECT_EQ(meter.peak(), 1000);
 }
 
+TEST(MemoryMeter, FindsItsLimitWhenTheFirstIsPassed) {
+  MemoryMeter meter(100);
+  int num_calls = 0;
+  meter.set_later_limit([&] {
+    ++num_calls;
+    return MemoryLimit{1000, "the machine"};
+  });
+  meter.charge(100);
+  EXPECT_EQ(num_calls, 0);
+  meter.charge(900);
+  const auto error = testing::error_of<MemoryError>([&] { meter.charge(1); });
+  EXPECT_EQ(num_calls, 1);
+  EXPECT_EQ(error.limit_bytes(), 1000);
+  EXPECT_NE(std::string(error.what()).find("the machine leaves only 1000"), std::string::npos) << error.what();
+  EXPECT_EQ(meter.free_bytes(), 0);
+}
+
 TEST(MemoryMeter, AddsUpWhatThreadsCharge) {
   MemoryMeter meter(0);
   testing::run_threads(4, [&](int /*thread*/) {

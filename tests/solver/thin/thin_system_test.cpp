@@ -257,41 +257,6 @@ TEST(ThinSystem, ChangesToFrontsWithOptionsThatNeedThem) {
   EXPECT_TRUE(factorization.report().is_mixed);
 }
 
-// Rows alone are scaled, so that the pivot of a tiny column is small.
-TEST(ThinSystem, ProvesTheRankWhereAPivotIsSmall) {
-  SparseMatrix<double> matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::dominant, 3);
-  for (Count entry = matrix.column_offsets[7]; entry < matrix.column_offsets[8]; ++entry) {
-    matrix.values[entry] *= 0x1p-40;
-  }
-  Factorization<double> thin(matrix, with_thin(Use::always));
-  ASSERT_TRUE(thin.analysis().thin());
-  const RankProof& proof = thin.report().rank;
-  EXPECT_EQ(proof.status, RankVerdict::nonsingular);
-  EXPECT_EQ(proof.lowest, 60);
-  EXPECT_LT(proof.number, 1e-10);
-  EXPECT_LT(thin.report().equilibrated_condition, 100);
-  const DenseMatrix<double> b = testing::random_dense<double>(60, 1, 2);
-  DenseMatrix<double> x(60, 1);
-  const SolveReport report = thin.solve(view_of(b), view_of(x));
-  EXPECT_EQ(report.verdict, Verdict::solved);
-  EXPECT_EQ(report.rank.status, RankVerdict::nonsingular);
-  EXPECT_LE(testing::dense_componentwise_error(testing::dense(matrix), x, b), 1e-14);
-  for (Count entry = matrix.column_offsets[7]; entry < matrix.column_offsets[8]; ++entry) {
-    matrix.values[entry] *= 0x1p40;
-  }
-  thin.refactorize(matrix.values);
-  EXPECT_EQ(thin.report().rank.status, RankVerdict::presumed);
-}
-
-// Entries between diagonal blocks, however large, do not make a pivot small.
-TEST(ThinSystem, JudgesPivotsBesideEntriesOfTheirBlocks) {
-  auto matrix = testing::from_triplets<double>(3, Symmetry::general, {0, 0, 1, 1, 2}, {0, 1, 1, 2, 2}, {1, 0x1p90, 1, 0x1p90, 1});
-  Factorization<double> thin(matrix, with_thin(Use::always));
-  EXPECT_EQ(thin.report().rank.status, RankVerdict::presumed);
-  thin.refactorize(matrix.values);
-  EXPECT_EQ(thin.report().rank.status, RankVerdict::presumed);
-}
-
 // Scaled as its row is, the coupling is not finite.
 TEST(ThinSystem, LeavesUnmeasuredSolutionsOutOfRangeToFronts) {
   const auto matrix = testing::from_triplets<double>(2, Symmetry::general, {0, 0, 1}, {0, 1, 1}, {0x1p-600, 0x1p500, 1});
