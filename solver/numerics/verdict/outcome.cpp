@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "analysis/pivots/structural_rank.hpp"
@@ -48,8 +49,9 @@ FactorizationReport structural_verdict(const MatrixView<S>& whole, const MemoryE
 
 template <Scalar S>
 bool may_hide_singularity(const FactorizationReport& report) {
-  const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  return report.smallest_pivot <= std::max(std::sqrt(eps), 2e4 * eps) * report.largest_entry || report.num_perturbed_pivots > 0;
+  constexpr double kSmall = std::is_same_v<RealOf<S>, float> ? 7 : 16;
+  const double small = kSmall * std::sqrt(static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+  return report.smallest_pivot <= small * report.largest_entry || report.num_perturbed_pivots > 0;
 }
 
 void count_smallest_pivot_as_zero(SystemReport& report) {

@@ -36,7 +36,8 @@ template <Scalar S>
 
 /// A matrix can be singular to working precision without a pivot that shows it, when its null vectors are spread over many
 /// variables. Such a factorization has at least one small pivot, though; only then is the condition worth estimating. Small means
-/// up to sqrt(eps) times the largest entry; in single precision, where growth soon hides that, up to 2e4 eps.
+/// up to 16 sqrt(eps) times the largest entry, in single precision 7 sqrt(eps): eliminating with such a pivot can turn a zero into
+/// a pivot of this size.
 template <Scalar S>
 [[nodiscard]] bool may_hide_singularity(const FactorizationReport& report);
 

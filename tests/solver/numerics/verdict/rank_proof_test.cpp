@@ -9,6 +9,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "factorization/factorize.hpp"
@@ -61,6 +62,28 @@ TEST(RankProof, FindsThePressuresThatAStokesProblemLeavesOpen) {
       EXPECT_EQ(solve_for_ones(factorization, matrix).num_met(), 1);
     }
   }
+}
+
+// Constant vectors span the null space of a connected graph's Laplacian, whose entries are exact. The last pivot is the noise of
+// eliminating with one that is small itself: 4e-8 of the largest entry.
+TEST(RankProof, DoubtsPivotsThatNoiseMayHaveMade) {
+  struct Edge {
+    Index from;
+    Index to;
+    int exponent;  // of its weight
+  };
+  constexpr Edge kEdges[] = {{0, 1, 3}, {0, 2, 8}, {0, 3, -7}, {0, 4, 21}, {1, 2, 6}, {1, 3, -10}, {1, 4, 17}, {2, 3, -19}};
+  Triplets<double> entries{.num_rows = 5, .num_cols = 5, .symmetry = Symmetry::symmetric};
+  for (const auto& [from, to, exponent] : kEdges) {
+    const double weight = std::ldexp(1.0, exponent);
+    entries.add(to, from, -weight);
+    entries.add(from, from, weight);
+    entries.add(to, to, weight);
+  }
+  const SparseMatrix<double> matrix = compress(std::move(entries));
+  const Factorization<double> factorization(analyze(matrix), matrix);
+  EXPECT_EQ(factorization.report().rank.status, RankVerdict::singular);
+  EXPECT_EQ(factorization.report().rank.highest, 4);
 }
 
 // [1 1; 1 1 + d] is singular, given entries known to tau = 32 eps, up to about d = 4 tau = 128 eps: all four entries may change.
