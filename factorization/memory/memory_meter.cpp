@@ -32,7 +32,8 @@ void MemoryMeter::charge(Count bytes) {
   check_budget(now, bytes);
   raise_to(now, peak_);
   note(now);
-  if (limit_ > 0 && give_up_idle_ && idle_.load(std::memory_order_relaxed) > limit_ - now) {
+  const Count with_idle = now + idle_.load(std::memory_order_relaxed);
+  if (limit_ > 0 && give_up_idle_ && with_idle > limit_ && !is_within_later_limit(with_idle)) {
     give_up_idle_();
   }
 }

@@ -40,7 +40,7 @@ Count workspace_bytes(const Factors<S>& factors, const SolvePlan& plan, Index nu
 }
 
 // No more than there are tasks: another thread would take the only one while this one waits.
-int worthwhile_threads(int num_threads, const SolvePlan& plan, Index num_rhs) {
+int threads_with_tasks(int num_threads, const SolvePlan& plan, Index num_rhs) {
   const Count num_tasks = static_cast<Count>(plan.steps().size()) * num_rhs;
   return static_cast<int>(std::clamp<Count>(num_tasks, 1, threads_with_core(num_threads)));
 }
@@ -51,7 +51,7 @@ template <Scalar S>
 void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, const Sweep<S>& sweep, int num_threads,
                         const EliminatedTrees* trees, const std::function<void(DenseView<S> rows)>& solve_complement) {
   const Count bytes = workspace_bytes(factors, plan, sweep.x.cols);
-  const BlasThreadsGuard guard(worthwhile_threads(num_threads, plan, sweep.x.cols), bytes);
+  const BlasThreadsGuard guard(threads_with_tasks(num_threads, plan, sweep.x.cols), bytes);
   within_memory(sweep.x.cols, bytes, [&] {
     tbb::task_arena arena(guard.num_threads());
     arena.execute([&] {

@@ -73,6 +73,18 @@ TEST(MemoryMeter, FindsItsLimitWhenTheFirstIsPassed) {
   EXPECT_EQ(meter.free_bytes(), 0);
 }
 
+TEST(MemoryMeter, KeepsIdleMemoryThatTheLaterLimitHasRoomFor) {
+  MemoryMeter meter(100);
+  meter.set_later_limit([] { return MemoryLimit{1000, "the machine"}; });
+  int num_calls = 0;
+  meter.set_holder_of_idle([&] { ++num_calls; });
+  meter.set_idle(500);
+  meter.charge(50);
+  EXPECT_EQ(num_calls, 0);
+  meter.charge(460);
+  EXPECT_EQ(num_calls, 1);
+}
+
 TEST(MemoryMeter, AddsUpWhatThreadsCharge) {
   MemoryMeter meter(0);
   testing::run_threads(4, [&](int /*thread*/) {
