@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "matrices/modulus.hpp"
 #include "matrices/terms.hpp"
 
 namespace frond {
@@ -39,7 +40,7 @@ template <Scalar S>
 void multiply_magnitudes(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<RealOf<S>> y) {
   check_lengths(matrix.pattern, operation, x, y.size());
   std::fill(y.begin(), y.end(), RealOf<S>{});
-  const auto add = [&](std::size_t to, std::size_t from, S value) { y[to] += std::abs(value) * std::abs(x[from]); };
+  const auto add = [&](std::size_t to, std::size_t from, S value) { y[to] += modulus(value) * modulus(x[from]); };
   for_each_term(matrix, operation != Operation::plain, add, add);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "matrices/modulus.hpp"
 #include "solver/numerics/accuracy/equation_errors.hpp"
 #include "solver/numerics/problem/finite.hpp"
 #include "solver/numerics/problem/report.hpp"
@@ -69,7 +70,7 @@ class WorstEquation {
   using R = RealOf<S>;
 
   void look_at(S rest, R size) {
-    const R size_of_rest = std::abs(rest);
+    const R size_of_rest = modulus(rest);
     residual_ = std::max(residual_, size_of_rest);
     if (size >= kLeastEquationSize<R> && size <= std::numeric_limits<R>::max()) {
       if (size_of_rest > ratio_ * size) {
@@ -112,17 +113,17 @@ std::optional<ColumnReport> measure_quickly(const MatrixView<S>& matrix, bool is
   using Sum = QuickSums<S>;
   constexpr double kMost = kQuickUnits * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   for (std::size_t i = 0; i < b.size(); ++i) {
-    sums[i] = {b[i], std::abs(b[i]), 0};
+    sums[i] = {b[i], modulus(b[i]), 0};
   }
   const auto add_product = [x = x.data()](Sum& sum, S value, Index unknown) {
     const S product = value * x[unknown];
     sum.rest -= product;
-    sum.size += std::abs(product);
+    sum.size += modulus(product);
   };
   if (norm < 0) {
     add_entries(matrix, is_transposed, sums, [&](Sum& sum, S value, Index unknown) {
       add_product(sum, value, unknown);
-      sum.row_sum += std::abs(value);
+      sum.row_sum += modulus(value);
     });
     const auto largest = std::ranges::max_element(sums, {}, &Sum::row_sum);
     norm = largest == sums.end() ? 0 : largest->row_sum;

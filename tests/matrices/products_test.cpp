@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <complex>
 #include <limits>
 #include <random>
 #include <vector>
 
 #include "frond/error.hpp"
+#include "matrices/modulus.hpp"
 #include "tests/support/matrices/random_matrix.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 
@@ -27,6 +29,32 @@ class Products : public ::testing::Test {
 };
 using AllScalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(Products, AllScalars);
+
+// Of each part's exponent the whole range is drawn: squares overflow, underflow, and lose digits one by one.
+TYPED_TEST(Products, modulus_is_the_exact_one_wherever_squares_end) {
+  using R = RealOf<TypeParam>;
+  std::mt19937 random(11);
+  std::uniform_int_distribution<int> exponent(std::numeric_limits<R>::min_exponent - 30, std::numeric_limits<R>::max_exponent - 2);
+  const auto draw = [&] {
+    const TypeParam number = random_scalar<TypeParam>(random);
+    if constexpr (kIsComplex<TypeParam>) {
+      const int first = exponent(random);
+      const bool is_near = random() % 2 == 0;
+      return TypeParam(std::ldexp(number.real(), first), std::ldexp(number.imag(), is_near ? first : exponent(random)));
+    } else {
+      return std::ldexp(number, exponent(random));
+    }
+  };
+  for (int trial = 0; trial < 20000; ++trial) {
+    const TypeParam z = draw();
+    const long double exact = std::hypot(static_cast<long double>(std::real(z)), static_cast<long double>(std::imag(z)));
+    const long double tolerance = exact * std::numeric_limits<R>::epsilon() + std::numeric_limits<R>::denorm_min();
+    EXPECT_LE(std::abs(static_cast<long double>(modulus(z)) - exact), tolerance) << z;
+  }
+  EXPECT_EQ(modulus(TypeParam(0)), R(0));
+  EXPECT_EQ(modulus(TypeParam(std::numeric_limits<R>::infinity())), std::numeric_limits<R>::infinity());
+  EXPECT_TRUE(std::isnan(modulus(TypeParam(std::numeric_limits<R>::quiet_NaN()))));
+}
 
 template <class S>
 std::vector<S> sparse_product(const SparseMatrix<S>& matrix, Operation operation, const std::vector<S>& x) {

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "frond/error.hpp"
+#include "matrices/modulus.hpp"
 #include "solver/numerics/accuracy/wide_sum.hpp"
 
 namespace frond {
@@ -56,9 +57,9 @@ struct ProductSink {
     std::fill(low + begin, low + end, S(0));
     std::fill(magnitudes + begin, magnitudes + end, RealOf<S>(0));
   }
-  [[nodiscard]] Factor factor(Index from) const { return {x[from], std::abs(x[from])}; }
+  [[nodiscard]] Factor factor(Index from) const { return {x[from], modulus(x[from])}; }
   [[nodiscard]] Sum term(S a, const Factor& factor) const {
-    return {WideNumber<S>::of_product(a, factor.value), std::abs(a) * factor.magnitude};
+    return {WideNumber<S>::of_product(a, factor.value), modulus(a) * factor.magnitude};
   }
   void add(const Sum& sum, Index to) const {
     auto total = WideNumber<S>::of_parts(high[to], low[to]);
@@ -79,7 +80,7 @@ struct SumSink {
 
   void clear(Index begin, Index end) const { std::fill(sums + begin, sums + end, Sum(0)); }
   [[nodiscard]] Factor factor(Index) const { return {}; }
-  [[nodiscard]] Sum term(S a, Factor) const { return std::abs(a); }
+  [[nodiscard]] Sum term(S a, Factor) const { return modulus(a); }
   void add(Sum sum, Index to) const { sums[to] += sum; }
 };
 
@@ -106,7 +107,7 @@ struct ScaledSumSink {
   }
   [[nodiscard]] R factor(Index from) const { return scales[from]; }
   [[nodiscard]] Sum term(S a, R scale) const {
-    const R magnitude = std::abs(a);
+    const R magnitude = modulus(a);
     return {magnitude, magnitude * scale};
   }
   void add(const Sum& sum, Index to) const {
@@ -298,11 +299,13 @@ template <class Sink>
 }
 
 // Uses the instruction for the error of a product, which processors have had since 2013, but which the compiler must not assume.
-// Without it a function of the system's library gives the same bits.
+// Without it a function of the system's library gives the same bits. GCC 12 can forget to clear the upper halves of the registers
+// that it fills here, after which all SSE code takes twice its time.
 template <Scalar S>
 template <class Sink>
 [[gnu::target("fma")]] void SharedProduct<S>::add_terms_with_fma(std::size_t part, const Sink& sink) const {
   add_terms_of_part(part, sink);
+  __builtin_ia32_vzeroupper();
 }
 
 // Adds on all threads, starting from zeros.
