@@ -5,6 +5,7 @@
 #include <complex>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 
 #include "frond/dense.hpp"
 #include "frond/matrix.hpp"
@@ -71,12 +72,11 @@ class PlaceParts {
   }
 
  protected:
-  /// Makes Calls<S>(argument) for each scalar type.
-  template <template <Scalar> class Calls, class Argument>
-  void make_calls(const Argument& argument) {
-    calls_ = {std::make_unique<const Calls<float>>(argument), std::make_unique<const Calls<double>>(argument),
-              std::make_unique<const Calls<std::complex<float>>>(argument),
-              std::make_unique<const Calls<std::complex<double>>>(argument)};
+  /// Takes make(std::type_identity<S>()), a pointer to the calls, for each scalar type.
+  template <class Make>
+  void make_calls(const Make& make) {
+    calls_ = {make(std::type_identity<float>()), make(std::type_identity<double>()),
+              make(std::type_identity<std::complex<float>>()), make(std::type_identity<std::complex<double>>())};
   }
 
  private:

@@ -122,7 +122,9 @@ class LocalCalls final : public PlaceFor<S> {
 
 class LocalPlace final : public PlaceParts {
  public:
-  explicit LocalPlace(const std::shared_ptr<CheckpointDirectory>& checkpoint) { make_calls<LocalCalls>(checkpoint); }
+  explicit LocalPlace(const std::shared_ptr<CheckpointDirectory>& checkpoint) {
+    make_calls([&]<Scalar S>(std::type_identity<S>) { return std::make_unique<const LocalCalls<S>>(checkpoint); });
+  }
   [[nodiscard]] const Team& team() const override { return alone_; }
 
  private:

@@ -179,7 +179,7 @@ class RankCalls final : public PlaceFor<S> {
 class RankPlace final : public PlaceParts {
  public:
   explicit RankPlace(std::shared_ptr<const Communicator> ranks) : ranks_(std::move(ranks)), team_(*ranks_) {
-    make_calls<RankCalls>(ranks_);
+    make_calls([&]<Scalar S>(std::type_identity<S>) { return std::make_unique<const RankCalls<S>>(ranks_); });
   }
   [[nodiscard]] const Team& team() const override { return team_; }
   [[nodiscard]] const Communicator* communicator() const override { return ranks_.get(); }

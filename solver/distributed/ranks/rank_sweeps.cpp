@@ -40,26 +40,26 @@ RankSweeps<S>::RankSweeps(const RankSystem<S>& system, Outbox& outbox)
 
 template <Scalar S>
 void RankSweeps<S>::start(const Sweep<S>& sweep) {
-  const auto [operation, x, part, use, wanted_rows] = sweep;
-  x_ = x;
+  const SweepPart part = sweep.part;
+  x_ = sweep.x;
   num_answers_ = 0;
-  const SolveRoute<S> route(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
-  std::vector<Rows> parts = rows_of_masters<S>(tree_, system_.mapping, x.cols, [&](Index variable, S* to) {
-    if (use == SchurUse::expand && is_kept(variable)) {
-      route.load_unknown(x, route.row_of_unknown(variable), to);
+  const SolveRoute<S> route(system_.symbolic, system_.method, sweep.operation, system_.row_scaling, system_.col_scaling);
+  std::vector<Rows> parts = rows_of_masters<S>(tree_, system_.mapping, x_.cols, [&](Index variable, S* to) {
+    if (sweep.use == SchurUse::expand && is_kept(variable)) {
+      route.load_unknown(x_, route.row_of_unknown(variable), to);
     } else if (has_first(part)) {
       const Index row = route.row_of_equation(variable);
-      route.load(x, row, row, to);
+      route.load(x_, row, row, to);
     } else {
-      route.load_pivot(x, system_.symbolic.row_perm()[at(variable)], to, part == SweepPart::second);
+      route.load_pivot(x_, system_.symbolic.row_perm()[at(variable)], to, part == SweepPart::second);
     }
   });
-  const std::vector<NodeId> wanted = wanted_nodes(route, wanted_rows);
+  const std::vector<NodeId> wanted = wanted_nodes(route, sweep.wanted);
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
-    outbox_.send(rank,
-                 encoded(SolveMessage::right_sides, use, part, operation, x.cols, std::span<const NodeId>(wanted), parts[rank]));
+    outbox_.send(rank, encoded(SolveMessage::right_sides, sweep.use, part, sweep.operation, x_.cols,
+                               std::span<const NodeId>(wanted), parts[rank]));
   }
-  take_right_sides(use, part, operation, x.cols, wanted, std::move(parts[0]));
+  take_right_sides(sweep.use, part, sweep.operation, x_.cols, wanted, std::move(parts[0]));
 }
 
 // The nodes whose variables are wanted, increasing; empty if all are.
