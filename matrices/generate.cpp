@@ -16,12 +16,12 @@ namespace frond {
 namespace {
 
 /// Calls a generator with the size, with what else it takes, and with the seed if it takes one.
-template <auto make, auto... choices>
+template <auto Make, auto... Choices>
 AnyMatrix made(Index n, std::uint64_t seed) {
-  if constexpr (std::is_invocable_v<decltype(make), Index, decltype(choices)..., std::uint64_t>) {
-    return make(n, choices..., seed);
+  if constexpr (std::is_invocable_v<decltype(Make), Index, decltype(Choices)..., std::uint64_t>) {
+    return Make(n, Choices..., seed);
   } else {
-    return make(n, choices...);
+    return Make(n, Choices...);
   }
 }
 

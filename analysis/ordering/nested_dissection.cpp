@@ -98,7 +98,7 @@ class Dissection {
 
   // A part as dense as this has no good separators.
   static void order_inseparable(const Part& part, std::span<Index> perm) {
-    Graph graph = part.graph();
+    LevelGraph graph = part.graph();
     graph.weights.assign(part.vertices.size(), 1);
     const std::vector<Index> order = amd_ordering(graph);
     std::transform(order.begin(), order.end(), perm.begin(), [&](Index vertex) { return part.vertices[vertex]; });

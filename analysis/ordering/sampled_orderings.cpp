@@ -40,7 +40,7 @@ std::vector<Index> ball(const Graph& graph, Index num_vertices) {
 }  // namespace
 
 SampledOrderings sample_orderings(const Graph& graph, Index num_vertices, int num_threads, Observer* observer) {
-  const Graph part = induced_subgraph(graph, ball(graph, num_vertices));
+  const LevelGraph part = induced_subgraph(graph, ball(graph, num_vertices));
   return {eliminate(part, amd_ordering(part)).sum_squares,
           eliminate(part, nested_dissection(part, num_threads, observer)).sum_squares};
 }

@@ -2,7 +2,6 @@
 // Visits the entries of A that become active at a node, and scales them.
 #pragma once
 
-#include <cstddef>
 #include <span>
 
 #include "analysis/symbolic.hpp"
@@ -50,9 +49,8 @@ template <Scalar S>
   if (!matrix.row_scaling.empty()) {
     const Index first = tree.variable_begin(node);
     const Index p = tree.num_fully_summed(node);
-    const auto own = static_cast<std::size_t>(first + entry.k);
-    const auto other =
-        static_cast<std::size_t>(entry.position < p ? first + entry.position : tree.cb_rows(node)[entry.position - p]);
+    const Index own = first + entry.k;
+    const Index other = entry.position < p ? first + entry.position : tree.cb_rows(node)[entry.position - p];
     value *= matrix.row_scaling[entry.is_upper ? own : other];  // one after the other: their product may overflow
     value *= matrix.col_scaling[entry.is_upper ? other : own];
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
-#include <utility>
 
 #include "frond/error.hpp"
 #include "matrices/steady_clock.hpp"
@@ -18,10 +17,7 @@ constexpr int kMostMessagesAtOnce = 64;  // before load messages have their turn
 }  // namespace
 
 RankDriver::RankDriver(const RankPorts& ports, RankDriverOptions options)
-    : ports_(ports),
-      options_(std::move(options)),
-      census_(ports.control),
-      period_(options_.shortest_period, options_.longest_period) {}
+    : ports_(ports), options_(options), census_(ports.control), period_(options_.shortest_period, options_.longest_period) {}
 
 void RankDriver::run(MessageProgram& program, const std::function<void()>& look_around) {
   try {

@@ -18,14 +18,16 @@ class RankHost {
   virtual void adopt(const RecoveryPlan& plan) = 0;
 };
 
-/// What all machines of an engine know.
+/// What all machines of an engine know: their private base, whose members are named like their own.
 struct RankMachine {
+  // NOLINTBEGIN(readability-identifier-naming)
   const RankContext& context_;
   const RankEngineOptions& options_;
   RankMail& mail_;
   RankTasks& tasks_;
   RankEngineCounts& counts_;
   RankHost& host_;
+  // NOLINTEND(readability-identifier-naming)
 
   [[nodiscard]] Rank me() const { return context_.me(); }
   [[nodiscard]] const Task& task_of(TaskId id) const { return context_.graph.task(id); }

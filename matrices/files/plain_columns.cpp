@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <cmath>
 #include <complex>
 #include <cstddef>
 #include <functional>
+#include <system_error>
 #include <utility>
 
 #include "matrices/files/line_pieces.hpp"
@@ -37,16 +39,9 @@ std::string_view without_blanks(std::string_view field) {
 }
 
 bool parse_count(std::string_view field, Count& value) {
-  constexpr std::size_t kMostDigits = 18;
   const std::string_view digits = without_blanks(field);
-  value = 0;
-  for (const char c : digits) {
-    if (c < '0' || c > '9') {
-      return false;
-    }
-    value = 10 * value + (c - '0');
-  }
-  return !digits.empty() && digits.size() <= kMostDigits;
+  const auto [end, error] = std::from_chars(digits.begin(), digits.end(), value);
+  return error == std::errc() && end == digits.end() && digits.front() != '-';
 }
 
 // Takes the numbers of a line; false if one is missing or not plain. Where numbers touch or the format cuts them, the sequential

@@ -117,7 +117,8 @@ DenseMatrix<S> dense_body(Scanner& scanner, const MatrixMarketHeader& header, co
 }
 
 template <class S>
-bool take_plain_columns(Scanner behind_header, const HarwellBoeingHeader& header, const TextSource& source, AnyMatrix& matrix) {
+bool take_plain_columns(const Scanner& behind_header, const HarwellBoeingHeader& header, const TextSource& source,
+                        AnyMatrix& matrix) {
   std::optional<SparseMatrix<S>> plain = read_plain_columns<S>(behind_header.rest(), header, source.num_threads);
   if (plain) {
     check_size(header.num_rows, header.num_entries, "rows", source.name);

@@ -82,8 +82,8 @@ class SystemBackend {
   virtual ~SystemBackend() = default;
 
   [[nodiscard]] const SolverOptions& options() const { return options_; }
-  void set_solve_options(RefinementOptions refinement, ErrorBounds error_bounds) {
-    options_.refinement = std::move(refinement);
+  void set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds) {
+    options_.refinement = refinement;
     options_.error_bounds = error_bounds;
   }
   [[nodiscard]] FactorizationState<S>& state() { return state_; }  ///< written by the course

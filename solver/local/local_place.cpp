@@ -133,7 +133,7 @@ class LocalPlace final : public PlaceParts {
 
 }  // namespace
 
-std::shared_ptr<const PlaceParts> local_place(std::shared_ptr<CheckpointDirectory> checkpoint) {
+std::shared_ptr<const PlaceParts> local_place(const std::shared_ptr<CheckpointDirectory>& checkpoint) {
   return std::make_shared<const LocalPlace>(checkpoint);
 }
 

@@ -11,6 +11,6 @@ namespace frond {
 class CheckpointDirectory;
 
 /// If `checkpoint` is not null, factorizations continue from this opened checkpoint.
-[[nodiscard]] std::shared_ptr<const PlaceParts> local_place(std::shared_ptr<CheckpointDirectory> checkpoint = {});
+[[nodiscard]] std::shared_ptr<const PlaceParts> local_place(const std::shared_ptr<CheckpointDirectory>& checkpoint = {});
 
 }  // namespace frond

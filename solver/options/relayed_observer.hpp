@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frond/observer.hpp"
@@ -11,7 +12,8 @@
 namespace frond {
 
 struct RelayedObserver : Observer {
-  explicit RelayedObserver(std::shared_ptr<Observer> receiver) : to(receiver ? receiver : std::make_shared<Observer>()) {}
+  explicit RelayedObserver(std::shared_ptr<Observer> receiver)
+      : to(receiver ? std::move(receiver) : std::make_shared<Observer>()) {}
 
   bool stop_requested() override { return to->stop_requested(); }
   bool batch_end_requested() override { return to->batch_end_requested(); }

@@ -8,5 +8,5 @@ cd "$(dirname "$0")/../.."
 database=$(mktemp -d)
 trap 'rm -r "$database"' EXIT
 sed 's/ -include [^ ]*cmake_pch\.hxx//' "$build/compile_commands.json" > "$database/compile_commands.json"
-sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$database/compile_commands.json" | grep -v 'cmake_pch\.hxx\.cxx$' | sort -u |
+sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$database/compile_commands.json" | grep -vE '(cmake_pch\.hxx\.cxx|\.f90)$' | sort -u |
   xargs --max-procs="$(nproc)" --max-args=1 clang-tidy-14 -p "$database" --quiet --warnings-as-errors='*' --extra-arg=-Wno-unknown-warning-option

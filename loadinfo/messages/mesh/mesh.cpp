@@ -59,22 +59,22 @@ void set_key(void* socket, int option, const std::string& key) {
 // Returns the endpoint that listens for other machines, at any port: the address of this machine's name. If the name has no
 // address, or one of the loopback interface (Debian's 127.0.1.1), the socket listens at all addresses.
 std::string tcp_endpoint(const std::string& machine) {
-  const std::string all = "tcp://*:*";
+  constexpr const char* kAll = "tcp://*:*";
   addrinfo hints{};
   hints.ai_family = AF_INET;
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* first = nullptr;
   if (getaddrinfo(machine.c_str(), nullptr, &hints, &first) != 0) {
-    return all;
+    return kAll;
   }
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> found(first, &freeaddrinfo);
   std::array<char, NI_MAXHOST> text{};
   if (getnameinfo(found->ai_addr, found->ai_addrlen, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) != 0) {
-    return all;
+    return kAll;
   }
   const std::string address = text.data();
   const bool is_meant = machine == address || machine == "localhost";
-  return address.starts_with("127.") && !is_meant ? all : fmt::format("tcp://{}:*", address);
+  return address.starts_with("127.") && !is_meant ? kAll : fmt::format("tcp://{}:*", address);
 }
 
 std::string last_endpoint(void* socket) {

@@ -38,9 +38,9 @@ std::vector<double> sums_of_columns(Index order, const ApplyInPlace<S>& apply) {
     columns(j, j) = S(1);
   }
   apply(false, view_of(columns));
-  std::vector<double> sums;
+  std::vector<double> sums(order);
   for (Index j = 0; j < order; ++j) {
-    sums.push_back(sum_of_magnitudes<S>(std::as_const(columns).column(j)));
+    sums[j] = sum_of_magnitudes<S>(std::as_const(columns).column(j));
   }
   return sums;
 }

@@ -101,6 +101,18 @@ TEST(PlainColumns, are_nothing_where_lines_are_shorter_than_what_they_promise) {
   EXPECT_FALSE(read_plain_columns<double>(text, header, 2).has_value());
 }
 
+TEST(PlainColumns, are_nothing_where_an_offset_is_larger_than_64_bits_hold) {
+  HarwellBoeingHeader header;
+  header.num_rows = header.num_cols = 1;
+  header.num_entries = 1;
+  header.offsets_format = {.repeat = 1, .width = 20, .is_integer = true};
+  header.rows_format = header.offsets_format;
+  header.values_format = {.repeat = 1, .width = 20};
+  for (const char* offset : {"18446744073709551617", "9223372036854775808", "-1"}) {
+    EXPECT_FALSE(read_plain_columns<double>(fmt::format("1\n{}\n1\n1.5\n", offset), header, 1).has_value()) << offset;
+  }
+}
+
 // Each changed byte makes another matrix or none: if several threads read it, they read the same as one.
 TEST(PlainColumns, are_nothing_where_one_thread_finds_a_fault) {
   std::mt19937 random(9);
