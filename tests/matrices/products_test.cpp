@@ -30,7 +30,7 @@ class Products : public ::testing::Test {
 using AllScalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(Products, AllScalars);
 
-// Of each part's exponent the whole range is drawn: squares overflow, underflow, and lose digits one by one.
+// Draws exponents of both parts from the whole range: squares overflow, underflow, and lose digits one by one.
 TYPED_TEST(Products, modulus_is_the_exact_one_wherever_squares_end) {
   using R = RealOf<TypeParam>;
   std::mt19937 random(11);
