@@ -40,8 +40,11 @@ std::string_view without_blanks(std::string_view field) {
 
 bool parse_count(std::string_view field, Count& value) {
   const std::string_view digits = without_blanks(field);
+  if (digits.starts_with('-')) {
+    return false;
+  }
   const auto [end, error] = std::from_chars(digits.begin(), digits.end(), value);
-  return error == std::errc() && end == digits.end() && digits.front() != '-';
+  return error == std::errc() && end == digits.end();
 }
 
 // Takes the numbers of a line; false if one is missing or not plain. Where numbers touch or the format cuts them, the sequential

@@ -108,7 +108,7 @@ TEST(PlainColumns, are_nothing_where_an_offset_is_larger_than_64_bits_hold) {
   header.offsets_format = {.repeat = 1, .width = 20, .is_integer = true};
   header.rows_format = header.offsets_format;
   header.values_format = {.repeat = 1, .width = 20};
-  for (const char* offset : {"18446744073709551617", "9223372036854775808", "-1"}) {
+  for (const char* offset : {"18446744073709551617", "9223372036854775808", "-9223372036854775808", "-1"}) {
     EXPECT_FALSE(read_plain_columns<double>(fmt::format("1\n{}\n1\n1.5\n", offset), header, 1).has_value()) << offset;
   }
 }
