@@ -357,25 +357,30 @@ import frond, numpy as np
 factorization = frond.factorize(laplacian(24), symmetry="symmetric", threads=1)
 sides = np.ones((24**3, 256), order="F")
 ends = []
+enough = threading.Event()
 
 def solve_on():
     try:
-        while True:
+        while not enough.is_set():
             factorization.solve(sides)
     except BaseException as error:
         ends.append(error)
 
-for _ in range(4):
-    threading.Thread(target=solve_on, daemon=True).start()
+others = [threading.Thread(target=solve_on) for _ in range(4)]
+[other.start() for other in others]
 print("begun", flush=True)
 try:
     while True:
         factorization.solve(sides)
 except KeyboardInterrupt:
-    print("interrupted", ends, flush=True)
+    ends.append("interrupted")
+finally:  # a process that exits while threads are in the BLAS pulls its buffers from under them
+    enough.set()
+    [other.join() for other in others]
+    print(ends, flush=True)
 """
     child = subprocess.Popen([sys.executable, "-c", code, os.path.dirname(__file__)], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "begun\n"
     time.sleep(0.5)
     child.send_signal(signal.SIGINT)
-    assert child.communicate(timeout=60)[0] == "interrupted []\n"
+    assert child.communicate(timeout=60)[0] == "['interrupted']\n"

@@ -86,30 +86,26 @@ TEST(PlainColumns, are_what_one_thread_reads) {
   expect_the_same<double>(drawn(random, 'R', 'U', 5, 0));
 }
 
+// Returns the header of a square matrix whose lines have `repeat` fields of `width` characters.
+HarwellBoeingHeader header_of(Index order, std::int64_t num_entries, std::size_t repeat, std::size_t width) {
+  HarwellBoeingHeader header;
+  header.num_rows = header.num_cols = order;
+  header.num_entries = num_entries;
+  header.offsets_format = header.rows_format = {.repeat = repeat, .width = width, .is_integer = true};
+  header.values_format = {.repeat = repeat, .width = width};
+  return header;
+}
+
 // A format may promise a thousand numbers per line: short lines must not make the reader allocate memory for these.
 TEST(PlainColumns, are_nothing_where_lines_are_shorter_than_what_they_promise) {
-  HarwellBoeingHeader header;
-  header.num_rows = header.num_cols = 99999;
-  header.num_entries = 100000;
-  header.offsets_format = {.repeat = 1000, .width = 1000, .is_integer = true};
-  header.rows_format = header.offsets_format;
-  header.values_format = {.repeat = 1000, .width = 1000};
-  std::string text;
-  for (int line = 0; line < 300; ++line) {
-    text += "1\n";
-  }
-  EXPECT_FALSE(read_plain_columns<double>(text, header, 2).has_value());
+  const std::string text = lines_of(std::vector<std::string>(300, "1"), 1, 1, "\n");
+  EXPECT_FALSE(read_plain_columns<double>(text, header_of(99999, 100000, 1000, 1000), 2).has_value());
 }
 
 TEST(PlainColumns, are_nothing_where_an_offset_is_larger_than_64_bits_hold) {
-  HarwellBoeingHeader header;
-  header.num_rows = header.num_cols = 1;
-  header.num_entries = 1;
-  header.offsets_format = {.repeat = 1, .width = 20, .is_integer = true};
-  header.rows_format = header.offsets_format;
-  header.values_format = {.repeat = 1, .width = 20};
   for (const char* offset : {"18446744073709551617", "9223372036854775808", "-9223372036854775808", "-1"}) {
-    EXPECT_FALSE(read_plain_columns<double>(fmt::format("1\n{}\n1\n1.5\n", offset), header, 1).has_value()) << offset;
+    EXPECT_FALSE(read_plain_columns<double>(fmt::format("1\n{}\n1\n1.5\n", offset), header_of(1, 1, 1, 20), 1).has_value())
+        << offset;
   }
 }
 
