@@ -246,7 +246,7 @@ SoughtScales scale_symmetric(const LogMatrix& matrix, ScalingKind kind) {
   }
   SoughtScales found;
   found.num_sweeps = equilibrate_by_least_squares(matrix, found.scales);
-  const SoughtScales equilibrated = from_diagonal ? std::move(by_diagonal) : found;
+  SoughtScales equilibrated = from_diagonal ? std::move(by_diagonal) : found;
   if (kind == ScalingKind::equilibrate || !scale_by_symmetric_matching(matrix, most_looks(matrix, kind), found)) {
     return equilibrated;
   }

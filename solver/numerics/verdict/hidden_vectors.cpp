@@ -140,9 +140,9 @@ class HiddenVectorSearch {
 
   // The number of directions in which solves grow by more than rounding of the factors alone would explain.
   [[nodiscard]] Index num_blown_up() const {
-    static const double large = 1 / std::sqrt(static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+    static const double kLarge = 1 / std::sqrt(static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
     return static_cast<Index>(
-        std::count_if(reduction_.sizes.begin(), reduction_.sizes.end(), [](double size) { return size >= large; }));
+        std::count_if(reduction_.sizes.begin(), reduction_.sizes.end(), [](double size) { return size >= kLarge; }));
   }
 
   [[nodiscard]] HiddenVectors test() const {
