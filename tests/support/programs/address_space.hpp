@@ -10,6 +10,13 @@
 
 namespace frond::testing {
 
+/// Whether a limit can be reached by what a test allocates: the shadow memory of sanitizers fits none.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kFitsAddressSpace = false;
+#else
+inline constexpr bool kFitsAddressSpace = true;
+#endif
+
 /// During its lifetime the process gets at most this many bytes of address space more than it has.
 class AddressSpace {
  public:
