@@ -3,10 +3,15 @@
 #include "frond/survive.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
+#include <stop_token>
+#include <thread>
 #include <vector>
 
 #include "frond/error.hpp"
@@ -37,18 +42,69 @@ MeshOptions mesh_options(const SurvivalOptions& options) {
   return {.directory = options.directory, .rank = options.rank, .num_ranks = options.num_ranks, .machine = options.machine};
 }
 
-// The first process seals the end, for the launcher of the processes; there is no other leader here.
+// Looks for the end of the first process while others work for it: messages that it has sent last are lost if it ends before they
+// have left.
+class EndWatch {
+ public:
+  EndWatch(const Arbiter& arbiter, RankLosses& losses)
+      : thread_([this, &arbiter, &losses](const std::stop_token& stop) {
+          constexpr std::chrono::milliseconds kPeriod(50);
+          std::unique_lock lock(mutex_);
+          while (!wake_.wait_for(lock, stop, kPeriod, [&stop] { return stop.stop_requested(); })) {
+            look(arbiter, losses);
+          }
+        }) {}
+
+  static constexpr Index kEnd = 1;  // the number of the record of the end
+
+ private:
+  static void look(const Arbiter& arbiter, RankLosses& losses) {
+    try {
+      if (arbiter.find(kEnd) || arbiter.is_gone(0)) {
+        losses.hear_of(kEnd);
+      }
+    } catch (...) {
+      losses.fail();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::jthread thread_;
+};
+
+// The first process seals the end, for the launcher of the processes and for those that have missed it; there is no other leader
+// here.
 int work_unwatched(const SurvivalOptions& options, const std::function<int(const SurvivalAttempt&)>& work) {
+  const Arbiter arbiter(options.directory);
   Mesh mesh(mesh_options(options));
   std::vector<Rank> all(static_cast<std::size_t>(options.num_ranks));
   std::iota(all.begin(), all.end(), 0);
   RankLosses losses;
   losses.begin(0, all);
-  const int code = work({0, all, rank_place(std::make_shared<const Communicator>(mesh_communicator(mesh, losses, all, 1)))});
-  if (options.rank == 0) {
-    (void)Arbiter(options.directory).seal({1, all, code});
+  const auto run = [&] {
+    return work({0, all, rank_place(std::make_shared<const Communicator>(mesh_communicator(mesh, losses, all, 1)))});
+  };
+  if (options.rank > 0) {
+    const EndWatch watch(arbiter, losses);
+    try {
+      return run();
+    } catch (const LossError&) {
+      const std::optional<SurvivalRecord> end = arbiter.find(EndWatch::kEnd);
+      if (!end || !end->end_code) {
+        throw;
+      }
+      return *end->end_code;
+    }
   }
-  return code;
+  try {
+    const int code = run();
+    (void)arbiter.seal({EndWatch::kEnd, all, code});
+    return code;
+  } catch (...) {
+    arbiter.note_gone(0);
+    throw;
+  }
 }
 
 }  // namespace

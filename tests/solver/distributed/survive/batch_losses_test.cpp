@@ -8,10 +8,12 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "frond/batch.hpp"
+#include "frond/error.hpp"
 #include "frond/survive.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
@@ -81,6 +83,37 @@ TEST(BatchLosses, OfAllWorkersAreNoticedByNobody) {
     for (std::size_t k = 1; k < children.size(); ++k) {
       waitpid(children[k], &status, 0);  // killed or finished
     }
+  }
+}
+
+// A first process that ends at once, or fails, and never sends the message about the end of the batch.
+TEST(BatchLosses, EndWithTheFirstProcessWhoseLastMessageIsLost) {
+  for (const bool fails : {false, true}) {
+    const testing::ScratchFolder folder;
+    const auto options = [&](Rank rank) {
+      return SurvivalOptions{.directory = folder.path(""), .rank = rank, .num_ranks = 2, .machine = {}, .limit_seconds = 0};
+    };
+    const pid_t worker = fork();
+    if (worker == 0) {
+      try {
+        const Batch batch({.num_workers = 1});
+        _exit(survive(options(1), [&](const SurvivalAttempt& attempt) { return solve_all(batch, attempt, kNever); }));
+      } catch (const LossError&) {
+        _exit(9);
+      } catch (...) {
+        _exit(2);
+      }
+    }
+    const auto end = [&](const SurvivalAttempt& /*attempt*/) { return fails ? throw std::runtime_error("no batch") : 5; };
+    if (fails) {
+      EXPECT_THROW((void)survive(options(0), end), std::runtime_error);
+    } else {
+      EXPECT_EQ(survive(options(0), end), 5);
+    }
+    int status = 0;
+    waitpid(worker, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), fails ? 9 : 5);
   }
 }
 

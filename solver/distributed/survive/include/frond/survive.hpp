@@ -30,7 +30,8 @@ struct SurvivalOptions {
   /// port is open.
   std::string machine = {};
   /// A process that gives no sign of life for this long is considered lost. 0: no monitoring. The work is then called once, and
-  /// whatever it expects from a lost process never arrives; Batch::run() waits only for the first process.
+  /// whatever it expects from a lost process never arrives; Batch::run() waits only for the first process, with which all end: the
+  /// others return what it returned, or throw LossError if it has failed.
   double limit_seconds = 30;
   /// Called when others continue without some processes, before the work is called again: the lost ranks and the remaining ones.
   std::function<void(const std::vector<Rank>& lost, const std::vector<Rank>& members)> tell_loss = {};
