@@ -149,36 +149,9 @@ bool SparseLdlt<S>::take_pivot(Index col, S pivot, const SparseLdltOptions<S>& o
 }
 
 template <Scalar S>
-template <int Lanes>
-void SparseLdlt<S>::solve(S* x) const {
-  const Index* offsets = structure_.column_offsets.data();
-  const Index* rows = structure_.rows.data();
-  const S* values = values_.data();
-  const auto sides = [x](Index row) { return x + static_cast<std::ptrdiff_t>(row) * Lanes; };
-  for (Index col = 0; col < structure_.order(); ++col) {
-    std::array<S, Lanes> own;
-    std::copy_n(sides(col), Lanes, own.begin());
-    for (Index entry = offsets[col], end = offsets[col + 1]; entry < end; ++entry) {
-      subtract_multiple<Lanes>(values[entry], own.data(), sides(rows[entry]));
-    }
-  }
-  const auto subtract_product = [=, is_hermitian = is_hermitian_](Index entry, std::array<S, Lanes>& sum) {
-    subtract_multiple<Lanes>(is_hermitian ? conjugate(values[entry]) : values[entry], sides(rows[entry]), sum.data());
-  };
-  for (Index col = structure_.order(); col-- > 0;) {
-    std::array<S, Lanes> even;
-    std::array<S, Lanes> odd{};  // two sums, so that processors need not wait for one
-    std::transform(sides(col), sides(col) + Lanes, even.begin(), [&](S value) { return value * inverse_pivots_[col]; });
-    Index entry = offsets[col];
-    for (const Index end = offsets[col + 1] - 1; entry < end; entry += 2) {
-      subtract_product(entry, even);
-      subtract_product(entry + 1, odd);
-    }
-    if (entry < offsets[col + 1]) {
-      subtract_product(entry, even);
-    }
-    std::transform(even.begin(), even.end(), odd.begin(), sides(col), std::plus<>());
-  }
+template <class Side>
+void SparseLdlt<S>::solve(Side* x) const {
+  solve_ldlt(structure_.order(), structure_.with(values_.data()), inverse_pivots_.data(), is_hermitian_, x);
 }
 
 template <Scalar S>
@@ -189,9 +162,9 @@ std::size_t SparseLdlt<S>::memory_bytes() const {
 }
 
 FROND_INSTANTIATE_CLASS(SparseLdlt)
-#define FROND_INSTANTIATE(S)                       \
-  template void SparseLdlt<S>::solve<1>(S*) const; \
-  template void SparseLdlt<S>::solve<kSideLanes>(S*) const;
+#define FROND_INSTANTIATE(S)                    \
+  template void SparseLdlt<S>::solve(S*) const; \
+  template void SparseLdlt<S>::solve(Sides<S>*) const;
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

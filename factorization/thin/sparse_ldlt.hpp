@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "factorization/thin/sparse_pattern.hpp"
+#include "factorization/thin/sweeps.hpp"
 #include "frond/observer.hpp"
 #include "frond/types.hpp"
 
@@ -25,6 +26,11 @@ struct LdltStructure {
   [[nodiscard]] static LdltStructure of(const SparsePattern& pattern, std::size_t most_entries);
 
   [[nodiscard]] Index order() const { return static_cast<Index>(column_offsets.size()) - 1; }
+  /// L, if these are its values by columns.
+  template <class Value>
+  [[nodiscard]] ColumnsView<Value> with(const Value* values) const {
+    return {column_offsets.data(), rows.data(), values};
+  }
 };
 
 /// How a symmetric factorization over columns judges its pivots.
@@ -51,9 +57,9 @@ class SparseLdlt {
   /// if a pivot is refused or a number leaves the range of S. Allocates nothing. Throws StoppedError.
   [[nodiscard]] bool factorize(const SparsePattern& pattern, const SparseValues<S>& matrix, const SparseLdltOptions<S>& options);
 
-  /// x := B^-1 x for Lanes vectors, 1 or kSideLanes.
-  template <int Lanes>
-  void solve(S* x) const;
+  /// x := B^-1 x for one right-hand side, a Side being S, or for kSideLanes of them, with Sides<S>.
+  template <class Side>
+  void solve(Side* x) const;
 
   [[nodiscard]] const LdltStructure& structure() const { return structure_; }
   [[nodiscard]] const std::vector<S>& lower() const { return values_; }  ///< of L by columns, without its diagonal

@@ -345,58 +345,20 @@ bool SparseLu<S>::close_column(Index col, R threshold, PivotExtremes<S>& here) {
 }
 
 template <Scalar S>
-template <int Lanes>
-void SparseLu<S>::solve(S* x) const {
-  const auto sides = [x](Index row) { return x + static_cast<std::ptrdiff_t>(row) * Lanes; };
-  const auto subtract_column = [&](const SparseColumns<S>& columns, Index col) {
-    std::array<S, Lanes> own;
-    std::copy_n(sides(col), Lanes, own.begin());
-    for (Index entry = columns.offsets[col], end = columns.offsets[col + 1]; entry < end; ++entry) {
-      subtract_multiple<Lanes>(columns.values[entry], own.data(), sides(columns.rows[entry]));
-    }
-  };
-  for (std::size_t block = blocks_.size() - 1; block > 0; --block) {
-    const Index begin = blocks_[block - 1];
-    const Index end = blocks_[block];
-    for (Index col = begin; col < end; ++col) {
-      subtract_column(lower_, col);
-    }
-    for (Index col = end; col-- > begin;) {
-      std::for_each_n(sides(col), Lanes, [&](S& value) { value *= inverse_pivots_[col]; });
-      subtract_column(upper_, col);
-    }
-    for (Index col = begin; col < end; ++col) {
-      subtract_column(couplings_, col);
-    }
-  }
+LuView<S> SparseLu<S>::view() const {
+  return {blocks_, lower_.view(), upper_.view(), couplings_.view(), inverse_pivots_.data()};
 }
 
 template <Scalar S>
-template <int Lanes>
-void SparseLu<S>::solve_transposed(S* x) const {
-  const auto sides = [x](Index row) { return x + static_cast<std::ptrdiff_t>(row) * Lanes; };
-  const auto subtract_products = [&](const SparseColumns<S>& columns, Index col) {
-    std::array<S, Lanes> rest;
-    std::copy_n(sides(col), Lanes, rest.begin());
-    for (Index entry = columns.offsets[col], end = columns.offsets[col + 1]; entry < end; ++entry) {
-      subtract_multiple<Lanes>(columns.values[entry], sides(columns.rows[entry]), rest.data());
-    }
-    std::copy_n(rest.begin(), Lanes, sides(col));
-  };
-  for (std::size_t block = 1; block < blocks_.size(); ++block) {
-    const Index begin = blocks_[block - 1];
-    const Index end = blocks_[block];
-    for (Index col = begin; col < end; ++col) {
-      subtract_products(couplings_, col);
-    }
-    for (Index col = begin; col < end; ++col) {
-      subtract_products(upper_, col);
-      std::for_each_n(sides(col), Lanes, [&](S& value) { value *= inverse_pivots_[col]; });
-    }
-    for (Index col = end; col-- > begin;) {
-      subtract_products(lower_, col);
-    }
-  }
+template <class Side>
+void SparseLu<S>::solve(Side* x) const {
+  solve_lu(view(), x);
+}
+
+template <Scalar S>
+template <class Side>
+void SparseLu<S>::solve_transposed(Side* x) const {
+  solve_lu_transposed(view(), x);
 }
 
 template <Scalar S>
@@ -407,11 +369,11 @@ std::size_t SparseLu<S>::memory_bytes() const {
 }
 
 FROND_INSTANTIATE_CLASS(SparseLu)
-#define FROND_INSTANTIATE(S)                                \
-  template void SparseLu<S>::solve<1>(S*) const;            \
-  template void SparseLu<S>::solve<kSideLanes>(S*) const;   \
-  template void SparseLu<S>::solve_transposed<1>(S*) const; \
-  template void SparseLu<S>::solve_transposed<kSideLanes>(S*) const;
+#define FROND_INSTANTIATE(S)                             \
+  template void SparseLu<S>::solve(S*) const;            \
+  template void SparseLu<S>::solve(Sides<S>*) const;     \
+  template void SparseLu<S>::solve_transposed(S*) const; \
+  template void SparseLu<S>::solve_transposed(Sides<S>*) const;
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "factorization/thin/sparse_pattern.hpp"
+#include "factorization/thin/sweeps.hpp"
 #include "frond/observer.hpp"
 #include "frond/types.hpp"
 
@@ -38,7 +39,11 @@ struct SparseColumns {
     rows.resize(num_entries);
     values.resize(num_entries);
   }
+  [[nodiscard]] ColumnsView<S> view() const { return {offsets.data(), rows.data(), values.data()}; }
 };
+
+template <Scalar S>
+class LaneLu;
 
 /// How a factorization over columns chooses pivots, and when it gives up.
 template <Scalar S>
@@ -82,12 +87,13 @@ class SparseLu {
   /// the largest magnitude of its column, or a number leaves the range of S.
   [[nodiscard]] bool refactorize(const SparseValues<S>& matrix, R threshold);
 
-  /// x := B^-1 P^T x for Lanes vectors, 1 or kSideLanes, whose rows come in the order of pivots: x[k] = b[row_order()[k]].
-  template <int Lanes>
-  void solve(S* x) const;
+  /// x := B^-1 P^T x for one right-hand side, a Side being S, or for kSideLanes of them, with Sides<S>; rows come in the order of
+  /// pivots: x[k] = b[row_order()[k]].
+  template <class Side>
+  void solve(Side* x) const;
   /// x := P B^-T x: row row_order()[k] of the solution is x[k].
-  template <int Lanes>
-  void solve_transposed(S* x) const;
+  template <class Side>
+  void solve_transposed(Side* x) const;
 
   [[nodiscard]] Index order() const { return static_cast<Index>(pivots_.size()); }
   [[nodiscard]] std::span<const Index> row_order() const { return row_order_; }  ///< [k] = row of B with pivot k
@@ -101,6 +107,7 @@ class SparseLu {
 
  private:
   class Search;
+  friend class LaneLu<S>;
 
   // The entries within diagonal blocks, by columns.
   struct Entries {
@@ -109,6 +116,7 @@ class SparseLu {
     std::vector<Index> sources = {};
   };
 
+  [[nodiscard]] LuView<S> view() const;
   void take_pivot(Index col, S pivot, S inverse, PivotExtremes<S>& here);
   [[nodiscard]] bool close_column(Index col, R threshold, PivotExtremes<S>& here);
 

@@ -63,14 +63,6 @@ struct PivotExtremes {
 /// As many right-hand sides are solved for at a time, or one; those of one row are next to each other.
 inline constexpr int kSideLanes = 4;
 
-/// y -= value * x, for the sides of one row.
-template <int Lanes, Scalar S>
-[[gnu::always_inline]] inline void subtract_multiple(S value, const S* x, S* y) {
-  for (int lane = 0; lane < Lanes; ++lane) {
-    y[lane] -= value * x[lane];
-  }
-}
-
 /// Whether a pivot with this reciprocal can be divided by.
 template <Scalar S>
 [[nodiscard]] bool is_usable_inverse(S inverse) {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -56,33 +56,19 @@ std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t nu
   const Operation op = operation_of(operation);
   const auto num_values = static_cast<std::size_t>(pattern().num_given());
   require(values, num_values > 0 && num_systems > 0, "the array values");
-  std::vector<SolveReport> reports(static_cast<std::size_t>(num_systems));
   if (num_systems == 0) {
-    return reports;
+    return {};
   }
-  const auto matrix_of = [&](std::int64_t system) {
+  const std::function<SystemMatrix<S>(Count)> matrix_of = [&](Count system) {
     const S* first = static_cast<const S*>(values) + static_cast<std::size_t>(system) * num_values;
     return system_with(std::make_shared<const std::vector<S>>(pattern().template arrange<S>({first, num_values})));
   };
   BatchOptions options = batch_options(solver_options());
   options.has_one_pattern = true;
   options.analysis = analysis_for(matrix_of(0));
-  const Batch batch(std::move(options));
-  std::mutex mutex;
-  std::int64_t num_done = 0;
-  batch.run(num_systems, [&](Count system) {
-    const auto first = static_cast<Index>(system * count);
-    try {
-      reports[system] = batch.template solve<S>(matrix_of(system), given.b().columns(first, first + count),
-                                                given.x().columns(first, first + count), op);
-    } catch (const UsageError& error) {
-      throw UsageError(fmt::format("system {}: {}", system, error.what()));
-    }
-    const std::lock_guard lock(mutex);
-    ++num_done;
+  return Batch(std::move(options)).solve_all<S>(num_systems, matrix_of, given.b(), given.x(), op, [&](Count num_done) {
     this->settings().watch().progress(static_cast<double>(num_done) / static_cast<double>(num_systems));
   });
-  return reports;
 }
 
 #define FROND_INSTANTIATE(S)                                                                                            \

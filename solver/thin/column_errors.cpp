@@ -10,40 +10,10 @@
 #include "solver/numerics/accuracy/equation_errors.hpp"
 #include "solver/numerics/problem/finite.hpp"
 #include "solver/numerics/problem/report.hpp"
+#include "solver/thin/add_entries.hpp"
 
 namespace frond {
 namespace {
-
-// Calls add(sum, value, unknown) for all entries of op(A), with the sum of their equation; of symmetric and Hermitian matrices one
-// triangle is stored.
-template <Scalar S, class Sum, class Add>
-[[gnu::always_inline]] inline void add_entries(const MatrixView<S>& matrix, bool is_transposed, std::span<Sum> sums,
-                                               const Add& add) {
-  const PatternView& pattern = matrix.pattern;
-  const Index* rows = pattern.row_indices.data();
-  const S* values = matrix.values.data();
-  const bool is_triangle = pattern.symmetry != Symmetry::general;
-  const bool is_conjugate = kIsComplex<S> && pattern.symmetry == Symmetry::hermitian;
-  const auto conjugate_if = [](bool condition, S value) { return condition ? conjugate(value) : value; };
-  for (Index column = 0; column < pattern.num_cols; ++column) {
-    const Count begin = pattern.column_offsets[column];
-    const Count end = pattern.column_offsets[column + 1];
-    if (is_triangle || !is_transposed) {
-      for (Count entry = begin; entry < end; ++entry) {
-        add(sums[rows[entry]], conjugate_if(is_conjugate && is_transposed, values[entry]), column);
-      }
-    }
-    if (is_triangle || is_transposed) {
-      Sum own = sums[column];
-      for (Count entry = begin; entry < end; ++entry) {
-        if (!is_triangle || rows[entry] != column) {
-          add(own, conjugate_if(is_conjugate && !is_transposed, values[entry]), rows[entry]);
-        }
-      }
-      sums[column] = own;
-    }
-  }
-}
 
 // The smallest magnitude other than 0.
 template <Scalar S>
@@ -121,14 +91,14 @@ std::optional<ColumnReport> measure_quickly(const MatrixView<S>& matrix, bool is
     sum.size += modulus(product);
   };
   if (norm < 0) {
-    add_entries(matrix, is_transposed, sums, [&](Sum& sum, S value, Index unknown) {
+    add_entries(matrix.pattern, matrix.values.data(), is_transposed, sums.data(), [&](Sum& sum, S value, Index unknown) {
       add_product(sum, value, unknown);
       sum.row_sum += modulus(value);
     });
     const auto largest = std::ranges::max_element(sums, {}, &Sum::row_sum);
     norm = largest == sums.end() ? 0 : largest->row_sum;
   } else {
-    add_entries(matrix, is_transposed, sums, add_product);
+    add_entries(matrix.pattern, matrix.values.data(), is_transposed, sums.data(), add_product);
   }
   WorstEquation<S> worst;
   for (const Sum& sum : sums) {

@@ -7,14 +7,40 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <type_traits>
 
+#include "factorization/thin/lane_numbers.hpp"
 #include "factorization/thin/sparse_pattern.hpp"
+#include "factorization/thin/sweeps.hpp"
 #include "frond/factorization_report.hpp"
 #include "frond/options.hpp"
 #include "solver/thin/thin_analysis.hpp"
 
 namespace frond {
+
+/// Factors of kLanes systems along the pivots, and with the scales, of one that was factorized before. Values are those of the
+/// pattern that was analysed, and all finite.
+template <Scalar S>
+class LaneFactors {
+ public:
+  /// How the pivots of one system look.
+  struct Pivots {
+    Method method;
+    PivotExtremes<S> extremes;
+  };
+
+  LaneFactors() = default;
+  LaneFactors(const LaneFactors&) = delete;
+  LaneFactors& operator=(const LaneFactors&) = delete;
+  virtual ~LaneFactors() = default;
+
+  virtual void refactorize(const LaneNumbers<S>* values) = 0;
+  /// Nothing where ThinFactors::refactorize() would return false.
+  [[nodiscard]] virtual std::optional<Pivots> pivots(int lane) const = 0;
+  /// Solves A x = b or A^T x = b in each lane; `sweep` is memory for as many. b and x differ.
+  virtual void solve(bool is_transposed, const LaneNumbers<S>* b, LaneNumbers<S>* x, LaneNumbers<S>* sweep) const = 0;
+};
 
 /// Factors of A as it is stored, with scales. Values are those of the pattern that was analysed, all finite.
 template <Scalar S>
@@ -35,6 +61,9 @@ class ThinFactors {
   /// differ.
   virtual void solve(bool is_transposed, int num_columns, const S* b, S* x, S* sweep) const = 0;
 
+  /// Uses the patterns of these factors, which outlive the others and are not factorized meanwhile.
+  [[nodiscard]] virtual std::unique_ptr<LaneFactors<S>> in_lanes() const = 0;
+
   [[nodiscard]] virtual Method method() const = 0;
   [[nodiscard]] virtual const PivotExtremes<S>& extremes() const = 0;
   /// Fills in what the factors say beyond their extremes. O(entries of the factors).
@@ -47,6 +76,15 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<ThinFactors<S>> make_thin_ldlt(std::shared_ptr<const ThinAnalysis> analysis);
 
+/// What wants_proof() asks about.
+template <Scalar S>
+void note_pivots(Method method, const PivotExtremes<S>& extremes, FactorizationReport& report) {
+  report.smallest_pivot = static_cast<double>(extremes.smallest_pivot);
+  report.largest_entry = static_cast<double>(extremes.largest_entry);
+  const auto growth = static_cast<double>(extremes.largest_of_upper / extremes.largest_entry);
+  report.pivot_growth = method == Method::cholesky ? 1 : growth;
+}
+
 /// What is asked of a pivot that is kept, relative to what is asked of a new one. Less would do for x, which is refined, but not
 /// for determinants.
 inline constexpr double kKeptThreshold = 0.1;
@@ -57,14 +95,20 @@ template <Scalar S>
   return static_cast<RealOf<S>>(std::min(analysis.options().factorization.pivoting.pivot_threshold, 1.0));
 }
 
-/// Calls solve(lanes) with the number of columns as a constant.
-template <class Solve>
-void with_lanes(int num_columns, const Solve& solve) {
+/// Calls solve(x, sides), x being the memory of as many columns: one, or kSideLanes.
+template <Scalar S, class Solve>
+void with_sides(int num_columns, S* x, const Solve& solve) {
   if (num_columns == 1) {
-    solve(std::integral_constant<int, 1>());
+    solve(x);
   } else {
-    solve(std::integral_constant<int, kSideLanes>());
+    solve(reinterpret_cast<Sides<S>*>(x));
   }
+}
+
+/// What is asked of a pivot that is kept.
+template <Scalar S>
+[[nodiscard]] RealOf<S> kept_threshold_of(const ThinAnalysis& analysis) {
+  return threshold_of<S>(analysis) * static_cast<RealOf<S>>(kKeptThreshold);
 }
 
 /// The power of 2 that brings a magnitude to [1, 2); 1 at the ends of the range.

@@ -7,12 +7,79 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/thin/lane_ldlt.hpp"
 #include "factorization/thin/sparse_ldlt.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 #include "solver/thin/thin_factors.hpp"
 
 namespace frond {
 namespace {
+
+// Whether pivots must be positive; nothing: where the diagonal is. The course, too, begins with Cholesky there; where that fails,
+// it explains why.
+template <Scalar S>
+std::optional<bool> demand_of(const ThinAnalysis& analysis) {
+  const std::optional<Method>& asked = analysis.options().method;
+  const bool have_signs = !kIsComplex<S> || analysis.plan().symmetry == Symmetry::hermitian;
+  return asked || !have_signs ? std::optional(asked == Method::cholesky) : std::nullopt;
+}
+
+template <Scalar S>
+Method method_of(const ThinAnalysis& analysis, bool is_definite) {
+  return is_definite ? Method::cholesky : indefinite_method<S>(analysis.plan().symmetry);
+}
+
+template <Scalar S>
+class LanesOfLdlt final : public LaneFactors<S> {
+ public:
+  using R = RealOf<S>;
+
+  // All must outlive this object.
+  LanesOfLdlt(const ThinAnalysis& analysis, std::span<const R> scales)
+      : analysis_(analysis),
+        scales_(scales),
+        is_hermitian_(kIsComplex<S> && analysis.plan().symmetry == Symmetry::hermitian),
+        factors_(analysis.plan().structure, is_hermitian_) {}
+
+  void refactorize(const LaneNumbers<S>* values) override {
+    const SparsePattern pattern = analysis_.plan().pattern();
+    least_diagonal_ = LaneReals<R>::all(std::numeric_limits<R>::infinity());
+    for (Index col = 0; col < pattern.num_columns(); ++col) {
+      least_diagonal_ = smaller(least_diagonal_, real_part(values[diagonal_source(pattern, col)]));
+    }
+    factors_.factorize(pattern, values, scales_);
+  }
+
+  [[nodiscard]] std::optional<typename LaneFactors<S>::Pivots> pivots(int lane) const override {
+    const bool is_definite = demand_of<S>(analysis_).value_or(lane_of(least_diagonal_, lane) > 0);
+    const R threshold = is_definite ? 0 : kept_threshold_of<S>(analysis_);
+    if (!factors_.extremes().are_usable(lane, threshold) || (is_definite && !factors_.is_positive(lane))) {
+      return std::nullopt;
+    }
+    return {{method_of<S>(analysis_, is_definite), factors_.extremes().of(lane)}};
+  }
+
+  void solve(bool is_transposed, const LaneNumbers<S>* b, LaneNumbers<S>* x, LaneNumbers<S>* sweep) const override {
+    const bool is_conjugate = is_transposed && is_hermitian_;
+    const std::vector<Index>& variables = analysis_.plan().order.column_order;
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      const LaneNumbers<S> value = b[variables[k]] * LaneReals<R>::all(scales_[k]);
+      sweep[k] = is_conjugate ? conjugate(value) : value;
+    }
+    factors_.solve(sweep);
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      const LaneNumbers<S> value = sweep[k] * LaneReals<R>::all(scales_[k]);
+      x[variables[k]] = is_conjugate ? conjugate(value) : value;
+    }
+  }
+
+ private:
+  const ThinAnalysis& analysis_;
+  std::span<const R> scales_;
+  bool is_hermitian_;
+  LaneReals<R> least_diagonal_;
+  LaneLdlt<S> factors_;
+};
 
 // Pivots are taken from the diagonal in the order of the analysis. Where that asks for pivots of two variables, fronts take over.
 template <Scalar S>
@@ -31,17 +98,32 @@ class ThinLdlt final : public ThinFactors<S> {
     return run(values, threshold_of<S>(*analysis_));
   }
 
-  [[nodiscard]] bool refactorize(const S* values) override {
-    return run(values, threshold_of<S>(*analysis_) * static_cast<R>(kKeptThreshold));
-  }
+  [[nodiscard]] bool refactorize(const S* values) override { return run(values, kept_threshold_of<S>(*analysis_)); }
 
   void solve(bool is_transposed, int num_columns, const S* b, S* x, S* sweep) const override {
-    with_lanes(num_columns, [&](auto lanes) { solve_lanes<lanes>(is_transposed && is_hermitian_, b, x, sweep); });
+    const bool is_conjugate = is_transposed && is_hermitian_;
+    const std::vector<Index>& variables = plan().order.column_order;
+    const std::size_t order = variables.size();
+    for (int column = 0; column < num_columns; ++column, b += order) {
+      for (std::size_t k = 0; k < order; ++k) {
+        const S value = b[variables[k]] * scales_[k];
+        sweep[k * num_columns + column] = is_conjugate ? conjugate(value) : value;
+      }
+    }
+    with_sides(num_columns, sweep, [&](auto* sides) { factors_->solve(sides); });
+    for (int column = 0; column < num_columns; ++column, x += order) {
+      for (std::size_t k = 0; k < order; ++k) {
+        const S value = sweep[k * num_columns + column] * scales_[k];
+        x[variables[k]] = is_conjugate ? conjugate(value) : value;
+      }
+    }
   }
 
-  [[nodiscard]] Method method() const override {
-    return is_definite_ ? Method::cholesky : indefinite_method<S>(is_hermitian_ ? Symmetry::hermitian : Symmetry::symmetric);
+  [[nodiscard]] std::unique_ptr<LaneFactors<S>> in_lanes() const override {
+    return std::make_unique<LanesOfLdlt<S>>(*analysis_, scales_);
   }
+
+  [[nodiscard]] Method method() const override { return method_of<S>(*analysis_, is_definite_); }
   [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_->extremes(); }
 
   void count(FactorizationReport& report) const override {
@@ -67,28 +149,8 @@ class ThinLdlt final : public ThinFactors<S> {
  private:
   [[nodiscard]] const ThinPlan& plan() const { return analysis_->plan(); }
 
-  // With the conjugate of A, which is its transposed, if asked for.
-  template <int Lanes>
-  void solve_lanes(bool is_conjugate, const S* b, S* x, S* sweep) const {
-    const std::vector<Index>& variables = plan().order.column_order;
-    const std::size_t order = variables.size();
-    for (int lane = 0; lane < Lanes; ++lane, b += order) {
-      for (std::size_t k = 0; k < order; ++k) {
-        const S value = b[variables[k]] * scales_[k];
-        sweep[k * Lanes + lane] = is_conjugate ? conjugate(value) : value;
-      }
-    }
-    factors_->template solve<Lanes>(sweep);
-    for (int lane = 0; lane < Lanes; ++lane, x += order) {
-      for (std::size_t k = 0; k < order; ++k) {
-        const S value = sweep[k * Lanes + lane] * scales_[k];
-        x[variables[k]] = is_conjugate ? conjugate(value) : value;
-      }
-    }
-  }
-
   [[nodiscard]] bool run(const S* values, R threshold) {
-    is_definite_ = must_be_definite(values);
+    is_definite_ = demand_of<S>(*analysis_).value_or(has_positive_diagonal(values));
     return factors_->factorize(plan().pattern(), {values, scales_},
                                {.is_hermitian = is_hermitian_,
                                 .must_be_definite = is_definite_,
@@ -96,12 +158,7 @@ class ThinLdlt final : public ThinFactors<S> {
                                 .observer = analysis_->options().observer.get()});
   }
 
-  // The course, too, begins with Cholesky where the whole diagonal is positive; where that fails, it explains why.
-  [[nodiscard]] bool must_be_definite(const S* values) const {
-    const std::optional<Method>& asked = analysis_->options().method;
-    if (asked || (kIsComplex<S> && !is_hermitian_)) {
-      return asked == Method::cholesky;
-    }
+  [[nodiscard]] bool has_positive_diagonal(const S* values) const {
     const SparsePattern pattern = plan().pattern();
     for (Index col = 0; col < pattern.num_columns(); ++col) {
       if (!(std::real(values[diagonal_source(pattern, col)]) > 0)) {

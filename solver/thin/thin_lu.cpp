@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/graph/permutation.hpp"
+#include "factorization/thin/lane_lu.hpp"
 #include "factorization/thin/sparse_lu.hpp"
 #include "solver/thin/thin_factors.hpp"
 
@@ -43,6 +44,68 @@ SparseLuOptions<S> options_of(const ThinAnalysis& analysis) {
           .observer = analysis.options().observer.get()};
 }
 
+// The scales of rows and their places, in the order of pivots.
+template <Scalar S>
+struct PivotRows {
+  std::vector<RealOf<S>> scales;
+  std::vector<Index> rows;  // of A as it is stored
+
+  // sweep := b in the order in which B x = b, or B^T x = b, is solved: [k * stride], for numbers of one system or of several.
+  template <class Value>
+  void gather(bool is_transposed, std::span<const Index> columns, const Value* b, Value* sweep, std::size_t stride = 1) const {
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      sweep[k * stride] = is_transposed ? b[columns[k]] : b[rows[k]] * scale<Value>(k);
+    }
+  }
+  // x := what was found there.
+  template <class Value>
+  void scatter(bool is_transposed, std::span<const Index> columns, const Value* sweep, Value* x, std::size_t stride = 1) const {
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const Value& value = sweep[k * stride];
+      x[is_transposed ? rows[k] : columns[k]] = is_transposed ? value * scale<Value>(k) : value;
+    }
+  }
+
+ private:
+  template <class Value>
+  [[nodiscard]] auto scale(std::size_t k) const {
+    if constexpr (std::is_same_v<Value, S>) {
+      return scales[k];
+    } else {
+      return LaneReals<RealOf<S>>::all(scales[k]);
+    }
+  }
+};
+
+template <Scalar S>
+class LanesOfLu final : public LaneFactors<S> {
+ public:
+  // All must outlive this object.
+  LanesOfLu(const ThinAnalysis& analysis, const SparseLu<S>& leader, const PivotRows<S>& pivot_rows)
+      : analysis_(analysis), pivot_rows_(pivot_rows), factors_(leader) {}
+
+  void refactorize(const LaneNumbers<S>* values) override { factors_.refactorize(values, pivot_rows_.scales); }
+
+  [[nodiscard]] std::optional<typename LaneFactors<S>::Pivots> pivots(int lane) const override {
+    if (!factors_.extremes().are_usable(lane, kept_threshold_of<S>(analysis_))) {
+      return std::nullopt;
+    }
+    return {{Method::lu, factors_.extremes().of(lane)}};
+  }
+
+  void solve(bool is_transposed, const LaneNumbers<S>* b, LaneNumbers<S>* x, LaneNumbers<S>* sweep) const override {
+    const std::vector<Index>& columns = analysis_.plan().order.column_order;
+    pivot_rows_.gather(is_transposed, columns, b, sweep);
+    factors_.solve(is_transposed, sweep);
+    pivot_rows_.scatter(is_transposed, columns, sweep, x);
+  }
+
+ private:
+  const ThinAnalysis& analysis_;
+  const PivotRows<S>& pivot_rows_;
+  LaneLu<S> factors_;
+};
+
 template <Scalar S>
 class ThinLu final : public ThinFactors<S> {
  public:
@@ -59,22 +122,40 @@ class ThinLu final : public ThinFactors<S> {
       return false;  // later values may be factorized along the pivots of before, which have their own scales
     }
     factors_ = std::move(*factors);
-    pivot_scales_.resize(scales.size());
-    pivot_rows_.resize(scales.size());
-    for (std::size_t k = 0; k < pivot_rows_.size(); ++k) {
+    pivot_rows_.scales.resize(scales.size());
+    pivot_rows_.rows.resize(scales.size());
+    for (std::size_t k = 0; k < scales.size(); ++k) {
       const Index place = factors_.row_order()[k];
-      pivot_scales_[k] = scales[place];
-      pivot_rows_[k] = plan.order.row_order[place];
+      pivot_rows_.scales[k] = scales[place];
+      pivot_rows_.rows[k] = plan.order.row_order[place];
     }
     return true;
   }
 
   [[nodiscard]] bool refactorize(const S* values) override {
-    return factors_.refactorize({values, pivot_scales_}, threshold_of<S>(*analysis_) * static_cast<R>(kKeptThreshold));
+    return factors_.refactorize({values, pivot_rows_.scales}, kept_threshold_of<S>(*analysis_));
   }
 
   void solve(bool is_transposed, int num_columns, const S* b, S* x, S* sweep) const override {
-    with_lanes(num_columns, [&](auto lanes) { solve_lanes<lanes>(is_transposed, b, x, sweep); });
+    const std::vector<Index>& columns = analysis_->plan().order.column_order;
+    const std::size_t order = columns.size();
+    for (int column = 0; column < num_columns; ++column, b += order) {
+      pivot_rows_.gather(is_transposed, columns, b, sweep + column, num_columns);
+    }
+    with_sides(num_columns, sweep, [&](auto* sides) {
+      if (is_transposed) {
+        factors_.solve_transposed(sides);
+      } else {
+        factors_.solve(sides);
+      }
+    });
+    for (int column = 0; column < num_columns; ++column, x += order) {
+      pivot_rows_.scatter(is_transposed, columns, sweep + column, x, num_columns);
+    }
+  }
+
+  [[nodiscard]] std::unique_ptr<LaneFactors<S>> in_lanes() const override {
+    return std::make_unique<LanesOfLu<S>>(*analysis_, factors_, pivot_rows_);
   }
 
   [[nodiscard]] Method method() const override { return Method::lu; }
@@ -83,46 +164,24 @@ class ThinLu final : public ThinFactors<S> {
   void count(FactorizationReport& report) const override {
     const SparseColumns<S>& lower = factors_.lower();
     const SparseColumns<S>& upper = factors_.upper();
-    report.smallest_pivot_variable = pivot_rows_[factors_.extremes().smallest];
+    report.smallest_pivot_variable = pivot_rows_.rows[factors_.extremes().smallest];
     report.factor_entries = static_cast<Count>(lower.rows.size() + upper.rows.size()) + factors_.order();
     report.factor_bytes = static_cast<Count>(factors_.memory_bytes());
     const auto height = [&lower](Index pivot) { return static_cast<double>(lower.offsets[pivot + 1] - lower.offsets[pivot]); };
     for (Index column = 0; column < factors_.order(); ++column) {
       report.flops += height(column);
       report.determinant *= Determinant(std::complex<double>(factors_.pivots()[column]));
-      report.determinant.exponent -= std::ilogb(pivot_scales_[column]);  // a power of 2
+      report.determinant.exponent -= std::ilogb(pivot_rows_.scales[column]);  // a power of 2
     }
     for (const Index pivot : upper.rows) {
       report.flops += 2 * height(pivot);
     }
-    if (is_odd(pivot_rows_) != is_odd(analysis_->plan().order.column_order)) {
+    if (is_odd(pivot_rows_.rows) != is_odd(analysis_->plan().order.column_order)) {
       report.determinant.negate();
     }
   }
 
  private:
-  template <int Lanes>
-  void solve_lanes(bool is_transposed, const S* b, S* x, S* sweep) const {
-    const std::vector<Index>& columns = analysis_->plan().order.column_order;
-    const std::size_t order = columns.size();
-    for (int lane = 0; lane < Lanes; ++lane, b += order) {
-      for (std::size_t k = 0; k < order; ++k) {
-        sweep[k * Lanes + lane] = is_transposed ? b[columns[k]] : b[pivot_rows_[k]] * pivot_scales_[k];
-      }
-    }
-    if (is_transposed) {
-      factors_.template solve_transposed<Lanes>(sweep);
-    } else {
-      factors_.template solve<Lanes>(sweep);
-    }
-    for (int lane = 0; lane < Lanes; ++lane, x += order) {
-      for (std::size_t k = 0; k < order; ++k) {
-        const S value = sweep[k * Lanes + lane];
-        x[is_transposed ? pivot_rows_[k] : columns[k]] = is_transposed ? value * pivot_scales_[k] : value;
-      }
-    }
-  }
-
   // Makes the largest magnitude of each row within its diagonal block one of [1, 2). Pivots are compared with these alone.
   [[nodiscard]] std::vector<R> found_scales(const S* values) const {
     const SparsePattern pattern = analysis_->plan().pattern();
@@ -144,8 +203,7 @@ class ThinLu final : public ThinFactors<S> {
 
   std::shared_ptr<const ThinAnalysis> analysis_;
   SparseLu<S> factors_;
-  std::vector<R> pivot_scales_;    // [pivot] = scale of its row
-  std::vector<Index> pivot_rows_;  // [pivot] = row of A as it is stored
+  PivotRows<S> pivot_rows_;
 };
 
 }  // namespace

@@ -83,7 +83,7 @@ bool ThinSystem<S>::accept() {
   }
   has_counts_ = false;
   report_ = {};
-  judge_pivots(report_.factorization);
+  note_pivots(factors_->method(), factors_->extremes(), report_.factorization);
   report_.rank = {.lowest = matrix_.order(), .highest = matrix_.order()};
   return analysis_->suits(matrix_.stored) && (!wants_proof<S>(report_.factorization) || prove_rank());
 }
@@ -96,15 +96,6 @@ bool ThinSystem<S>::prove_rank() {
       {.matrix = matrix_.stored, .row_scaling = units.rows, .col_scaling = units.cols, .solve = solve}, report_);
   report_.rank = proof.value_or(report_.rank);
   return proof.has_value();
-}
-
-template <Scalar S>
-void ThinSystem<S>::judge_pivots(FactorizationReport& report) const {
-  const PivotExtremes<S>& extremes = factors_->extremes();
-  report.smallest_pivot = static_cast<double>(extremes.smallest_pivot);
-  report.largest_entry = static_cast<double>(extremes.largest_entry);
-  const auto growth = static_cast<double>(extremes.largest_of_upper / extremes.largest_entry);
-  report.pivot_growth = factors_->method() == Method::cholesky ? 1 : growth;
 }
 
 template <Scalar S>

@@ -47,6 +47,8 @@ class ThinSystem {
 
   [[nodiscard]] const std::shared_ptr<const ThinAnalysis>& analysis() const { return analysis_; }
   [[nodiscard]] const SystemMatrix<S>& matrix() const { return matrix_; }
+  [[nodiscard]] const ThinFactors<S>& factors() const { return *factors_; }
+  [[nodiscard]] const RefinementOptions& refinement() const { return refinement_; }
   [[nodiscard]] Count num_kept_pivots() const { return num_kept_pivots_; }  ///< from the factorization before
 
   /// How the system was factorized; made at the first call after a factorization, in O(entries of the factors).
@@ -72,7 +74,6 @@ class ThinSystem {
                                                            Memory& memory) const;
   [[nodiscard]] ColumnReport solve_as_the_course(Operation operation, std::span<const S> b, std::span<S> x) const;
   void sweep(const Sweep<S>& asked) const;
-  void judge_pivots(FactorizationReport& report) const;
 
   std::shared_ptr<const ThinAnalysis> analysis_;
   SystemMatrix<S> matrix_;

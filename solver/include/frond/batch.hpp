@@ -102,6 +102,17 @@ class FROND_API Batch {
   void run(const Place& place, const std::vector<Count>& systems, const std::function<std::string(const Place& group, Count)>& work,
            const std::function<void(Count, const std::string&)>& done) const;
 
+  /// Solves op(A_k) X_k = B_k for all k < num_systems, which have one pattern, by the workers of this process; matrix_of(k), called
+  /// on any of their threads, is A_k, with the values as compressed arrays. B and X have the columns of one system after those of
+  /// the other, the same number for each. Where fronts would be tiny, and systems no worse than the first one, each is solved in a
+  /// lane of the processor's vectors, with the pivots of the first, in a fraction of the time; every one gets the verdict that it
+  /// gets alone. done(number of systems that are solved) is called after each, one call at a time. Exceptions are those of one
+  /// system, the first one to be found; a UsageError names it.
+  template <Scalar S>
+  std::vector<SolveReport> solve_all(Count num_systems, const std::function<SystemMatrix<S>(Count)>& matrix_of,
+                                     DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain,
+                                     const std::function<void(Count)>& done = {}) const;
+
   /// Solves op(A) X = B, on any thread: with the analysis of the first system that arrived here, if there is one pattern.
   /// Exceptions are those of analyze(), of Factorization and of its solve(); UsageError if the pattern differs.
   template <Scalar S>

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <iterator>
 #include <limits>
 #include <random>
 #include <type_traits>
 #include <vector>
 
+#include "factorization/thin/lane_ldlt.hpp"
 #include "tests/support/typed_tests.hpp"
 
 namespace frond::sparse_ldlt_test {
@@ -148,7 +150,7 @@ TYPED_TEST(SparseLdltTest, FactorsMultiplyToTheMatrixAndSolve) {
       EXPECT_LE(product_error(matrix, factors, factors.lower()), 20 * eps);
       const std::vector<S> b(kOrder, S(1));
       std::vector<S> x = b;
-      factors.template solve<1>(x.data());
+      factors.solve(x.data());
       EXPECT_LE(solve_error(matrix, b, x), 20 * eps);
       RealOf<S> smallest = std::numeric_limits<RealOf<S>>::infinity();
       for (const S pivot : factors.pivots()) {
@@ -194,6 +196,47 @@ TEST(SparseLdlt, FillsInWhereEliminationDoes) {
     EXPECT_EQ(structure.multiplications, multiplications);
     EXPECT_EQ(LdltStructure::of(matrix.pattern(), num_entries).order(), kOrder);
     EXPECT_EQ(LdltStructure::of(matrix.pattern(), num_entries - 1).order(), 0);
+  }
+}
+
+TYPED_TEST(SparseLdltTest, ServesEachLaneAsItServesItsSystemAlone) {
+  using S = TypeParam;
+  using R = RealOf<S>;
+  const double eps = std::numeric_limits<R>::epsilon();
+  for (const bool is_hermitian : kIsComplex<S> ? std::vector{false, true} : std::vector{false}) {
+    const Example<S> leading = example<S>(2, is_hermitian, true);
+    const LdltStructure structure = LdltStructure::of(leading.pattern(), 10000);
+    LaneLdlt<S> lanes(structure, is_hermitian);
+    const std::vector<R> diagonals = {9, -9, 0, R(1e-7), 5};  // the first pivots
+    std::vector<Example<S>> systems(kLanes<S>, leading);
+    std::vector<LaneNumbers<S>> values(leading.values.size());
+    for (std::size_t first = 0; first < diagonals.size(); ++first) {
+      for (int lane = 0; lane < kLanes<S>; ++lane) {
+        systems[lane].values[0] = S(diagonals[(first + lane) % diagonals.size()]);
+        systems[lane].scaled[0][0] =
+            Wide<S>(systems[lane].values[0]) * static_cast<long double>(leading.scales[0] * leading.scales[0]);
+        for (std::size_t e = 0; e < values.size(); ++e) {
+          set_lane(values[e], lane, systems[lane].values[e]);
+        }
+      }
+      lanes.factorize(leading.pattern(), values.data(), leading.scales);
+      std::vector<LaneNumbers<S>> x(kOrder, LaneReals<R>::all(1));
+      lanes.solve(x.data());
+      for (int lane = 0; lane < kLanes<S>; ++lane) {
+        SparseLdlt<S> alone(structure);
+        const bool is_usable = alone.factorize(leading.pattern(), systems[lane].matrix(), options_for(leading));
+        ASSERT_EQ(lanes.extremes().are_usable(lane, options_for(leading).threshold), is_usable);
+        if (is_usable) {
+          const auto is_positive = [](S pivot) { return std::real(pivot) > 0; };
+          EXPECT_EQ(lanes.is_positive(lane), std::ranges::all_of(alone.pivots(), is_positive));
+          std::vector<S> own;
+          std::ranges::transform(x, std::back_inserter(own), [&](const auto& numbers) { return S(lane_of(numbers, lane)); });
+          EXPECT_LE(solve_error(systems[lane], std::vector<S>(kOrder, S(1)), own), 100 * eps);
+          EXPECT_NEAR(lanes.extremes().of(lane).smallest_pivot / alone.extremes().smallest_pivot, 1, 1000 * eps);
+          EXPECT_NEAR(lanes.extremes().of(lane).largest_of_upper / alone.extremes().largest_of_upper, 1, 1000 * eps);
+        }
+      }
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "factorization/kernels/magnitude.hpp"
+#include "factorization/thin/lane_lu.hpp"
 #include "tests/support/typed_tests.hpp"
 
 namespace frond {
@@ -219,10 +220,10 @@ TYPED_TEST(SparseLuTest, SolvesWithTheMatrixAndItsTranspose) {
   for (Index k = 0; k < kOrder; ++k) {
     x[k] = b[lu->row_order()[k]];
   }
-  lu->template solve<1>(x.data());
+  lu->solve(x.data());
   EXPECT_LE(solve_error(matrix, b, x, false), 1000 * eps);
   std::vector<S> by_pivot = b;
-  lu->template solve_transposed<1>(by_pivot.data());
+  lu->solve_transposed(by_pivot.data());
   for (Index k = 0; k < kOrder; ++k) {
     x[lu->row_order()[k]] = by_pivot[k];
   }
@@ -266,6 +267,61 @@ TYPED_TEST(SparseLuTest, RefusesValuesThatItsPivotsDoNotServeAndServesOthersAfte
     matrix.values = values;
     ASSERT_TRUE(matrix.refactorize(*lu, RealOf<S>(0.01)));
     EXPECT_LE(product_error(matrix, *lu), 20 * eps);
+  }
+}
+
+// Numbers of one lane must not get into another one.
+TYPED_TEST(SparseLuTest, ServesEachLaneAsItServesItsSystemAlone) {
+  using S = TypeParam;
+  const double eps = std::numeric_limits<RealOf<S>>::epsilon();
+  const Example<S> leading = example<S>(11, 0.05);
+  const auto lu = SparseLu<S>::factorize(leading.pattern(), leading.blocks, leading.scaled(), options_with<S>(leading, 0.1));
+  ASSERT_TRUE(lu);
+  std::vector<RealOf<S>> scales;
+  std::ranges::transform(lu->row_order(), std::back_inserter(scales), [&](Index row) { return leading.scales[row]; });
+  LaneLu<S> lanes(*lu);
+  const std::vector<RealOf<S>> changes = {1, 0, RealOf<S>(1.5), RealOf<S>(1e-6), std::numeric_limits<RealOf<S>>::infinity(), 1};
+  for (std::size_t first = 0; first < changes.size(); ++first) {
+    std::mt19937 random(static_cast<unsigned>(first));
+    std::vector<Example<S>> systems(kLanes<S>, leading);
+    std::vector<LaneNumbers<S>> values(leading.values.size());
+    std::vector<LaneNumbers<S>> x(kOrder);
+    const std::vector<S> b(kOrder, S(1));
+    for (int lane = 0; lane < kLanes<S>; ++lane) {
+      for (Index e = 0; e < leading.offsets[kOrder]; ++e) {
+        S& value = systems[lane].values[leading.sources[e]];
+        const bool is_pivot = e >= leading.offsets[2] && e < leading.offsets[3] && leading.rows[e] == lu->row_order()[2];
+        value *= RealOf<S>(1) + RealOf<S>(0.01) * std::real(random_number<S>(random));
+        value *= is_pivot ? changes[(first + lane) % changes.size()] : 1;
+        set_lane(values[leading.sources[e]], lane, value);
+      }
+    }
+    lanes.refactorize(values.data(), scales);
+    for (const bool is_transposed : {false, true}) {
+      for (Index k = 0; k < kOrder; ++k) {
+        x[k] = LaneReals<RealOf<S>>::all(1);
+      }
+      lanes.solve(is_transposed, x.data());
+      for (int lane = 0; lane < kLanes<S>; ++lane) {
+        SparseLu<S> alone = *lu;
+        const bool is_usable = systems[lane].refactorize(alone, RealOf<S>(0.01));
+        ASSERT_EQ(lanes.extremes().are_usable(lane, RealOf<S>(0.01)), is_usable);
+        if (is_usable) {
+          std::vector<S> by_pivot(kOrder, S(1));
+          is_transposed ? alone.solve_transposed(by_pivot.data()) : alone.solve(by_pivot.data());
+          std::vector<S> own(kOrder);
+          std::vector<S> expected(kOrder);
+          for (Index k = 0; k < kOrder; ++k) {
+            own[is_transposed ? lu->row_order()[k] : k] = lane_of(x[k], lane);
+            expected[is_transposed ? lu->row_order()[k] : k] = by_pivot[k];
+          }
+          const double error_alone = solve_error(systems[lane], b, expected, is_transposed);
+          EXPECT_LE(solve_error(systems[lane], b, own, is_transposed), 16 * error_alone + 100 * eps);
+          EXPECT_NEAR(lanes.extremes().of(lane).smallest_pivot / alone.extremes().smallest_pivot, 1, 1000 * eps);
+          EXPECT_NEAR(lanes.extremes().of(lane).largest_of_upper / alone.extremes().largest_of_upper, 1, 1000 * eps);
+        }
+      }
+    }
   }
 }
 

@@ -5,10 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "frond/batch.hpp"
+#include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "solver/thin/thin_analysis.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -100,6 +104,71 @@ TEST(ThinValueSets, AreJudgedAsWithFronts) {
   }
   EXPECT_GT(num_thin, 100);
   EXPECT_GT(num_singular, 50);
+}
+
+// Systems of a batch, most of them in lanes, get the verdicts that they get alone, whatever is in other lanes.
+TEST(ThinValueSets, AreSolvedInBatchesAsAlone) {
+  std::map<Verdict, int> num_of;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    Random random(seed);
+    SparseMatrix<double> first = random_pattern(random);
+    first.values = random_values(first, Values::dominant, random);
+    std::vector<SparseMatrix<double>> systems(30, first);
+    for (std::size_t k = 1; k < systems.size(); ++k) {
+      systems[k].values = random_values(first, static_cast<Values>(random() % 9 < 5 ? 0 : random() % 5), random);
+    }
+    const auto num_systems = static_cast<Index>(systems.size());
+    const Batch batch({.solver = testing::with_thin(Use::always), .num_workers = 2, .has_one_pattern = true});
+    const DenseMatrix<double> b = testing::random_dense<double>(first.num_rows, num_systems, random());
+    DenseMatrix<double> x(first.num_rows, num_systems);
+    const auto solve = [&] {
+      return batch.solve_all<double>(
+          num_systems, [&](Count k) { return SystemMatrix<double>(systems[k]); }, view_of(b), view_of(x));
+    };
+    const std::vector<SolveReport> reports = solve();
+    for (Index k = 0; k < num_systems; ++k) {
+      const auto column = [k](const DenseMatrix<double>& whole) {
+        DenseMatrix<double> one(whole.num_rows, 1);
+        std::copy_n(whole.values.begin() + static_cast<std::ptrdiff_t>(k) * whole.num_rows, whole.num_rows, one.values.begin());
+        return one;
+      };
+      DenseMatrix<double> alone(first.num_rows, 1);
+      const DenseMatrix<double> own = column(b);
+      const SolveReport report = batch.solve<double>(systems[k], view_of(own), view_of(alone));
+      EXPECT_EQ(reports[k].verdict, report.verdict) << k << report.describe();
+      if (report.verdict == Verdict::solved && report.worst().num_negligible_equations == 0) {
+        EXPECT_LE(testing::dense_componentwise_error(testing::dense(systems[k]), column(x), own), 1e-14) << k;
+      }
+      ++num_of[report.verdict];
+    }
+    const DenseMatrix<double> before = x;
+    std::ranges::fill(x.values, 0);
+    (void)solve();
+    EXPECT_EQ(x.values, before.values);
+  }
+  EXPECT_GT(num_of[Verdict::solved], 700);
+  EXPECT_GT(num_of[Verdict::singular], 20);
+}
+
+TEST(ThinValueSets, NamesTheSystemOfABatchThatIsRefused) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(3);
+  const SparseMatrix<double> other = testing::laplacian<double>(2);
+  const Batch batch({.solver = testing::with_thin(Use::always), .has_one_pattern = true});
+  const std::vector<double> b(static_cast<std::size_t>(10 * matrix.num_rows), 1.0);
+  std::vector<double> x(b.size());
+  const DenseView<const double> sides{b.data(), matrix.num_rows, 10, matrix.num_rows};
+  const DenseView<double> solutions{x.data(), matrix.num_rows, 10, matrix.num_rows};
+  const auto system = [&](Count k) { return SystemMatrix<double>(k == 6 ? other : matrix); };
+  try {
+    (void)batch.solve_all<double>(10, system, sides, solutions);
+    ADD_FAILURE();
+  } catch (const UsageError& error) {
+    EXPECT_EQ(std::string(error.what()).substr(0, 10), "system 6: ");
+  }
+  EXPECT_THROW((void)batch.solve_all<double>(3, system, sides, solutions), UsageError);
+  EXPECT_THROW((void)Batch().solve_all<double>(10, system, sides, solutions), UsageError);
+  EXPECT_TRUE(batch.solve_all<double>(0, system, sides, solutions).empty());
 }
 
 // Scales that were found for singular values must not be mixed with pivots of those before.
