@@ -55,7 +55,8 @@ struct MappingParts {
 ///
 ///   every node is either in exactly one subtree or an upper node, and parents of upper nodes are upper nodes;
 ///   nodes in subtrees, and upper nodes of type 1, are done by their master alone;
-///   type 2 has at least one candidate besides its master, type 3 is at most one root;
+///   type 2 has at least one candidate besides its master, unless all others have left since it was finished; type 3 is at most
+///   one root;
 ///   the candidates of an upper node of type 1 or 2 are among those of its parent, unless the parent is the grid.
 ///
 /// Ranks may be left out: they have no subtree and are neither masters nor candidates.

@@ -24,6 +24,11 @@ Slaves slaves_of(const Mapping& mapping, NodeId node) {
   return {{range.begin, master}, {master + 1, range.end}, static_cast<Rank>(mapping.candidates(node).size()) - 1};
 }
 
+/// False also for a finished front whose candidates have left, except for its master, which has their parts.
+bool has_slaves(const Mapping& mapping, NodeId node) {
+  return mapping.type(node) == NodeType::row_distributed && mapping.candidates(node).size() > 1;
+}
+
 /// Flops and factor entries of each rank; equal parts for ranges of ranks are noted as differences of neighbouring ranks.
 class CostSums {
  public:
@@ -83,11 +88,11 @@ void for_each_part(const Problem& problem, NodeId node, const Take& take) {
   const Mapping& mapping = problem.mapping;
   const FrontCost whole = whole_cost(problem, node);
   const Rank master = mapping.master(node);
-  if (mapping.type(node) == NodeType::sequential) {
-    take(RankRange{master, master + 1}, whole);
-  } else if (mapping.type(node) == NodeType::grid_distributed) {
+  if (mapping.type(node) == NodeType::grid_distributed) {
     const RootGrid& grid = mapping.root_grid();
     for (const Rank rank : grid.ranks) take(RankRange{rank, rank + 1}, divided(whole, grid.shape.size()));
+  } else if (!has_slaves(mapping, node)) {
+    take(RankRange{master, master + 1}, whole);
   } else {
     const Index order = tree.front_order(node);
     const Index p = tree.num_fully_summed(node);
@@ -159,7 +164,7 @@ class ActiveMemory {
   void change(NodeId node, double sign) {
     const Mapping& mapping = problem_.mapping;
     const double entries = sign * static_cast<double>(cb_entries(problem_.tree.cb_order(node), is_symmetric(problem_.method)));
-    if (mapping.type(node) != NodeType::row_distributed) {
+    if (!has_slaves(mapping, node)) {
       peaks_.add(mapping.master(node), entries);  // a root of type 3 has none
     } else {
       const Slaves slaves = slaves_of(mapping, node);

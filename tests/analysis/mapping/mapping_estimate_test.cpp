@@ -99,6 +99,20 @@ TEST(MappingEstimate, FollowsASmallRunByHand) {
   EXPECT_EQ(symmetric.ranks[2].peak_active_bytes, 5 + 10 + 6);
 }
 
+// The same after ranks 0 and 2 have left, and the parts of node 2 are with its master.
+TEST(MappingEstimate, GivesTheMasterAllOfAFrontWhoseSlavesHaveLeft) {
+  const AssemblyTree tree = full_tree({2, 2, 3, kNoParent}, {1, 1, 2, 4});
+  const Mapping mapping({.num_ranks = 3,
+                         .members = {1},
+                         .num_nodes = 4,
+                         .subtrees = {{0, 1, 1}, {1, 2, 1}},
+                         .upper_nodes = {{2, NodeType::row_distributed, 1, {0, 3}}, {3, NodeType::sequential, 1, {1, 2}}}});
+  const MappingEstimate estimate = estimate_mapping(tree, mapping, Method::lu, 1);
+  EXPECT_EQ(of_ranks(estimate, &RankEstimate::factor_bytes), (std::vector<Count>{0, 13 + 13 + 20 + 16, 0}));
+  EXPECT_EQ(of_ranks(estimate, &RankEstimate::peak_active_bytes), (std::vector<Count>{0, 36 + 36 + 16, 0}));
+  EXPECT_DOUBLE_EQ(estimate.ranks[1].flops, estimate.total_flops());
+}
+
 TEST(MappingEstimate, SpreadsTheGridEvenly) {
   const AssemblyTree tree = full_tree({kNoParent}, {16});
   const MappingEstimate estimate = estimate_mapping(tree, map_tree(tree, Method::lu, small_fronts(5)), Method::lu, 8);
