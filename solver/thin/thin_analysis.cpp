@@ -146,7 +146,7 @@ bool are_places_sound(const SparsePattern& pattern) {
 
 // Returns false if there is none, or L has more entries than memory was found for.
 bool find_structure(ThinPlan& plan) {
-  constexpr double kMostEntries = std::numeric_limits<Index>::max() / 2;
+  constexpr double kMostEntries = std::numeric_limits<Index>::max() / 2.0;
   list_upper_places(plan);
   if (!are_places_sound(plan.pattern())) {
     return false;

@@ -116,7 +116,7 @@ template <class R>
 [[nodiscard]] R inverse_power_of_two(R magnitude) {
   using Bits = std::conditional_t<std::is_same_v<R, float>, std::uint32_t, std::uint64_t>;
   constexpr int kMantissaBits = std::numeric_limits<R>::digits - 1;
-  constexpr auto kTwiceBias = static_cast<Bits>(2 * (std::numeric_limits<R>::max_exponent - 1));
+  constexpr Bits kTwiceBias = Bits{2} * std::numeric_limits<R>::max_exponent - 2;
   const Bits exponent = std::bit_cast<Bits>(magnitude) >> kMantissaBits;
   const bool is_ordinary = exponent > 0 && exponent < kTwiceBias;
   return is_ordinary ? std::bit_cast<R>((kTwiceBias - exponent) << kMantissaBits) : R(1);

@@ -18,7 +18,7 @@ namespace {
 // The factors may have this many times the predicted entries: pivots off the diagonal fill in more.
 constexpr double kMostFill = 8;
 constexpr double kFreeEntries = 1e4;
-constexpr double kMostIndices = std::numeric_limits<Index>::max() / 2;
+constexpr double kMostIndices = std::numeric_limits<Index>::max() / 2.0;
 
 // As many as memory allows, if that is limited, but not many more than predicted. Arrays that grow take twice their size meanwhile.
 double most_entries(const ThinAnalysis& analysis) {

@@ -26,7 +26,7 @@ class Leader {
  public:
   // Without factors where these, or those of several systems, are not for this matrix.
   Leader(const Analysis& analysis, const SystemMatrix<S>& matrix) : matrix_(matrix) {
-    const std::shared_ptr<const ThinAnalysis> thin = analysis.thin();
+    const std::shared_ptr<const ThinAnalysis>& thin = analysis.thin();
     if (thin && has_room(*thin)) {
       system_ = ThinSystem<S>::factorize(thin, matrix_);
       if (system_ && !LaneSystem<S>::suits(*system_)) {

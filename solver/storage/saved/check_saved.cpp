@@ -71,7 +71,7 @@ void check_entries(const SavedSymbolic& parts, const AssemblyTree& tree) {
   require(parts.sources.size() == num_entries, "the number of entries");
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     for (Index k = 0; k < tree.num_fully_summed(node); ++k) {
-      const auto variable = static_cast<std::size_t>(tree.variable_begin(node) + k);
+      const Index variable = tree.variable_begin(node) + k;
       const Count end = parts.entry_offsets[variable + 1];
       for (Count e = parts.entry_offsets[variable]; e < end; ++e) {
         const Index position = parts.positions[e];

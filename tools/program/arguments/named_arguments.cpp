@@ -147,7 +147,8 @@ void NamedArguments::apply(SolverOptions& options) const {
 void NamedArguments::append_to(std::vector<std::string>& command_line) const {
   for (const auto& [name, word] : words_) {
     const bool is_setting = named_option(name).is_expert;
-    command_line.insert(command_line.end(), {is_setting ? "--set" : flag_of(name), is_setting ? name + "=" + word : word});
+    command_line.insert(command_line.end(),
+                        {is_setting ? "--set" : flag_of(name), is_setting ? fmt::format("{}={}", name, word) : word});
   }
 }
 

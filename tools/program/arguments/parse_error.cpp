@@ -37,7 +37,7 @@ std::string other_spelling(CLI::App& command, const std::string& name, const std
   CLI::Option* set = command.get_option_no_throw("--set");
   for (const auto& [setting, help] : listed_settings(set == nullptr ? "" : set->get_description())) {
     if (setting.starts_with(name + "=")) {
-      const std::string meant = name + "=" + value;
+      const std::string meant = fmt::format("{}={}", name, value);
       return fmt::format("--set {}", (*set->get_validator(0))(meant).empty() ? meant : setting);
     }
   }
