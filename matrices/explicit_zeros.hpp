@@ -16,6 +16,12 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] Count count_zeros(const MatrixView<S>& matrix);
 
+/// Returns the number of zeros that had better be left out: all, or none where these make variables alike that are not alike
+/// without them, as the unknowns of a node of a mesh are whose couplings vanish in part. Groups of such variables are ordered as
+/// one, which takes a fraction of the time, and are eliminated together; half as many groups are taken for that.
+template <Scalar S>
+[[nodiscard]] Count count_needless_zeros(const MatrixView<S>& matrix);
+
 /// Returns a note that `num_zeros` explicit zeros were left out.
 [[nodiscard]] std::string left_out_note(Count num_zeros);
 

@@ -26,7 +26,7 @@ Solution<S> solve(const SystemMatrix<S>& matrix, std::type_identity_t<std::span<
     throw UsageError(fmt::format("the matrix has order {}, but b has {} entries", matrix.order(), b.size()));
   }
   check_system(matrix);
-  const Count num_zeros = count_zeros(matrix.stored);
+  const Count num_zeros = count_needless_zeros(matrix.stored);
   const SparseMatrix<S> nonzeros = num_zeros > 0 ? without_zeros(matrix.stored) : SparseMatrix<S>();
   const SystemMatrix<S> system = num_zeros > 0 ? SystemMatrix<S>(nonzeros.view(), matrix.transposed) : matrix;
   const Factorization<S> factorization(analyze(system, options), system);

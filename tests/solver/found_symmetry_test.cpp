@@ -150,7 +150,7 @@ TYPED_TEST(FoundSymmetry, ZerosStayWhereOtherValuesMayComeAndGoWhereNot) {
   const auto matrix =
       compress(Triplets<S>{3, 3, Symmetry::general, {0, 1, 1, 2, 2}, {0, 0, 1, 1, 2}, {S(4), S(0), S(16), S(0), S(64)}});
   const Factorization<S> kept(analyze(matrix), matrix);
-  EXPECT_THAT(kept.report().notes, Contains(HasSubstr("may have others there: 2 of 5")));
+  EXPECT_THAT(kept.report().notes, Contains(HasSubstr("are alike with them: 2 of 5")));
   auto other = matrix;
   other.values[1] = S(1);
   const Factorization<S> with_other(analyze(matrix, this->as_stored()), other);

@@ -83,8 +83,8 @@ std::vector<std::string> notes_of_values(const MatrixView<S>& matrix, const Solv
   std::vector<std::string> notes;
   if (const Count num_zeros = count_zeros_off_diagonal(matrix); num_zeros > 0) {
     notes.push_back(fmt::format(
-        "entries off the diagonal that are zero, and that count as part of the pattern, since further values "
-        "may have others there: {} of {}{}; leave out those that are always zero",
+        "entries off the diagonal that are zero, and that count as part of the pattern, for further values or because variables "
+        "are alike with them: {} of {}{}; leave out those that are of no use",
         num_zeros, matrix.pattern.num_entries(), matrix.pattern.symmetry == Symmetry::general ? "" : " of one triangle"));
   }
   if (matrix.pattern.symmetry == Symmetry::general && looks_for_symmetry(options)) {

@@ -21,7 +21,7 @@ Symmetry symmetry_of(const AnyMatrix& matrix) {
 
 template <Scalar S>
 void leave_out_zeros(SparseMatrix<S>& matrix, std::vector<std::string>& notes) {
-  if (const Count num_zeros = count_zeros(matrix.view()); num_zeros > 0) {
+  if (const Count num_zeros = count_needless_zeros(matrix.view()); num_zeros > 0) {
     matrix = without_zeros(matrix.view());
     notes.push_back(left_out_note(num_zeros) + "; --keep-zeros keeps them");
   }

@@ -21,9 +21,10 @@ void add_analysis_options(CLI::App& command, SystemArguments& arguments) {
   options.add("--ordering KIND|FILE", arguments.ordering,
               "Order by KIND: automatic, dissection, metis, amd or natural, or as FILE says, whose k-th line is the variable "
               "to be eliminated k-th, counted from 1 (default: automatic)");
-  options.add_flag("--keep-zeros", arguments.keeps_zeros,
-                   "Count explicit zeros of the file as entries; by default they are left out, but with --analysis-of and batch "
-                   "--same-pattern");
+  options.add_flag(
+      "--keep-zeros", arguments.keeps_zeros,
+      "Count explicit zeros of the file as entries; by default they are left out, unless variables are alike with them, "
+      "but with --analysis-of and batch --same-pattern");
   arguments.named.preset("reuse", "1");
   arguments.named.add_group(command, kAnalysisGroup);
 }

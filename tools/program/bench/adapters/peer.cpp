@@ -36,10 +36,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Returns the matrix as frond solve treats it: without explicit zeros, with the symmetry of its values.
+// Returns the matrix as frond solve treats it: without needless zeros, with the symmetry of its values.
 template <Scalar S>
 SparseMatrix<S> as_solved(const SparseMatrix<S>& matrix) {
-  SparseMatrix<S> nonzeros = without_zeros(matrix.view());
+  SparseMatrix<S> nonzeros = count_needless_zeros(matrix.view()) > 0 ? without_zeros(matrix.view()) : matrix;
   return matrix.symmetry == Symmetry::general ? lower_triangle(nonzeros.view(), find_symmetry(nonzeros.view())) : nonzeros;
 }
 
