@@ -17,9 +17,10 @@ for problem in 'laplacian3d7 12' 'laplacian2d9 40' 'elasticity3d 6' 'elasticity3
   for ordering in "${orderings[@]:0:${most:-1}}"; do
     # shellcheck disable=SC2086 # a name and a size
     "$frond" generate $problem -o "$scratch/A.mtx" >/dev/null || fail "no matrix: $problem"
-    "$frond" solve "$scratch/A.mtx" --ordering $ordering --write-ordering "$scratch/order" --json "$scratch/solve.json" >/dev/null ||
+    "$frond" solve "$scratch/A.mtx" --ordering $ordering --keep-zeros --write-ordering "$scratch/order" --json "$scratch/solve.json" >/dev/null ||
       fail "not solved: $problem"
-    "$root/tools/scripts/recount_flops.py" "$scratch/A.mtx" "$scratch/order" >"$scratch/recount.json" || fail "not counted: $problem"
+    "$root/tools/scripts/recount_flops.py" "$scratch/A.mtx" "$scratch/order" --keep-zeros >"$scratch/recount.json" ||
+      fail "not counted: $problem"
     kind=symmetric
     grep -q '"method": *"lu"' "$scratch/solve.json" && kind=lu
     for pair in "exact_factor_entries ${kind}_entries" "elimination_flops ${kind}_flops"; do

@@ -14,7 +14,7 @@ import json
 import sys
 
 
-def read_pattern(path):
+def read_pattern(path, keeps_zeros=False):
     """Order and positions of the entries, counted from 0, of a Matrix Market coordinate file; both triangles of a symmetric one."""
     with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="ascii") as file:
         header = file.readline().split()
@@ -29,8 +29,8 @@ def read_pattern(path):
         entries = []
         for _ in range(num_entries):
             row, col, *values = file.readline().split()
-            if values and not any(map(float, values)):
-                continue  # frond leaves zeros out
+            if values and not keeps_zeros and not any(map(float, values)):
+                continue  # frond leaves zeros out, unless variables are alike with them, which a note says
             entries.append((int(row) - 1, int(col) - 1))
             if header[4].lower() != "general":
                 entries.append((int(col) - 1, int(row) - 1))
@@ -82,9 +82,9 @@ def count_columns(neighbours):
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit(f"usage: {sys.argv[0]} A.mtx ORDERING")
-    order, entries = read_pattern(sys.argv[1])
+    if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--keep-zeros"]):
+        sys.exit(f"usage: {sys.argv[0]} A.mtx ORDERING [--keep-zeros]")
+    order, entries = read_pattern(sys.argv[1], len(sys.argv) == 4)
     counts = count_columns(neighbours_in_order(order, entries, *read_ordering(sys.argv[2], order)))
     print(json.dumps({
         "order": len(counts),

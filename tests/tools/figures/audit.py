@@ -131,15 +131,16 @@ class Auditor:
     def audit(self, name, matrix, b, *options, symmetry="general", **asked):
         """A run of `analyze`, two of `solve`, and one through the interface of C."""
         truth, file = Truth(matrix, b), self.write("A.mtx", matrix, symmetry)
-        figures, facts = self.call("analyze", file)
-        analysed_method = figures["method"]
-        self.judge(Run(f"{name}, analyze", truth, figures, ranks=1, file_symmetry=symmetry, **facts))
+        analysed, facts_of_analysis = self.call("analyze", file)
+        analysed_method = analysed["method"]
         for left in self.folder.glob("[xo].*"):
             left.unlink()
         figures, facts = self.call("solve", file, "--rhs", self.write("b.mtx", b[:, None]), "--out", self.path("x.mtx"), "--error-bounds",
                                    "all", "--write-ordering", self.path("o.txt"), "--threads", "2", *options)
+        self.judge(Run(f"{name}, analyze", truth, analysed, ranks=1, file_symmetry=symmetry, keeps_zeros=keeps_zeros(figures),
+                       **facts_of_analysis))
         x = self.read_vector("x.mtx") if os.path.exists(self.path("x.mtx")) else None
-        facts = {**facts, **self.order_facts(file), "analysed_method": analysed_method, "nrhs": 1, "threads": 2, "ranks": 1,
+        facts = {**facts, **self.order_facts(file, figures), "analysed_method": analysed_method, "nrhs": 1, "threads": 2, "ranks": 1,
                  "work": "static",
                  "analysis_of": None, "schur_order": 0, "load_exchange": "none", "schedule": "none", "load_thread": False, **asked}
         self.judge(Run(f"{name}, solve {' '.join(options)}", truth, figures, x, **facts))
@@ -148,11 +149,11 @@ class Auditor:
             self.audit_library(name, truth, matrix, b, {**facts, "nrhs": None})
         return figures
 
-    def order_facts(self, file):
+    def order_facts(self, file, figures):
         with open(self.path("o.txt"), encoding="ascii") as lines:
             permutes = any(len(line.split()) == 2 for line in lines)
-        order, entries = recount_flops.read_pattern(file)
-        return {"recount": (order, entries, *recount_flops.read_ordering(self.path("o.txt"), order)), "permutes_rows": permutes}
+        order, entries = recount_flops.read_pattern(file, keeps_zeros(figures))
+        return {"keeps_zeros": keeps_zeros(figures), "recount": (order, entries, *recount_flops.read_ordering(self.path("o.txt"), order)), "permutes_rows": permutes}
 
     def audit_made(self, name, truth, file):
         """What Frond says of right-hand sides that it makes: the seed gives an identity of the same order the same x."""
@@ -174,7 +175,7 @@ class Auditor:
                 except frond.FrondError:
                     x = None
                 figures = factorization.figures
-        facts = {key: value for key, value in facts.items() if key not in ("wall", "resident", "recount")}
+        facts = {key: value for key, value in facts.items() if key not in ("wall", "resident", "recount", "keeps_zeros")}
         self.judge(Run(f"{name}, C", truth, as_json(figures), x, **facts))
 
 
@@ -206,6 +207,11 @@ def audit_growth(auditor, seeds):
             figures, growth = growth_of(sparse.csc_matrix(given), method)
             auditor.judge(Run(f"growth, seed {seed}, {method}", Truth(given, given[0]), {
                 key: figures[key] for key in ("pivot_growth", "method")}, growth=growth))
+
+
+def keeps_zeros(figures):
+    """Whether frond solved the matrix of a file with its zeros."""
+    return "that were left out" not in str(figures["notes"])
 
 
 def audit_models(auditor):

@@ -17,8 +17,8 @@ ZERO_ALONE = "nothing is counted in one process"
 ROWS = [
     Row("matrix", "the argument", "same", told("matrix")),
     Row("n", "rows of the matrix", "same", same(lambda run: run.truth.order)),
-    Row("nnz", "entries of SciPy's matrix", "same", same(lambda run: run.truth.sparse.nnz)),
-    Row("stored_entries", "those of one triangle unless general", "same", same(lambda run: run.truth.count_stored(run["symmetry"]))),
+    Row("nnz", "entries of SciPy's matrix", "same", same(lambda run: run.truth.entries(run.facts).nnz)),
+    Row("stored_entries", "those of one triangle unless general", "same", same(lambda run: run.truth.count_stored(run["symmetry"], run.facts))),
     Row("symmetry symmetry_detected field", "entries of A and its transpose", "same", lambda run, key, value: kind(run, key, value)),
     Row("read_seconds analysis_seconds ordering_seconds factor_seconds solve_seconds error_bound_seconds load_factors_seconds "
         "save_factors_seconds task_seconds snapshot_seconds replication_seconds", "a clock outside: none is above, all together not below",

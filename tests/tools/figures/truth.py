@@ -66,6 +66,7 @@ class Truth:
 
     def __init__(self, matrix, b):
         self.sparse, self.b = sparse.csr_matrix(matrix), b
+        self.with_zeros = self.sparse.copy()
         self.sparse.eliminate_zeros()
         self.order, self.is_complex = matrix.shape[0], np.iscomplexobj(matrix)
         self.is_exact = self.order * (2 if self.is_complex else 1) <= 40
@@ -171,9 +172,13 @@ class Truth:
             return self.is_hermitian
         return self.is_hermitian and np.linalg.eigvalsh(self.dense).min() > -EPS * abs(self.dense).max()
 
-    def count_stored(self, symmetry):
-        part = {"general": self.sparse, "skew-symmetric": sparse.tril(self.sparse, -1)}.get(symmetry, sparse.tril(self.sparse))
-        return part.nnz
+    def entries(self, facts):
+        """The matrix with the zeros that frond has kept."""
+        return self.with_zeros if facts.get("keeps_zeros") else self.sparse
+
+    def count_stored(self, symmetry, facts):
+        whole = self.entries(facts)
+        return {"general": whole, "skew-symmetric": sparse.tril(whole, -1)}.get(symmetry, sparse.tril(whole)).nnz
 
     def is_nearly_of_rank(self, rank):
         """Whether columns and rows of about equal size leave only rounding beyond this rank."""
