@@ -53,8 +53,9 @@ class Leader {
 
  private:
   [[nodiscard]] static bool has_room(const ThinAnalysis& analysis) {
-    const Count limit = analysis.options().factorization.memory_limit;
-    return limit == 0 || kLanes<S> * analysis.plan().bytes(analysis.plan().order.entries) < limit;
+    const ThinPlan& plan = analysis.plan();
+    const Count most = plan.most_bytes(analysis.options().factorization.memory_limit);
+    return most == 0 || (1 + kLanes<S>)*plan.bytes(plan.order.entries) <= most;  // those of the leader, and those in lanes
   }
 
   SystemMatrix<S> matrix_;

@@ -60,7 +60,9 @@ class EndWatch {
  private:
   static void look(const Arbiter& arbiter, RankLosses& losses) {
     try {
-      if (arbiter.find(kEnd) || arbiter.is_gone(0)) {
+      if (arbiter.is_gone(0)) {
+        losses.declare(0);
+      } else if (arbiter.find(kEnd)) {
         losses.hear_of(kEnd);
       }
     } catch (...) {

@@ -102,12 +102,12 @@ class FROND_API Batch {
   void run(const Place& place, const std::vector<Count>& systems, const std::function<std::string(const Place& group, Count)>& work,
            const std::function<void(Count, const std::string&)>& done) const;
 
-  /// Solves op(A_k) X_k = B_k for all k < num_systems, which have one pattern, by the workers of this process; matrix_of(k), called
-  /// on any of their threads, is A_k, with the values as compressed arrays. B and X have the columns of one system after those of
-  /// the other, the same number for each. Where fronts would be tiny, and systems no worse than the first one, each is solved in a
-  /// lane of the processor's vectors, with the pivots of the first, in a fraction of the time; every one gets the verdict that it
-  /// gets alone. done(number of systems that are solved) is called after each, one call at a time. Exceptions are those of one
-  /// system, the first one to be found; a UsageError names it.
+  /// Solves op(A_k) X_k = B_k for all k < num_systems, which have one pattern, by the workers of this process. matrix_of(k), called
+  /// on any of their threads, is A_k. B and X have the columns of one system after those of the other, the same number for each.
+  /// Where fronts would be tiny, several systems take the lanes of the processor's vectors at a time, with the pivots of the first
+  /// one; those that these do not serve are solved alone. Each gets the verdict that it gets alone. done(number of systems that are
+  /// solved) is called after each, one call at a time. Throws the exception of the first system that has one; a UsageError names
+  /// the system.
   template <Scalar S>
   std::vector<SolveReport> solve_all(Count num_systems, const std::function<SystemMatrix<S>(Count)>& matrix_of,
                                      DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain,
