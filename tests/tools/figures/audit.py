@@ -3,7 +3,8 @@
 """Recomputes the figures of `frond solve --json`, `frond analyze --json` and the interface of C by means that share nothing with Frond:
 
     PYTHONPATH=interfaces/python FROND_LIBRARY=build/release/libfrond.so.0 tests/tools/figures/audit.py build/release/tools/frond \
-        [--seeds 48] [--first-seed 1] [--size 10] [--matrices DIR] [--most-rows 700] [--counter LIBRARY] [--seconds]
+        [--seeds 48] [--first-seed 1] [--size 10] [--matrices DIR] [--most-rows 700] [--counter LIBRARY] [--seconds] \
+        [--mpiexec MPIEXEC --message-counter LIBRARY]
 
 Integers without rounding stand for real numbers, NumPy's dense algebra for what is too large for them, SciPy's graphs for patterns,
 recount_flops.py for the factors, the system for bytes and seconds. Prints what each figure was compared with, how often, and the worst
@@ -314,16 +315,29 @@ def audit_seconds(auditor):
                       measures_seconds=started, analysed_method="cholesky", **facts))
 
 
-def audit_processes(auditor, mpiexec):
+def audit_processes(auditor, mpiexec, counter):
     """Of several processes all parts together are the whole, and the answer is what it was."""
-    file = auditor.path("model.mtx")
-    subprocess.run([auditor.program, "generate", "kkt3d", "4", "--out", file], check=True, stdout=subprocess.DEVNULL)
-    matrix = sparse.csc_matrix(scipy.io.mmread(file))
-    truth = Truth(matrix, matrix @ np.ones(matrix.shape[0]))
-    for count in 2, 3:
-        subprocess.run([mpiexec, "-n", str(count), auditor.program, "solve", file, "--threads", "1", "--json", auditor.path("run.json")],
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        auditor.judge(Run(f"{count} processes", truth, auditor.told(None), ranks=count, file_symmetry="symmetric", analysed_method="ldlt"))
+    file, counts = auditor.path("model.mtx"), auditor.path("counts.txt")
+    for model, method, symmetry in ("kkt3d 4", "ldlt", "symmetric"), ("convection3d 13", "lu", "general"):
+        subprocess.run([auditor.program, "generate", *model.split(), "--out", file], check=True, stdout=subprocess.DEVNULL)
+        matrix = sparse.csc_matrix(scipy.io.mmread(file))
+        truth = Truth(matrix, matrix @ np.ones(matrix.shape[0]))
+        for count in 2, 3:
+            subprocess.run([mpiexec, "-n", str(count), "env", f"LD_PRELOAD={counter}", f"MESSAGE_COUNTS={counts}", auditor.program,
+                            "solve", file, "--threads", "1", "--json", auditor.path("run.json")],
+                           check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            sent = [read_counts(f"{counts}.{rank}") for rank in range(count)] if counter else ()
+            auditor.judge(Run(f"{model}, {count} processes", truth, auditor.told(None), ranks=count, file_symmetry=symmetry,
+                              analysed_method=method, sent=sent))
+
+
+def read_counts(path):
+    """{communicator: {first byte: (messages, bytes)}} of message_counter.cpp."""
+    counts = {}
+    with open(path, encoding="ascii") as lines:
+        for communicator, kind, *sent in (map(int, line.split()) for line in lines):
+            counts.setdefault(communicator, {})[kind] = tuple(sent)
+    return counts
 
 
 def audit_bytes(auditor, counter):
@@ -366,6 +380,7 @@ def main():
     parser.add_argument("--matrices", help="a folder of Matrix Market files")
     parser.add_argument("--most-rows", type=int, default=500, help="of these files")
     parser.add_argument("--mpiexec", help="also run several processes")
+    parser.add_argument("--message-counter", default="", help="also count messages with this library, of message_counter.cpp")
     parser.add_argument("--counter", help="also count bytes with this library, of allocation_counter.cpp")
     parser.add_argument("--seconds", action="store_true", help="also compare seconds with a clock outside, on a quiet machine")
     arguments = parser.parse_args()
@@ -378,7 +393,7 @@ def main():
         if arguments.matrices:
             audit_matrices(auditor, arguments.matrices, arguments.most_rows)
         if arguments.mpiexec:
-            audit_processes(auditor, arguments.mpiexec)
+            audit_processes(auditor, arguments.mpiexec, arguments.message_counter)
         if arguments.counter:
             audit_bytes(auditor, arguments.counter)
         if arguments.seconds:

@@ -256,12 +256,23 @@ def seconds(run, _key, value):
 
 
 def messages(run, key, value):
-    """The sums over types and over ranks; all parts of the figures of ranks, too."""
+    """The sums over types and over ranks; all parts of the figures of ranks, and what message_counter.cpp counts of each, too."""
     if run[f"{key}_per_rank"] is None:
         return None
+    if not all(was_sent(run, key, rank, sent) for rank, sent in enumerate(run.facts.get("sent", []))):
+        return math.inf
     by_type = sum(count for name, count in run.figures.items() if name.startswith(f"{key}_by_type."))
     sums = {by_type, sum(run[f"{key}_per_rank"]), value}
     return 0. if len(sums) == 1 and (value == 0 or len(run[f"{key}_per_rank"]) > 1) else math.inf
+
+
+def was_sent(run, key, rank, sent):
+    """Whether a rank sent just this many messages and bytes of each type on one communicator: the first byte numbers the types."""
+    bytes_key = key.replace("messages", "message_bytes")
+    names = [name.rpartition(".")[2] for name in run.figures if name.startswith(f"{key}_by_type_per_rank.")]
+    figures = {kind: (run[f"{key}_by_type_per_rank.{name}"][rank], run[f"{bytes_key}_by_type_per_rank.{name}"][rank])
+               for kind, name in enumerate(names)}
+    return {kind: counts for kind, counts in figures.items() if counts != (0, 0)} in [{}, *sent.values()]
 
 
 def told(key):

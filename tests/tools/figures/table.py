@@ -156,7 +156,8 @@ ROWS = [
         key not in run.facts else 0. if run.facts[key] == value else math.inf),
     Row("checkpoint survival survival.* replicated_bytes", "null where it was not asked for", "same", lambda _run, _key, value: 0. if
         value is None else None),
-    Row("main_messages load_messages", "by type and by rank: the sums are the same; none in one process", "same", messages),
+    Row("main_messages load_messages", "by type and by rank: calls of MPI while frond factorizes, counted from outside; sums; "
+        "none in one process", "same", messages),
     Row("dynamic_decisions* slaves_chosen* slave_refusals* tasks_taken* request_rounds empty_request_rounds rounds_refused_for_memory "
         "records main_message* load_message* load_thread_cpu_seconds has_left_per_rank parts_moved_per_rank bytes_moved_per_rank "
         "seconds_at_rest_per_rank snapshot_seconds_per_rank", ZERO_ALONE, "same", idle),
