@@ -87,7 +87,7 @@ class RankCensus {
   [[nodiscard]] static Kind kind_of(const ReceivedMessage& message);
   void take_answer(const ReceivedMessage& message);
   void take_verdict(const ReceivedMessage& message);
-  void answer(const RankStatus& mine) { send(0, Kind::answer, mine.numbers, mine.waits); }
+  void answer(const RankStatus& mine);
   void judge();
   [[nodiscard]] Outcome conclude() const;
   [[nodiscard]] std::string describe_waits() const;

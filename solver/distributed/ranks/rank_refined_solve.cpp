@@ -18,8 +18,8 @@ void RankRefinedSolve<S>::solve_block(DenseView<const S> b, DenseView<S> x, std:
 template <Scalar S>
 bool RankRefinedSolve<S>::proceed() {
   if (this->sweeps().take_solution()) {
-    if (krylov_) {
-      meter_.start(krylov_->work());
+    if (column_course_) {
+      meter_.start(column_course_->work());
       return true;
     }
     tbb::parallel_for(Index{0}, course_->work().cols, [this](Index k) { course_->form_candidate(k); });
@@ -27,8 +27,8 @@ bool RankRefinedSolve<S>::proceed() {
     return true;
   }
   if (meter_.take_products()) {
-    if (krylov_) {
-      judge_krylov();
+    if (column_course_) {
+      judge_column();
     } else {
       judge();
     }
@@ -46,25 +46,24 @@ void RankRefinedSolve<S>::judge() {
   course_->advance(meter_.equation_sizes());
   if (course_->ended()) {
     course_.reset();
-    next_krylov(0);
+    column_ = 0;
+    turn_ = 0;
+    start_columns();
   } else {
     this->sweeps().start({this->operation(), course_->work()});
   }
 }
 
-// Continues with the first stalled column from `column` on; if there is none, the block is done.
+// Starts the next course of a column; if there is none, the block is done.
 template <Scalar S>
-void RankRefinedSolve<S>::next_krylov(Index column) {
-  krylov_.reset();
+void RankRefinedSolve<S>::start_columns() {
   const auto length = static_cast<std::size_t>(b_.rows);
-  for (; column < b_.cols && options_.max_krylov_steps > 0; ++column) {
-    ColumnReport& report = reports_[column];
-    if (wants_krylov<S>(report)) {
-      const std::span<const S> b(b_.column(column), length);
-      const std::span<S> x(x_.column(column), length);
-      krylov_.emplace(b, x, report, meter_.sizes(b, x), options_);
-      krylov_column_ = column;
-      continue_krylov();
+  for (column_course_.reset(); column_ < b_.cols; ++column_, turn_ = 0) {
+    const std::span<const S> b(b_.column(column_), length);
+    const std::span<S> x(x_.column(column_), length);
+    column_course_ = next_course<S>(turn_, b, x, reports_[column_], options_, [&] { return meter_.sizes(b, x); });
+    if (column_course_) {
+      continue_column();
       return;
     }
   }
@@ -73,21 +72,22 @@ void RankRefinedSolve<S>::next_krylov(Index column) {
 }
 
 template <Scalar S>
-void RankRefinedSolve<S>::continue_krylov() {
-  if (krylov_->solves()) {
-    this->sweeps().start({this->operation(), krylov_->work()});
+void RankRefinedSolve<S>::continue_column() {
+  if (column_course_->solves()) {
+    this->sweeps().start({this->operation(), column_course_->work()});
   } else {
-    meter_.start(krylov_->work());
+    meter_.start(column_course_->work());
   }
 }
 
 template <Scalar S>
-void RankRefinedSolve<S>::judge_krylov() {
-  krylov_->take(meter_.measure(0, krylov_->right_side(), krylov_->candidate(), krylov_->residual(), krylov_->correction()));
-  if (krylov_->ended()) {
-    next_krylov(krylov_column_ + 1);
+void RankRefinedSolve<S>::judge_column() {
+  ColumnCourse<S>& course = *column_course_;
+  course.take(meter_.measure(0, course.right_side(), course.candidate(), course.residual(), course.correction()));
+  if (course.ended()) {
+    start_columns();
   } else {
-    continue_krylov();
+    continue_column();
   }
 }
 

@@ -2,19 +2,20 @@
 // Solves with distributed factors and a distributed matrix, with iterative refinement and backward errors.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "frond/options.hpp"
 #include "solver/course/solved_columns.hpp"
 #include "solver/distributed/ranks/rank_meter.hpp"
 #include "solver/distributed/ranks/solve_program.hpp"
-#include "solver/numerics/accuracy/krylov_course.hpp"
+#include "solver/numerics/accuracy/column_course.hpp"
 #include "solver/numerics/accuracy/refinement_course.hpp"
 
 namespace frond {
 
-/// op(A) X = B for any number of columns, refined by RefinementCourse, and by KrylovCourse if that stalls. Every rank has the
-/// reports at the end.
+/// op(A) X = B for any number of columns, refined by RefinementCourse, and by the next_course() of single columns. Every rank has
+/// the reports at the end.
 template <Scalar S>
 class RankRefinedSolve final : public SolveProgram<S> {
  public:
@@ -34,9 +35,9 @@ class RankRefinedSolve final : public SolveProgram<S> {
   bool proceed() override;
   bool receive(SolveMessage kind, Rank from, ByteReader& reader) override { return meter_.receive(kind, from, reader); }
   void judge();
-  void judge_krylov();
-  void continue_krylov();
-  void next_krylov(Index column);
+  void judge_column();
+  void continue_column();
+  void start_columns();
   void keep_columns();
 
   RankMeter<S> meter_;
@@ -46,9 +47,10 @@ class RankRefinedSolve final : public SolveProgram<S> {
   DenseView<const S> b_;  // of the block
   DenseView<S> x_;
   std::span<ColumnReport> reports_;
-  std::optional<RefinementCourse<S>> course_;  // of the block
-  std::optional<KrylovCourse<S>> krylov_;      // of a column, after it
-  Index krylov_column_ = 0;
+  std::optional<RefinementCourse<S>> course_;       // of the block
+  std::unique_ptr<ColumnCourse<S>> column_course_;  // of a column, after it
+  Index column_ = 0;
+  int turn_ = 0;  // of the next course of this column
 };
 
 }  // namespace frond

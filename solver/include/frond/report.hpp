@@ -103,8 +103,8 @@ enum class Consistency {  ///< whether a singular system has solutions for a rig
 ///
 /// An equation is *met* if |b - A x|_i <= max(45, k + 4) eps (|A| |x| + |b|)_i, k being the number of its entries: 1e-14 in double
 /// precision for up to 41. It is *among rounding errors* if b_i = 0 and no unknown of it is larger than its last correction (or
-/// than 1e-260, at the end of the range of numbers), nor than 1e-14 of the largest unknown. x is accurate if all other equations
-/// are met and the normwise error is at most SolveReport::target.
+/// than 1e-260, at the end of the range of numbers), nor than 1e-14 of the largest unknown, or if its residual is at most k + 4
+/// times the smallest number. x is accurate if all other equations are met and the normwise error is at most SolveReport::target.
 struct ColumnReport {
   /// ||b - A x|| / (||A|| ||x|| + ||b||), maximum norms (Rigal & Gaches 1967).
   double normwise_backward_error = 0;

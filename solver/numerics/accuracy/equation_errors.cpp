@@ -21,7 +21,7 @@ constexpr double kUnitsBesideEntries = 4;
 
 struct Equation {
   Index num_entries = 0;
-  bool is_negligible = false;  // its right-hand side is 0, and all of its unknowns are rounding errors
+  bool is_negligible = false;  // its right-hand side is 0, and all of its unknowns are rounding errors, or its residual is one
 };
 
 // The largest |x_j / scales_j|, without overflow or underflow.
@@ -131,6 +131,13 @@ class ExtremeEquations {
   std::vector<ExtremeEquation> list_;
 };
 
+// Whether a residual is no more than what rounding to multiples of the smallest number leaves.
+template <Scalar S>
+bool is_from_underflow(const Equation& equation, long double residual) {
+  constexpr long double kSmallest = std::numeric_limits<RealOf<S>>::denorm_min();
+  return residual <= (static_cast<long double>(equation.num_entries) + kUnitsBesideEntries) * kSmallest;
+}
+
 // Counts an equation whose residual is `ratio` times its terms, which are `relative_size` of those of the whole system.
 template <Scalar S>
 void count_equation(const Equation& equation, double ratio, double relative_size, ColumnReport& report) {
@@ -158,7 +165,7 @@ double error_ratio(long double residual, long double size) {
 
 template <Scalar S>
 long double measure_equations(const MeasuredEquations<S>& equations, long double whole, ColumnReport& report) {
-  const std::vector<Equation> found = look_at_entries(equations);
+  std::vector<Equation> found = look_at_entries(equations);
   const ExtremeEquations<S> extreme(equations);
   long double largest_residual = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -170,6 +177,7 @@ long double measure_equations(const MeasuredEquations<S>& equations, long double
       equations.residual[i] = equation->template residual_as<S>();
     }
     largest_residual = std::max(largest_residual, residual);
+    found[i].is_negligible = found[i].is_negligible || is_from_underflow<S>(found[i], residual);
     count_equation<S>(found[i], error_ratio(residual, size), error_ratio(size, whole), report);
   }
   return largest_residual;

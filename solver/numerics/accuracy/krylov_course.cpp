@@ -49,27 +49,8 @@ void add_multiple(S factor, std::span<const S> x, std::span<S> y) {
 }  // namespace
 
 template <Scalar S>
-bool wants_krylov(const ColumnReport& report) {
-  return std::isfinite(report.componentwise_backward_error) && is_inaccurate<S>(report);
-}
-
-template <Scalar S>
-KrylovCourse<S>::KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::vector<RealOf<S>> sizes,
-                              const RefinementOptions& options)
-    : b_(b),
-      x_(x),
-      report_(report),
-      sizes_(std::move(sizes)),
-      options_(options),
-      has_ended_(options.max_krylov_steps <= 0 || b.empty()),
-      zeros_(b.size()),
-      work_(x.begin(), x.end()),
-      residual_(b.size()) {}
-
-template <Scalar S>
-DenseView<S> KrylovCourse<S>::work() {
-  const auto n = static_cast<Index>(work_.size());
-  return {work_.data(), n, 1, std::max(n, Index{1})};
+bool wants_krylov(const ColumnReport& report, const RefinementOptions& options) {
+  return options.max_krylov_steps > 0 && std::isfinite(report.componentwise_backward_error) && is_inaccurate<S>(report);
 }
 
 template <Scalar S>
@@ -84,23 +65,20 @@ void KrylovCourse<S>::take(const ColumnReport& measured) {
 // The candidate is x or its correction.
 template <Scalar S>
 void KrylovCourse<S>::judge(const ColumnReport& measured) {
-  const double error = refinement_error<S>(measured, options_);
-  if (is_better<S>(measured, report_, options_)) {
-    const int refinement_steps = report_.refinement_steps;
-    report_ = measured;
-    report_.refinement_steps = refinement_steps;
-    report_.krylov_steps = num_steps_;
-    std::copy(work_.begin(), work_.end(), x_.begin());
+  const double error = refinement_error<S>(measured, this->options_);
+  this->keep_if_better(measured, this->report_.refinement_steps, num_steps_);
+  for (std::size_t i = 0; i < this->residual_.size(); ++i) {
+    this->residual_[i] /= size_of_equation(i);
   }
-  for (std::size_t i = 0; i < residual_.size(); ++i) {
-    residual_[i] /= size_of_equation(i);
-  }
-  const double norm = norm_of<S>(residual_);
+  const double norm = norm_of<S>(this->residual_);
   const bool has_halved = error <= last_error_ / 2 || norm <= last_norm_ / 2;
   last_error_ = error;
   last_norm_ = norm;
-  has_ended_ = error <= 1 || !has_halved || num_steps_ >= options_.max_krylov_steps || !(norm > 0) || !std::isfinite(norm);
-  if (!has_ended_) {
+  const bool has_ended =
+      error <= 1 || !has_halved || num_steps_ >= this->options_.max_krylov_steps || !(norm > 0) || !std::isfinite(norm);
+  if (has_ended) {
+    this->end();
+  } else {
     begin_cycle(norm);
   }
 }
@@ -108,9 +86,9 @@ void KrylovCourse<S>::judge(const ColumnReport& measured) {
 // Starts from the residual of the candidate, divided by the sizes of the equations.
 template <Scalar S>
 void KrylovCourse<S>::begin_cycle(double norm) {
-  iterate_ = work_;
+  iterate_ = this->work_;
   first_norm_ = norm;
-  basis_.assign(1, residual_);
+  basis_.assign(1, this->residual_);
   for (S& value : basis_.front()) {
     value /= static_cast<R>(first_norm_);
   }
@@ -120,8 +98,8 @@ void KrylovCourse<S>::begin_cycle(double norm) {
   sines_.clear();
   right_.assign(1, S(static_cast<R>(first_norm_)));
   expands_ = true;
-  for (std::size_t i = 0; i < work_.size(); ++i) {
-    work_[i] = basis_.back()[i] * size_of_equation(i);
+  for (std::size_t i = 0; i < this->work_.size(); ++i) {
+    this->work_[i] = basis_.back()[i] * size_of_equation(i);
   }
 }
 
@@ -129,10 +107,10 @@ void KrylovCourse<S>::begin_cycle(double norm) {
 template <Scalar S>
 void KrylovCourse<S>::expand() {
   ++num_steps_;
-  directions_.push_back(work_);
-  std::vector<S> next(residual_.size());
+  directions_.push_back(this->work_);
+  std::vector<S> next(this->residual_.size());
   for (std::size_t i = 0; i < next.size(); ++i) {
-    next[i] = -residual_[i] / size_of_equation(i);
+    next[i] = -this->residual_[i] / size_of_equation(i);
   }
   std::vector<S> column;
   for (const std::vector<S>& vector : basis_) {
@@ -161,7 +139,7 @@ void KrylovCourse<S>::expand() {
   right_.push_back(-conjugate(sines_.back()) * right_.back());
   right_[right_.size() - 2] *= cosines_.back();
   const bool is_enough = static_cast<double>(std::abs(right_.back())) <= kInnerTolerance * first_norm_;
-  if (is_enough || directions_.size() == kMostDirections || num_steps_ >= options_.max_krylov_steps) {
+  if (is_enough || directions_.size() == kMostDirections || num_steps_ >= this->options_.max_krylov_steps) {
     end_cycle();
     return;
   }
@@ -169,8 +147,8 @@ void KrylovCourse<S>::expand() {
     value /= static_cast<R>(norm);
   }
   basis_.push_back(std::move(next));
-  for (std::size_t i = 0; i < work_.size(); ++i) {
-    work_[i] = basis_.back()[i] * size_of_equation(i);
+  for (std::size_t i = 0; i < this->work_.size(); ++i) {
+    this->work_[i] = basis_.back()[i] * size_of_equation(i);
   }
 }
 
@@ -188,12 +166,12 @@ void KrylovCourse<S>::end_cycle() {
   for (std::size_t k = 0; k < weights.size(); ++k) {
     add_multiple<S>(weights[k], directions_[k], change_);
   }
-  std::transform(iterate_.begin(), iterate_.end(), change_.begin(), work_.begin(), std::plus<>());
+  std::transform(iterate_.begin(), iterate_.end(), change_.begin(), this->work_.begin(), std::plus<>());
   expands_ = false;
 }
 
-#define FROND_INSTANTIATE(S)                          \
-  template bool wants_krylov<S>(const ColumnReport&); \
+#define FROND_INSTANTIATE(S)                                                    \
+  template bool wants_krylov<S>(const ColumnReport&, const RefinementOptions&); \
   template class KrylovCourse<S>;
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

@@ -4,11 +4,10 @@
 
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "frond/dense.hpp"
-#include "frond/options.hpp"
-#include "solver/numerics/problem/report.hpp"
+#include "solver/numerics/accuracy/column_course.hpp"
 
 namespace frond {
 
@@ -16,29 +15,22 @@ namespace frond {
 /// the factors from the right, in equations divided by their sizes, (|op(A)| |x| + |b|)_i, by which errors are judged: GMRES-based
 /// refinement (Carson & Higham 2017), which converges with factors that are far too rough for plain refinement: of lower precision,
 /// or with perturbed pivots. Continues until the errors meet refinement's targets, a correction halves neither the larger of the
-/// two nor the residual, or the products with the matrix that the options allow are used up. The best iterate is kept.
-///
-///   for (KrylovCourse<S> course(b, x, report, sizes, options); !course.ended();) {
-///     if (course.solves()) solve(course.work());                                                 // in place
-///     course.take(measure(course.right_side(), course.candidate(), course.residual(), course.correction()));
-///   }
+/// two nor the residual, or the products with the matrix that the options allow are used up.
 template <Scalar S>
-class KrylovCourse {
+class KrylovCourse final : public ColumnCourse<S> {
  public:
-  /// For one column: `report` is that of the current x; `sizes` are those of the equations, from ErrorScale::sizes(). b, x and
-  /// report must outlive this object.
+  /// `sizes` are those of the equations, from ErrorScale::sizes().
   KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::vector<RealOf<S>> sizes,
-               const RefinementOptions& options);
+               const RefinementOptions& options)
+      : ColumnCourse<S>(b, x, report, options), sizes_(std::move(sizes)), zeros_(b.size()) {}
 
-  [[nodiscard]] bool ended() const { return has_ended_; }
-  [[nodiscard]] bool solves() const { return expands_; }
-  [[nodiscard]] DenseView<S> work();
-  [[nodiscard]] std::span<const S> right_side() const { return expands_ ? std::span<const S>(zeros_) : b_; }
-  [[nodiscard]] std::span<const S> candidate() const { return work_; }
-  [[nodiscard]] std::span<S> residual() { return residual_; }
-  /// The change that gave the candidate of x; empty before the first cycle has ended.
-  [[nodiscard]] std::span<const S> correction() const { return expands_ ? std::span<const S>() : std::span<const S>(change_); }
-  void take(const ColumnReport& measured);  ///< the residual and errors of the candidate
+  [[nodiscard]] bool solves() const override { return expands_; }
+  [[nodiscard]] std::span<const S> right_side() const override { return expands_ ? std::span<const S>(zeros_) : this->b_; }
+  /// Empty before the first cycle has ended.
+  [[nodiscard]] std::span<const S> correction() const override {
+    return expands_ ? std::span<const S>() : std::span<const S>(change_);
+  }
+  void take(const ColumnReport& measured) override;
 
  private:
   using R = RealOf<S>;
@@ -49,21 +41,14 @@ class KrylovCourse {
   void end_cycle();
   [[nodiscard]] R size_of_equation(std::size_t i) const { return sizes_[i] > 0 ? sizes_[i] : R(1); }
 
-  std::span<const S> b_;
-  std::span<S> x_;
-  ColumnReport& report_;
   std::vector<R> sizes_;
-  RefinementOptions options_;
   int num_steps_ = 0;
-  bool has_ended_ = false;
   bool expands_ = false;  // whether the space grows; otherwise x is measured
   double last_error_ = std::numeric_limits<double>::infinity();
   double last_norm_ = std::numeric_limits<double>::infinity();
   std::vector<S> zeros_;
   std::vector<S> iterate_;
   std::vector<S> change_;
-  std::vector<S> work_;
-  std::vector<S> residual_;
 
   // For a cycle of GMRES:
   double first_norm_ = 0;
@@ -77,6 +62,6 @@ class KrylovCourse {
 
 /// Whether GMRES should take over from a refinement that ended with this report.
 template <Scalar S>
-[[nodiscard]] bool wants_krylov(const ColumnReport& report);
+[[nodiscard]] bool wants_krylov(const ColumnReport& report, const RefinementOptions& options);
 
 }  // namespace frond

@@ -4,7 +4,7 @@
 
 #include <tbb/parallel_for.h>
 
-#include "solver/numerics/accuracy/krylov_course.hpp"
+#include "solver/numerics/accuracy/column_course.hpp"
 #include "solver/numerics/accuracy/refinement_course.hpp"
 
 namespace frond {
@@ -19,21 +19,18 @@ void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<Column
     });
   }
   const auto length = static_cast<std::size_t>(b.rows);
-  for (Index j = 0; j < b.cols && options.max_krylov_steps > 0; ++j) {
-    ColumnReport& report = reports[j];
-    if (wants_krylov<S>(report)) {
-      run_krylov({b.column(j), length}, {x.column(j), length}, report);
+  for (Index j = 0; j < b.cols; ++j) {
+    const std::span<const S> side(b.column(j), length);
+    const std::span<S> column(x.column(j), length);
+    int turn = 0;
+    while (const auto course = next_course<S>(turn, side, column, reports[j], options, [&] { return meter.sizes(side, column); })) {
+      while (!course->ended()) {
+        if (course->solves()) {
+          solve({operation, course->work()});
+        }
+        course->take(meter.measure(course->right_side(), course->candidate(), course->residual(), course->correction()));
+      }
     }
-  }
-}
-
-template <Scalar S>
-void RefinedSolve<S>::run_krylov(std::span<const S> b, std::span<S> x, ColumnReport& report) const {
-  for (KrylovCourse<S> course(b, x, report, meter.sizes(b, x), options); !course.ended();) {
-    if (course.solves()) {
-      solve({operation, course.work()});
-    }
-    course.take(meter.measure(course.right_side(), course.candidate(), course.residual(), course.correction()));
   }
 }
 

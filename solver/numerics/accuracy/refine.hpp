@@ -20,12 +20,9 @@ struct RefinedSolve {
   RefinementOptions options = {};
   Observer* observer = nullptr;  ///< may be null
 
-  /// Solves op(A) X = B for up to kSolveBlock columns, by RefinementCourse, and columns that stall by KrylovCourse. Fills in one
+  /// Solves op(A) X = B for up to kSolveBlock columns, by RefinementCourse, and single columns by next_course(). Fills in one
   /// report per column. Columns are shared by the threads of the calling arena.
   void run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const;
-
- private:
-  void run_krylov(std::span<const S> b, std::span<S> x, ColumnReport& report) const;
 };
 
 }  // namespace frond

@@ -88,6 +88,18 @@ TEST(BackwardErrorMeter, CountsEquationsAmongRoundingErrorsApart) {
   EXPECT_EQ(measured(0, 5e-15).num_missed_equations, 0);
 }
 
+// x_2 = 6e-323 / 3 is rounded to a multiple of 4.9e-324.
+TEST(BackwardErrorMeter, CountsWhatUnderflowLeavesApart) {
+  constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
+  const auto matrix = compress(Triplets<double>{2, 2, Symmetry::general, {0, 1, 1}, {0, 0, 1}, {3, -13 * kSmallest, 1}});
+  const double third = 1. / 3;
+  const auto rounded = measure(matrix, Operation::plain, {1, 0}, {third, 4 * kSmallest});
+  EXPECT_GT(rounded.componentwise_backward_error, 0.03);
+  EXPECT_EQ(rounded.num_missed_equations, 0);
+  EXPECT_EQ(rounded.num_negligible_equations, 1);
+  EXPECT_EQ(measure(matrix, Operation::plain, {1, 0}, {third, 20 * kSmallest}).num_missed_equations, 1);
+}
+
 // The products 1e-200 * 1e-200 and 1e200 * 1e200 are outside the range of double.
 TEST(BackwardErrorMeter, MeasuresEquationsAtTheEndsOfTheRange) {
   const auto matrix =

@@ -232,6 +232,47 @@ TEST(RefinementCourse, SetsRoundingErrorsOfRoundingErrorsToZero) {
   }
 }
 
+// Solves A x = (1, 0, 0, 0) for lower triangular blocks and a coupled pair by "factors" that leave errors of up to `noise` times
+// the largest unknown of each solve in all of them. In A, x_1 = 1/3 is not a number, so that no residual vanishes; x_2 is `ratio`
+// of x_1, and x_3 and x_4 are 0.
+ColumnReport with_noise_of_rounding(double ratio, int max_steps, std::vector<double>& x) {
+  const auto matrix = compress(
+      Triplets<double>{4, 4, Symmetry::general, {0, 1, 1, 2, 2, 3, 3}, {0, 0, 1, 2, 3, 2, 3}, {3, -ratio, 1, 1, 1, 1, -1}});
+  const BackwardErrorMeter<double> meter(matrix.view(), Operation::plain);
+  const std::vector<double> b{1, 0, 0, 0};
+  std::mt19937_64 generator(5);
+  std::uniform_real_distribution<double> error(-1e-16, 1e-16);
+  const SolveInPlace<double> solve = [&](const Sweep<double>& sweep) {
+    const DenseView<double> y = sweep.x;
+    const double first = y(0, 0) / 3;
+    const std::vector<double> exact{first, y(1, 0) + ratio * first, (y(2, 0) + y(3, 0)) / 2, (y(2, 0) - y(3, 0)) / 2};
+    const double largest = std::abs(
+        *std::max_element(exact.begin(), exact.end(), [](double one, double other) { return std::abs(one) < std::abs(other); }));
+    for (Index i = 0; i < 4; ++i) {
+      y(i, 0) = exact[static_cast<std::size_t>(i)] + error(generator) * largest;
+    }
+  };
+  ColumnReport report;
+  const RefinedSolve<double> refined{solve, Operation::plain, meter, {.max_steps = max_steps, .max_krylov_steps = 0}};
+  refined.run({b.data(), 4, 1, 4}, {x.data(), 4, 1, 4}, {&report, 1});
+  return report;
+}
+
+TEST(DoubledCourse, MeetsEquationsOfUnknownsThatAreRoundingErrorsOfOthers) {
+  std::vector<double> x(4);
+  for (const double ratio : {1e-22, 1e-24, 1e-26}) {
+    const ColumnReport before = with_noise_of_rounding(ratio, 1, x);
+    EXPECT_GT(before.num_missed_equations + before.num_negligible_equations, 0) << "otherwise this test shows nothing";
+    const ColumnReport report = with_noise_of_rounding(ratio, 10, x);
+    EXPECT_EQ(report.num_missed_equations + report.num_negligible_equations, 0) << ratio;
+    EXPECT_LE(report.componentwise_backward_error, 1e-14) << ratio;
+    EXPECT_LE(report.refinement_steps, 10) << ratio;
+    EXPECT_NEAR(x[1] / ratio * 3, 1, 1e-14) << ratio;
+    EXPECT_EQ(x[2], 0) << ratio;
+    EXPECT_EQ(x[3], 0) << ratio;
+  }
+}
+
 // Judges made-up errors until the course ends; returns how many it judged.
 int num_judged(const std::vector<double>& errors, double target) {
   const std::vector<double> b(3, 1.0);
