@@ -126,10 +126,15 @@ Method choose_method(const SystemMatrix<S>& matrix, const SolverOptions& options
 }
 
 template <Scalar S>
-FoundScales AnalysisParts::scales_of(std::span<const S> values) const {
-  const bool are_known = scales && scales->row_scales == options.row_scales && scales->col_scales == options.col_scales &&
-                         scales->values_hash == values_hash<S>(values);
-  return are_known ? scales->scales : FoundScales();
+FoundScales AnalysisParts::scales_of(const MatrixView<S>& matrix) const {
+  if (!scales || scales->row_scales != options.row_scales || scales->col_scales != options.col_scales) {
+    return {};
+  }
+  if (scales->values_hash == values_hash<S>(matrix.values)) {
+    return scales->scales;
+  }
+  const bool may_keep = !symbolic->blocks().splits() && options.checkpoint.directory.empty();
+  return may_keep ? scales->scales.kept_for<S>(matrix) : FoundScales();
 }
 
 template <Scalar S>
@@ -167,7 +172,7 @@ AnalysisParts analyze_pattern_of_system(const PatternView& pattern, const Solver
 }
 
 #define FROND_INSTANTIATE(S)                                                           \
-  template FoundScales AnalysisParts::scales_of(std::span<const S>) const;             \
+  template FoundScales AnalysisParts::scales_of(const MatrixView<S>&) const;           \
   template Method choose_method(const SystemMatrix<S>&, const SolverOptions&);         \
   template AnalysisParts analyze_system(const SystemMatrix<S>&, const SolverOptions&); \
   template AnalysisParts analyze_pattern_of_system<S>(const PatternView&, const SolverOptions&);

@@ -16,12 +16,12 @@
 
 namespace frond {
 
-/// Scales that the analysis found as a by-product, for a factorization of the same values.
+/// Scales that the analysis found as a by-product, or the last factorization.
 struct KnownScales {
   FoundScales scales;
   std::vector<double> row_scales;  ///< the given ones that they were found with
   std::vector<double> col_scales;  ///< likewise
-  std::uint64_t values_hash = 0;   ///< of the entries that they were found for, in the order of the analysis
+  std::uint64_t values_hash = 0;   ///< of the entries that the analysis found them for, in its order
 };
 
 /// What a place has made of the values that were analysed, for the first factorization, which takes it.
@@ -44,9 +44,11 @@ struct AnalysisParts {
   std::optional<KnownScales> scales = {};
   std::shared_ptr<Prepared> prepared = {};  ///< null: nothing
 
-  /// The scales for a factorization of these values under these options; empty unless these values were analysed.
+  /// The scales for a factorization of a matrix as it is analysed, under these options: those that were found for its values, or
+  /// for others, if these serve (FoundScales::kept_for()) and neither levels nor a checkpoint, which finds them anew, are
+  /// concerned.
   template <Scalar S>
-  [[nodiscard]] FoundScales scales_of(std::span<const S> values) const;
+  [[nodiscard]] FoundScales scales_of(const MatrixView<S>& matrix) const;
 };
 
 /// The method for `options` and the matrix: see SolverOptions::method. Throws UsageError when the requested method does not apply

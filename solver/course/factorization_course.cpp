@@ -36,11 +36,11 @@ void FactorizationCourse<S>::run() {
   backend_.team().agree([&] { state_.levels = levels_of<S>(backend_.symbolic(), backend_.analysed().values); });
   if (options.mixed_precision) {
     check_mixed<S>();
-    if (run_in_lower(backend_.method())) {
-      return;
-    }
   }
-  run_in_full();
+  if (!options.mixed_precision || !run_in_lower(backend_.method())) {
+    run_in_full();
+  }
+  backend_.set_known_scales(scales_.are_kept() ? FoundScales() : scales_);
 }
 
 template <Scalar S>
@@ -58,6 +58,15 @@ void FactorizationCourse<S>::run_in_full() {
   }
   if (!state_.levels) {
     prove_rank();
+  }
+  if (scales_.are_kept() && state_.report.rank.status != RankVerdict::nonsingular &&
+      state_.report.rank.status != RankVerdict::presumed) {
+    state_.report.notes = notes;
+    backend_.release_factors();
+    scales_ = {};
+    scales_.serve_no_others();
+    run_in_full();
+    return;
   }
   look_at_structure();
 }

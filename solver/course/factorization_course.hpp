@@ -22,8 +22,9 @@ namespace frond {
 ///   again, the matrix as a whole ──► factors ──► proof of the rank
 ///
 /// Each factorization takes a way (runaway.hpp), and the proof may take others (proof_search.hpp). Scales are found once for each
-/// kind. Throws what the backend throws, and UsageError for options that exclude each other. The backend, whose state is written,
-/// must outlive the course.
+/// kind, unless those of other values are kept; a matrix is singular, or its rank in doubt, only with scales of its own. Throws
+/// what the backend throws, and UsageError for options that exclude each other. The backend, whose state is written, must outlive
+/// the course.
 template <Scalar S>
 class FactorizationCourse {
  public:

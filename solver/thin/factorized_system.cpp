@@ -185,17 +185,25 @@ SystemMatrix<S> FactorizedSystem<S>::matrix_with(std::span<const S> values) cons
   return matrix;
 }
 
-// If these values have another symmetry than those before, their analysis serves later ones.
+// If these values have another symmetry than those before, their analysis serves later ones; so do scales that were found for them.
 template <Scalar S>
 void FactorizedSystem<S>::keep_serving_analysis() {
   const SystemBackend<S>& backend = course_->backend();
-  if (backend.symbolic().symmetry() != given_->analysis.symmetry()) {
-    AnalysisParts parts = given_->analysis.parts();
+  const bool has_scales = !backend.known_scales().found().empty();
+  const bool has_analysis = backend.symbolic().symmetry() != given_->analysis.symmetry();
+  if (!has_scales && !has_analysis) {
+    return;
+  }
+  AnalysisParts parts = given_->analysis.parts();
+  if (has_analysis) {
     parts.symbolic = backend.shared_symbolic();
     parts.method = backend.method();
     parts.scales.reset();  // of values that were analysed before
-    given_->analysis = Analysis(std::move(parts));
   }
+  if (has_scales && backend.shared_symbolic() == parts.symbolic) {
+    parts.scales = {backend.known_scales(), parts.options.row_scales, parts.options.col_scales, 0};
+  }
+  given_->analysis = Analysis(std::move(parts));
 }
 
 FROND_INSTANTIATE_CLASS(FactorizedSystem)

@@ -13,6 +13,7 @@
 #include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/numerics/problem/analysed_matrix.hpp"
+#include "solver/storage/saved/saved_system.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
@@ -41,7 +42,7 @@ class AnalysisOf : public ::testing::Test {};
 using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(AnalysisOf, Scalars);
 
-TYPED_TEST(AnalysisOf, HandsItsScalesToTheSameValuesOnly) {
+TYPED_TEST(AnalysisOf, HandsItsScalesToValuesThatTheyServe) {
   using S = TypeParam;
   for (auto [matrix, has_matched_rows] : some_matrices<S>()) {
     SolverOptions options;
@@ -51,7 +52,9 @@ TYPED_TEST(AnalysisOf, HandsItsScalesToTheSameValuesOnly) {
     EXPECT_EQ(parts.scales.has_value(), !has_matched_rows);
     const auto scales_of = [](const AnalysisParts& those, const SparseMatrix<S>& values) {
       const AnalysedMatrix<S> analysed(*those.symbolic, values, those.method);
-      return those.scales_of<S>(analysed.view().values).found();
+      const FoundScales scales = those.scales_of<S>(analysed.view());
+      EXPECT_EQ(scales.are_kept(), !scales.found().empty() && values_hash<S>(analysed.view().values) != those.scales->values_hash);
+      return scales.found();
     };
     EXPECT_EQ(scales_of(parts, matrix).empty(), has_matched_rows);
     SolverOptions given;
@@ -60,7 +63,12 @@ TYPED_TEST(AnalysisOf, HandsItsScalesToTheSameValuesOnly) {
     SolverOptions other_kind;
     other_kind.scaling = ScalingKind::equilibrate;
     EXPECT_EQ(scales_of(analysis.with_options(other_kind).parts(), matrix).empty(), has_matched_rows);
+    SolverOptions with_checkpoint;
+    with_checkpoint.checkpoint.directory = "somewhere";
     matrix.values[7] *= 2;
+    EXPECT_EQ(scales_of(parts, matrix).empty(), has_matched_rows);
+    EXPECT_TRUE(scales_of(analysis.with_options(with_checkpoint).parts(), matrix).empty());
+    matrix.values[7] *= 1000;
     EXPECT_TRUE(scales_of(parts, matrix).empty());
   }
 }

@@ -152,7 +152,7 @@ template <Scalar S>
 DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const SystemMatrix<S>* matrix)
     : DistributedSystem(ranks, matrix, analysis.options, analysis.symbolic, std::nullopt) {
   if (!is_analysed_again_) {
-    agree(ranks_, [&] { known_scales_ = analysis.scales_of<S>(analysed().values); });
+    agree(ranks_, [&] { known_scales_ = analysis.scales_of<S>(analysed()); });
   }
 }
 

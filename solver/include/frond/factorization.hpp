@@ -102,10 +102,12 @@ class FROND_API Factorization {
   [[nodiscard]] std::vector<Index> own_rows() const;
 
   /// Factorizes A with other values: values[k] is that of entry k of the matrix as the constructor got it, on rank 0. They must
-  /// outlive this object, as the other arrays of that matrix. The result is that of Factorization(analysis, matrix) for these
-  /// values: the analysis of the constructor, its place and all options are kept, those of set_solve_options() too, while method
-  /// and scales are chosen anew. A general matrix that has another symmetry than before is analysed again, and keeps that analysis.
-  /// The old factors are released before others are made. No thread may use this object meanwhile.
+  /// outlive this object, as the other arrays of that matrix. The result is as good as that of Factorization(analysis, matrix) for
+  /// these values: the analysis of the constructor, its place and all options are kept, those of set_solve_options() too, while
+  /// the method is chosen anew, and scales are where those of the values before do not serve: where a row or column has a largest
+  /// scaled magnitude above 8 or below 1/8, or the matrix would be called singular or its rank in doubt with them. A general
+  /// matrix that has another symmetry than before is analysed again, and keeps that analysis. The old factors are released before
+  /// others are made. No thread may use this object meanwhile.
   ///
   /// Throws UsageError, and changes nothing, for a wrong number of values, values that are not finite, and where there is no such
   /// matrix: factors of triplets, loaded or copied ones, and those with a checkpoint, which is for one matrix. After an exception

@@ -234,6 +234,14 @@ Log smallest_entry(const LogMatrix& matrix, const LogScales& scales) {
   return smallest;
 }
 
+bool is_equilibrated(const LogMatrix& matrix, const LogScales& scales, Log tolerance) {
+  if (is_bounded_by_diagonal(matrix, scales, tolerance)) {
+    return true;
+  }
+  const Maxima maxima = measure(matrix, scales);
+  return are_near_one(maxima.rows, tolerance) && are_near_one(maxima.cols, tolerance);
+}
+
 int equilibrate(const LogMatrix& matrix, LogScales& scales) {
   const Log tolerance = static_cast<Log>(std::lround(std::log2(1.25) * kLogOfTwo));
   if (is_bounded_by_diagonal(matrix, scales, tolerance)) {

@@ -21,6 +21,9 @@ inline constexpr int kMostSweeps = 20;  ///< passes over the entries; each halve
 /// kMostSweeps. Rows and columns of zeros keep their scales. Returns the number of sweeps. O(entries) per sweep.
 int equilibrate(const LogMatrix& matrix, LogScales& scales);
 
+/// Whether the maxima of all rows and columns, except for those of zeros, are within `tolerance` of 1. O(entries).
+[[nodiscard]] bool is_equilibrated(const LogMatrix& matrix, const LogScales& scales, Log tolerance);
+
 /// Scales that make the diagonal of a symmetric matrix 1; then, for rows without a diagonal, the largest entry that connects them
 /// to rows with known scales, and so on layer by layer. So the diagonals of the first block of a saddle point problem stay as large
 /// as possible, and its pivots pass their tests. The scales follow any scaling of the matrix by powers of 2. Returns nothing if a

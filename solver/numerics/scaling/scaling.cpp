@@ -369,12 +369,44 @@ ScaleExponents choose_exponents(const MatrixView<S>& matrix, const ScalingOption
   return exponents_of(choose_scales(logs, options, row_of_column, blocks), logs.is_general());
 }
 
+// Whether scales that were found for other values equilibrate these.
+bool serves(const ScaleExponents& exponents, const LogMatrix& matrix) {
+  constexpr Log kFactorOfEight = 3 * kLogOfTwo;
+  if (exponents.rows.size() != static_cast<std::size_t>(matrix.pattern.num_rows)) {
+    return false;  // there are none
+  }
+  const auto logs_of = [](const std::vector<std::int16_t>& powers) {
+    std::vector<Log> logs(powers.size());
+    std::transform(powers.begin(), powers.end(), logs.begin(), [](int power) { return power * kLogOfTwo; });
+    return logs;
+  };
+  return is_equilibrated(matrix, {logs_of(exponents.rows), logs_of(matrix.is_general() ? exponents.cols : exponents.rows)},
+                         kFactorOfEight);
+}
+
 }  // namespace
 
 template <Scalar S>
 Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
                                 const BlockTriangularForm& blocks) {
   return scaling_of<RealOf<S>>(choose_exponents(matrix, options, row_of_column, blocks));
+}
+
+template <Scalar S>
+FoundScales FoundScales::kept_for(const MatrixView<S>& matrix) const {
+  FoundScales kept;
+  if (serve_others_ && !found_.empty()) {
+    const LogMatrix logs = log_magnitudes(matrix);
+    for (const auto& [kind, exponents] : found_) {
+      if (serves(*exponents, logs)) {
+        auto own = std::make_shared<ScaleExponents>(*exponents);
+        own->num_sweeps = 0;
+        kept.found_.emplace(kind, std::move(own));
+        kept.are_kept_ = true;
+      }
+    }
+  }
+  return kept;
 }
 
 template <Scalar S>
@@ -389,6 +421,7 @@ Scaling<RealOf<S>> FoundScales::of_kind(const MatrixView<S>& matrix, const Scali
 #define FROND_INSTANTIATE(S)                                                                                            \
   template Scaling<RealOf<S>> find_scaling(const MatrixView<S>&, const ScalingOptions&, std::span<const Index>,         \
                                            const BlockTriangularForm&);                                                 \
+  template FoundScales FoundScales::kept_for(const MatrixView<S>&) const;                                               \
   template Scaling<RealOf<S>> FoundScales::of_kind(const MatrixView<S>&, const ScalingOptions&, std::span<const Index>, \
                                                    const BlockTriangularForm&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)

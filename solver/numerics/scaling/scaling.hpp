@@ -90,6 +90,13 @@ class FoundScales {
 
   [[nodiscard]] const Map& found() const { return found_; }
 
+  /// Those that serve a matrix of other values as well: of each row and each column the largest scaled magnitude is within a factor
+  /// of 8 of 1. O(entries).
+  template <Scalar S>
+  [[nodiscard]] FoundScales kept_for(const MatrixView<S>& matrix) const;
+  [[nodiscard]] bool are_kept() const { return are_kept_; }  ///< some were found for other values
+  void serve_no_others() { serve_others_ = false; }          ///< from now on kept_for() returns nothing
+
   /// Returns the scales of the requested kind, from find_scaling() unless they were found before.
   template <Scalar S>
   [[nodiscard]] Scaling<RealOf<S>> of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
@@ -97,6 +104,8 @@ class FoundScales {
 
  private:
   Map found_;
+  bool are_kept_ = false;
+  bool serve_others_ = true;
 };
 
 /// Whether a factorization in F may flush subnormals: in single precision, if scaling brings the entries to about 1.

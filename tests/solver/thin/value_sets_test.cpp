@@ -76,6 +76,7 @@ std::vector<double> random_values(const SparseMatrix<double>& matrix, Values kin
 TEST(ThinValueSets, AreJudgedAsWithFronts) {
   int num_thin = 0;
   int num_singular = 0;
+  int num_with_kept_scales = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Random random(seed);
@@ -95,6 +96,10 @@ TEST(ThinValueSets, AreJudgedAsWithFronts) {
       DenseMatrix<double> y(matrix.num_rows, 1);
       const SolveReport report = thin.solve(view_of(b), view_of(x));
       EXPECT_EQ(report.verdict, fronts.solve(view_of(b), view_of(y)).verdict) << report.describe();
+      const Factorization<double> anew(next, testing::with_thin(Use::never));
+      EXPECT_EQ(fronts.report().rank.lowest, anew.report().rank.lowest) << report.describe();
+      EXPECT_EQ(fronts.report().rank.highest, anew.report().rank.highest) << report.describe();
+      num_with_kept_scales += kind != Values::scaled && fronts.report().equilibration_sweeps == 0 ? 1 : 0;
       if (report.verdict == Verdict::solved && report.worst().num_negligible_equations == 0) {
         EXPECT_LE(testing::dense_componentwise_error(testing::dense(next), x, b), 1e-14) << report.describe();
       }
@@ -104,6 +109,7 @@ TEST(ThinValueSets, AreJudgedAsWithFronts) {
   }
   EXPECT_GT(num_thin, 100);
   EXPECT_GT(num_singular, 50);
+  EXPECT_GT(num_with_kept_scales, 100);
 }
 
 // Systems of a batch, most of them in lanes, get the verdicts that they get alone, whatever is in other lanes.
