@@ -252,6 +252,13 @@ SolveReport Factorization<S>::solve_rows(const DenseRows<const S>& b, const Dens
 
 template <Scalar S>
 SolveReport Factorization<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation) const {
+  if (const ThinSystem<S>* thin = system_->thin(); thin != nullptr && !system_->bounds_errors()) {
+    check_sparse_sides(thin->matrix().order(), x.cols, b);
+    return solve_by_blocks(x.cols, ErrorBounds::never, [&](Index begin, Index end, ErrorBounds /*bounds*/) {
+      const DenseMatrix<S> block = dense_columns(b, begin, end);
+      return solve(view_of(block), x.columns(begin, end), operation);
+    });
+  }
   operation = shared(course(), operation);
   return with_threads(course(), [&] { return SystemAnswers<S>(course()).solve_sparse(b, x, operation); });
 }

@@ -40,7 +40,13 @@ void FactorizationCourse<S>::run() {
   if (!options.mixed_precision || !run_in_lower(backend_.method())) {
     run_in_full();
   }
-  backend_.set_known_scales(scales_.are_kept() ? FoundScales() : scales_);
+  backend_.set_known_scales(is_rank_full() ? scales_ : FoundScales());
+}
+
+template <Scalar S>
+bool FactorizationCourse<S>::is_rank_full() const {
+  const RankVerdict status = state_.report.rank.status;
+  return status == RankVerdict::nonsingular || status == RankVerdict::presumed;
 }
 
 template <Scalar S>
@@ -59,12 +65,10 @@ void FactorizationCourse<S>::run_in_full() {
   if (!state_.levels) {
     prove_rank();
   }
-  if (scales_.are_kept() && state_.report.rank.status != RankVerdict::nonsingular &&
-      state_.report.rank.status != RankVerdict::presumed) {
+  if (scales_.are_kept() && !is_rank_full()) {
     state_.report.notes = notes;
     backend_.release_factors();
     scales_ = {};
-    scales_.serve_no_others();
     run_in_full();
     return;
   }

@@ -45,6 +45,7 @@ class FactorizationCourse {
   [[nodiscard]] bool keeps_schur_complement() const { return backend_.keeps_schur_complement(); }
   [[nodiscard]] FactorizationReport& pivots() { return state_.report.factorization; }
   [[nodiscard]] FactorizationWay asked_way(Method method) const;
+  [[nodiscard]] bool is_rank_full() const;
   void run_in_full();
   [[nodiscard]] bool run_in_lower(Method method);
   void join_levels();

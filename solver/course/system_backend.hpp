@@ -65,7 +65,7 @@ struct AnalysedSystem {
   std::shared_ptr<const Symbolic> symbolic;
   SystemMatrix<S> matrix;    ///< as it was given; everywhere
   Method method;             ///< chosen for it
-  FoundScales known_scales;  ///< from the analysis; after a factorization, its own
+  FoundScales known_scales;  ///< from the analysis; after a factorization, what may serve other values
 };
 
 /// All non-const calls are collective, and return and throw the same everywhere; so do const ones, unless they concern a column of
@@ -96,6 +96,8 @@ class SystemBackend {
   [[nodiscard]] Method method() const { return system_.method; }
   [[nodiscard]] const FoundScales& known_scales() const { return system_.known_scales; }
   void set_known_scales(const FoundScales& scales) { system_.known_scales = scales; }
+  /// Those that were found for these values.
+  [[nodiscard]] FoundScales own_scales() const { return known_scales().are_kept() ? FoundScales() : known_scales(); }
 
   [[nodiscard]] virtual const Team& team() const = 0;
   [[nodiscard]] virtual AnalysisParts analysis() const = 0;  ///< for other matrices

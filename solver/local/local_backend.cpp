@@ -232,7 +232,7 @@ std::unique_ptr<SystemBackend<S>> LocalBackend<S>::with_options(SolverOptions op
     return anew;
   }
   std::unique_ptr<LocalBackend> other(
-      new LocalBackend({this->shared_symbolic(), this->matrix(), this->method(), this->known_scales()}, std::move(options)));
+      new LocalBackend({this->shared_symbolic(), this->matrix(), this->method(), this->own_scales()}, std::move(options)));
   other->continue_checkpoint_of(*this);
   return other;
 }

@@ -102,7 +102,7 @@ SystemCourse<S>& FactorizedSystem<S>::course_for_solves() {
 template <Scalar S>
 std::optional<SolveReport> FactorizedSystem<S>::solve_thin(DenseView<const S> b, DenseView<S> x, Operation operation) {
   const ThinSystem<S>* thin = in_use_;
-  if (thin == nullptr || error_bounds_ != ErrorBounds::never) {
+  if (thin == nullptr || bounds_errors()) {
     return std::nullopt;
   }
   if (std::optional<SolveReport> report = thin->solve(b, x, operation)) {
@@ -189,20 +189,19 @@ SystemMatrix<S> FactorizedSystem<S>::matrix_with(std::span<const S> values) cons
 template <Scalar S>
 void FactorizedSystem<S>::keep_serving_analysis() {
   const SystemBackend<S>& backend = course_->backend();
-  const bool has_scales = !backend.known_scales().found().empty();
-  const bool has_analysis = backend.symbolic().symmetry() != given_->analysis.symmetry();
-  if (!has_scales && !has_analysis) {
+  const FoundScales& scales = backend.known_scales();
+  const bool is_other = backend.symbolic().symmetry() != given_->analysis.symmetry();
+  const bool has_scales =
+      !scales.are_kept() && !given_->analysis.thin() && backend.shared_symbolic() == given_->analysis.parts().symbolic;
+  if (!is_other && !has_scales) {
     return;
   }
   AnalysisParts parts = given_->analysis.parts();
-  if (has_analysis) {
+  if (is_other) {
     parts.symbolic = backend.shared_symbolic();
     parts.method = backend.method();
-    parts.scales.reset();  // of values that were analysed before
   }
-  if (has_scales && backend.shared_symbolic() == parts.symbolic) {
-    parts.scales = {backend.known_scales(), parts.options.row_scales, parts.options.col_scales, 0};
-  }
+  parts.scales = {scales, parts.options.row_scales, parts.options.col_scales, 0};
   given_->analysis = Analysis(std::move(parts));
 }
 

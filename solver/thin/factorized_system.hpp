@@ -32,6 +32,7 @@ class FactorizedSystem {
   [[nodiscard]] SystemCourse<S>& course_for_solves();
   /// Null if solves use the course.
   [[nodiscard]] const ThinSystem<S>* thin() const { return in_use_; }
+  [[nodiscard]] bool bounds_errors() const { return error_bounds_ != ErrorBounds::never; }
 
   /// Nothing if the course has to solve.
   [[nodiscard]] std::optional<SolveReport> solve_thin(DenseView<const S> b, DenseView<S> x, Operation operation);

@@ -281,6 +281,7 @@ std::unique_ptr<SystemBackend<S>> RankBackend<S>::with_options(SolverOptions opt
     return std::make_unique<RankBackend>(std::make_shared<const DistributedSystem<S>>(ranks(), &this->matrix(), options));
   }
   auto other = std::make_unique<RankBackend>(system_, std::move(options));
+  other->set_known_scales(this->own_scales());
   other->continue_checkpoint_of(*this);
   return other;
 }

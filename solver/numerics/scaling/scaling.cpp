@@ -395,7 +395,7 @@ Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOption
 template <Scalar S>
 FoundScales FoundScales::kept_for(const MatrixView<S>& matrix) const {
   FoundScales kept;
-  if (serve_others_ && !found_.empty()) {
+  if (!found_.empty()) {
     const LogMatrix logs = log_magnitudes(matrix);
     for (const auto& [kind, exponents] : found_) {
       if (serves(*exponents, logs)) {

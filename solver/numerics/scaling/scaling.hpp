@@ -95,7 +95,6 @@ class FoundScales {
   template <Scalar S>
   [[nodiscard]] FoundScales kept_for(const MatrixView<S>& matrix) const;
   [[nodiscard]] bool are_kept() const { return are_kept_; }  ///< some were found for other values
-  void serve_no_others() { serve_others_ = false; }          ///< from now on kept_for() returns nothing
 
   /// Returns the scales of the requested kind, from find_scaling() unless they were found before.
   template <Scalar S>
@@ -105,7 +104,6 @@ class FoundScales {
  private:
   Map found_;
   bool are_kept_ = false;
-  bool serve_others_ = true;
 };
 
 /// Whether a factorization in F may flush subnormals: in single precision, if scaling brings the entries to about 1.

@@ -199,6 +199,29 @@ TYPED_TEST(ThinSystemTest, SolvesRowsAndRepeatedRows) {
   EXPECT_EQ(rows, (std::vector<S>{x[59], x[0]}));
 }
 
+TYPED_TEST(ThinSystemTest, SolvesForSparseSides) {
+  using S = TypeParam;
+  constexpr Index kColumns = 70;  // more than are solved for at a time
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(60, 4, Symmetry::general, Flavour::dominant, 3);
+  const Factorization<S> factorization(matrix, with_thin(Use::always));
+  Triplets<S> entries{60, kColumns, Symmetry::general};
+  for (Index j = 0; j < kColumns; ++j) {
+    entries.add((7 * j) % 60, j, S(2));
+    entries.add((7 * j + j % 3) % 60, j, S(1));
+  }
+  const SparseMatrix<S> b = compress(std::move(entries));
+  DenseMatrix<S> dense_b(60, kColumns);
+  testing::for_each_entry(b, [&](Index i, Index j, S value) { dense_b(i, j) = value; });
+  DenseMatrix<S> x(60, kColumns);
+  DenseMatrix<S> dense_x(60, kColumns);
+  const SolveReport report = factorization.solve_sparse(b.view(), view_of(x), Operation::transposed);
+  EXPECT_EQ(report.columns.size(), kColumns);
+  EXPECT_EQ(factorization.solve(view_of(dense_b), view_of(dense_x), Operation::transposed).verdict, report.verdict);
+  EXPECT_EQ(x.values, dense_x.values);
+  EXPECT_TRUE(factorization.analysis().thin());
+  EXPECT_THROW((void)factorization.solve_sparse(b.view(), view_of(x).columns(0, 1)), UsageError);
+}
+
 TEST(ThinSystem, IsChosenWherePredictedToBeFaster) {
   const SparseMatrix<double> sparse = testing::reducible_matrix<double>(std::vector<Index>(300, 3), 2, Shuffle::apart, 8);
   const SparseMatrix<double> filling = testing::random_matrix<double>(600, 20, Symmetry::general, Flavour::dominant, 3);
