@@ -76,11 +76,11 @@ template <Scalar S>
 void DoubledCourse<S>::judge(const ColumnReport& measured) {
   const int steps = this->report_.refinement_steps + (has_improved_ ? 0 : 1);
   has_improved_ = this->keep_if_better(measured, steps, this->report_.krylov_steps) || has_improved_;
-  if (!has_unmet(this->report_)) {
-    this->end();
-  } else if (!has_dropped_) {
+  const bool goes_on = has_improved_ && num_corrections_ + 1 < kMostCorrections && wants_doubled(this->report_, this->options_);
+  if (has_unmet(this->report_) && !has_dropped_) {
     drop_rounding_errors();
-  } else if (has_improved_ && ++num_corrections_ < kMostCorrections && wants_doubled(this->report_, this->options_)) {
+  } else if (has_unmet(this->report_) && goes_on) {
+    ++num_corrections_;
     stage_ = Stage::measures;
     std::copy(this->x_.begin(), this->x_.end(), this->work_.begin());
   } else {

@@ -443,6 +443,7 @@ TEST(ThinSystem, SolvesOnSeveralThreadsAtOnce) {
   ASSERT_EQ(thin.solve(view_of(b), view_of(expected)).verdict, Verdict::solved);
   DenseMatrix<double> x(124, 8);
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (Index j = 0; j < 8; ++j) {
     threads.emplace_back([&, j] {
       for (int repeat = 0; repeat < 50; ++repeat) {
