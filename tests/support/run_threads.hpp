@@ -2,6 +2,7 @@
 // Runs work on several threads at once.
 #pragma once
 
+#include <cstddef>
 #include <thread>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace frond::testing {
 template <class Work>
 void run_threads(int num_threads, const Work& work) {
   std::vector<std::jthread> threads;
+  threads.reserve(static_cast<std::size_t>(num_threads));
   for (int k = 0; k < num_threads; ++k) {
     threads.emplace_back([&work, k] { work(k); });
   }

@@ -49,8 +49,8 @@ TEST_F(Tolerated, is_a_byte_order_mark) {
 }
 
 TEST_F(Tolerated, are_blanks_and_blank_lines_before_the_banner) {
-  for (const std::string before : {" ", "\n", "\r\n\t \n"}) {
-    const MatrixFile file = read(before + kBanner + kBody);
+  for (std::string content : {" ", "\n", "\r\n\t \n"}) {
+    const MatrixFile file = read(content.append(kBanner).append(kBody));
     EXPECT_THAT(real(file).values, ElementsAre(2.5));
     EXPECT_THAT(file.notes, ElementsAre(HasSubstr("blank lines stand before the banner")));
   }

@@ -60,8 +60,7 @@ class AllocationFailure : public testing::OnRanks {
   // Factorizes, and returns the message of the MemoryError, which must be the same on all ranks; empty on success.
   [[nodiscard]] std::string error_of(const SparseMatrix<double>& matrix, const SolverOptions& options) {
     const auto system = system_of<double>(matrix, options);
-    const std::string text =
-        testing::complaint_of<MemoryError>([&] { const auto factorization = factorize_on_ranks<double>(system); });
+    std::string text = testing::complaint_of<MemoryError>([&] { const auto factorization = factorize_on_ranks<double>(system); });
     expect_same_everywhere(text);
     return text;
   }
