@@ -54,7 +54,7 @@ LocalBackend<S>::LocalBackend(AnalysedSystem<S> system, SolverOptions options)
 template <Scalar S>
 LocalBackend<S>::LocalBackend(const AnalysisParts& analysis, const SystemMatrix<S>& matrix)
     : LocalBackend({analysis.symbolic, matrix, choose_method(matrix, analysis.options), {}}, analysis.options) {
-  this->mutable_system().known_scales = analysis.scales_of<S>(analysed_->view());
+  this->mutable_system().known_scales = frond::on_threads(num_threads(), [&] { return analysis.scales_of<S>(analysed_->view()); });
 }
 
 template <Scalar S>

@@ -137,6 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Systems, TrueError, ::testing::Values(Kind::permuted_tr
 TEST_P(TrueError, IsWhatIsSaidAndWhatWasAskedFor) {
   int num_tried = 0;
   int num_solved = 0;
+  Index num_negligible = 0;
   for (std::uint64_t seed = 1; seed <= num_seeds(60); ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     Draw draw(seed);
@@ -152,8 +153,10 @@ TEST_P(TrueError, IsWhatIsSaidAndWhatWasAskedFor) {
     }
     ++num_tried;
     num_solved += report.verdict == Verdict::solved ? 1 : 0;
+    num_negligible += report.worst().num_negligible_equations;
   }
   EXPECT_EQ(num_solved, num_tried);
+  EXPECT_EQ(num_negligible, 0);
 }
 
 // Without a threshold for pivots one step of refinement does not always suffice. Other factors then replace them, for later solves

@@ -11,6 +11,7 @@
 
 #include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/memory/memory_limit.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/messages/processors.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
@@ -152,7 +153,9 @@ template <Scalar S>
 DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const SystemMatrix<S>* matrix)
     : DistributedSystem(ranks, matrix, analysis.options, analysis.symbolic, std::nullopt) {
   if (!is_analysed_again_) {
-    agree(ranks_, [&] { known_scales_ = analysis.scales_of<S>(analysed()); });
+    agree(ranks_, [&] {
+      known_scales_ = on_threads(options_.factorization.num_threads, [&] { return analysis.scales_of<S>(analysed()); });
+    });
   }
 }
 

@@ -41,9 +41,10 @@ template <Scalar S>
 class FROND_API Factorization {
  public:
   /// `analysis` is that of a matrix with the same pattern, whose entries may be in another order; missing entries are zeros. Its
-  /// options apply. The arrays of `matrix` must outlive this object (ranks have a copy). Throws UsageError (another order or
-  /// symmetry, an entry that was not analysed, arrays of wrong sizes, NaN or infinite values) and MemoryError; a matrix that is
-  /// singular or not positive definite does not throw, see report() and SolveReport.
+  /// options apply, and the scales that it found for other values while they serve, see refactorize(). The arrays of `matrix` must
+  /// outlive this object (ranks have a copy). Throws UsageError (another order or symmetry, an entry that was not analysed, arrays
+  /// of wrong sizes, NaN or infinite values) and MemoryError; a matrix that is singular or not positive definite does not throw,
+  /// see report() and SolveReport.
   ///
   /// With options.factorization.kept == KeptFactors::none only the report and, if requested, the Schur complement are available;
   /// everything else throws UsageError. The report is that of a factorization that keeps its factors, except for bytes. If pivots
@@ -135,8 +136,8 @@ class FROND_API Factorization {
   SolveReport solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation = Operation::plain) const;
 
   /// The same for sparse right-hand sides, compressed columns of as many rows as A; entries of one position add up. They are made
-  /// dense a block at a time, and parts of the tree that see only zeros are skipped: so neighbouring columns of B should have their
-  /// nonzeros near each other. X as for solve().
+  /// dense a block at a time, and parts of the tree that see only zeros are skipped, where there are fronts: so neighbouring
+  /// columns of B should have their nonzeros near each other. X as for solve().
   SolveReport solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation = Operation::plain) const;
 
   /// With A = [A11 A12; A21 A22], block 2 being AnalysisOptions::schur_variables of the analysis in their order, the factors are
