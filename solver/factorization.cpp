@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "factorization/scheduling/thread_arena.hpp"
 #include "frond/error.hpp"
 #include "solver/course/place_parts.hpp"
 #include "solver/course/system_answers.hpp"
@@ -30,12 +31,9 @@ SystemBackend<S>& backend_of(SystemCourse<S>& course) {
   return course.current().backend();
 }
 
-// Returns work(), run on the threads of the system.
-template <Scalar S, class Work>
-auto with_threads(const SystemCourse<S>& course, Work work) {
-  std::optional<std::invoke_result_t<Work>> result;
-  course.backend().on_threads([&] { result.emplace(work()); });
-  return std::move(*result);
+template <Scalar S>
+int threads_of(const SystemCourse<S>& course) {
+  return course.backend().num_threads();
 }
 
 // Returns the leader's value, so that all do the same.
@@ -230,7 +228,7 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
   const SystemBackend<S>& backend = course().backend();
   operation = shared(course(), operation);
   const LedSides<S> sides(backend.team(), backend.symbolic().order(), b, x);
-  return with_threads(course(), [&] { return course().solve(sides.view(), operation); });
+  return on_threads(threads_of(course()), [&] { return course().solve(sides.view(), operation); });
 }
 
 template <Scalar S>
@@ -243,7 +241,7 @@ SolveReport Factorization<S>::solve_rows(const DenseRows<const S>& b, const Dens
   }
   course().check_factors();
   operation = shared(course(), operation);
-  return with_threads(course(), [&] {
+  return on_threads(threads_of(course()), [&] {
     SolveReport report;
     course().backend().with_sides(b, x, [&](const RankSides<S>& sides) { report = course().solve(sides, operation); });
     return report;
@@ -260,7 +258,7 @@ SolveReport Factorization<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> 
     });
   }
   operation = shared(course(), operation);
-  return with_threads(course(), [&] { return SystemAnswers<S>(course()).solve_sparse(b, x, operation); });
+  return on_threads(threads_of(course()), [&] { return SystemAnswers<S>(course()).solve_sparse(b, x, operation); });
 }
 
 template <Scalar S>
@@ -325,8 +323,13 @@ void Factorization<S>::expand(DenseView<const S> b, DenseView<const S> x2, Dense
 
 template <Scalar S>
 InverseEntries<S> Factorization<S>::inverse_entries(const PatternView& pattern, InverseAccuracy accuracy) const {
+  if (accuracy == InverseAccuracy::direct) {
+    if (std::optional<InverseEntries<S>> entries = system_->inverse_entries_thin(pattern)) {
+      return std::move(*entries);
+    }
+  }
   accuracy = shared(course(), accuracy);
-  return with_threads(course(), [&] { return SystemAnswers<S>(course()).inverse_entries(pattern, accuracy); });
+  return on_threads(threads_of(course()), [&] { return SystemAnswers<S>(course()).inverse_entries(pattern, accuracy); });
 }
 
 template <Scalar S>

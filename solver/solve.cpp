@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/scheduling/thread_arena.hpp"
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "matrices/explicit_zeros.hpp"
@@ -59,8 +60,7 @@ std::pair<OnceReport, std::vector<RankRunCounts>> solve_once_counted(const Analy
   const std::unique_ptr<SystemCourse<S>> course = course_of(analysis, matrix);
   const SystemBackend<S>& backend = course->backend();
   const LedSides<S> sides(backend.team(), backend.symbolic().order(), b, x);
-  OnceReport report;
-  backend.on_threads([&] { report = OnceCourse<S>(*course).run(sides.view()); });
+  OnceReport report = on_threads(backend.num_threads(), [&] { return OnceCourse<S>(*course).run(sides.view()); });
   return {std::move(report), course->current().backend().rank_counts()};
 }
 
@@ -75,8 +75,8 @@ OnceReport solve_once_rows(const Analysis& analysis, const SystemMatrix<S>& matr
   const std::unique_ptr<SystemCourse<S>> course = course_of(analysis, matrix);
   SystemBackend<S>& backend = course->backend();
   OnceReport report;
-  backend.on_threads(
-      [&] { backend.with_sides(b, x, [&](const RankSides<S>& sides) { report = OnceCourse<S>(*course).run(sides); }); });
+  on_threads(backend.num_threads(),
+             [&] { backend.with_sides(b, x, [&](const RankSides<S>& sides) { report = OnceCourse<S>(*course).run(sides); }); });
   return report;
 }
 

@@ -64,6 +64,7 @@ class SparseLdlt {
   [[nodiscard]] const LdltStructure& structure() const { return structure_; }
   [[nodiscard]] const std::vector<S>& lower() const { return values_; }  ///< of L by columns, without its diagonal
   [[nodiscard]] std::span<const S> pivots() const { return pivots_; }
+  [[nodiscard]] std::span<const S> inverse_pivots() const { return inverse_pivots_; }
   [[nodiscard]] const PivotExtremes<S>& extremes() const { return extremes_; }
   [[nodiscard]] std::size_t memory_bytes() const;  ///< of the arrays
 

@@ -98,6 +98,7 @@ class SparseLu {
   [[nodiscard]] Index order() const { return static_cast<Index>(pivots_.size()); }
   [[nodiscard]] std::span<const Index> row_order() const { return row_order_; }  ///< [k] = row of B with pivot k
   [[nodiscard]] std::span<const S> pivots() const { return pivots_; }
+  [[nodiscard]] std::span<const S> inverse_pivots() const { return inverse_pivots_; }
   [[nodiscard]] const SparseColumns<S>& lower() const { return lower_; }  ///< strictly below the diagonal
   [[nodiscard]] const SparseColumns<S>& upper() const { return upper_; }  ///< strictly above it
   [[nodiscard]] const SparseColumns<S>& couplings() const { return couplings_; }

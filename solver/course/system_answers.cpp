@@ -18,46 +18,6 @@
 #include "solver/numerics/verdict/outcome.hpp"
 
 namespace frond {
-namespace {
-
-constexpr Count kCheckedColumns = 4;
-
-std::vector<Index> columns_to_check(const std::vector<Index>& columns) {
-  const auto num_columns = static_cast<Count>(columns.size());
-  const Count num_checked = std::min(num_columns, kCheckedColumns);
-  std::vector<Index> checked;
-  for (Count k = 0; k < num_checked; ++k) {
-    checked.push_back(columns[k * num_columns / num_checked]);
-  }
-  return checked;
-}
-
-// Solves for a few of the blocks' columns, spread evenly, with `solve`, which must solve as was done for the entries. Sets in
-// `entries` the numbers of all and of checked columns, and the largest backward error. `meter` is that of `operation`.
-template <Scalar S>
-void check_columns(std::span<const InverseBlock> blocks, Index order, Operation operation, const BackwardErrorMeter<S>& meter,
-                   const SolveInPlace<S>& solve, InverseEntries<S>& entries) {
-  std::vector<Index> columns;
-  for (const InverseBlock& block : blocks) {
-    columns.insert(columns.end(), block.columns.begin(), block.columns.end());
-  }
-  const std::vector<Index> checked = columns_to_check(columns);
-  entries.num_columns = static_cast<Index>(columns.size());
-  entries.num_checked = static_cast<Index>(checked.size());
-  if (checked.empty()) {
-    return;
-  }
-  const DenseMatrix<S> units = dense_columns(UnitVectors<S>(order, checked).view(), 0, entries.num_checked);
-  DenseMatrix<S> x = units;
-  solve({operation, view_of(x)});
-  std::vector<S> residual(static_cast<std::size_t>(order));
-  for (Index k = 0; k < entries.num_checked; ++k) {
-    const ColumnReport measured = meter.measure(units.column(k), std::as_const(x).column(k), residual);
-    entries.backward_error = std::max(entries.backward_error, measured.normwise_backward_error);
-  }
-}
-
-}  // namespace
 
 template <Scalar S>
 LedSides<S>::LedSides(const Team& team, Index order, DenseView<const S> b, DenseView<S> x) {
@@ -207,9 +167,16 @@ bool SystemAnswers<S>::find_entries(const PatternView& pattern, InverseEntries<S
   if (!backend_.find_entries(operation, pattern, blocks, entries.values)) {
     return false;
   }
+  if (system_.may_stay_unmeasured()) {
+    leave_unmeasured(static_cast<Index>(columns_of(blocks).size()), entries);
+    share_value(team(), entries.num_columns);
+    return true;
+  }
   backend_.lead([&](const SolveInPlace<S>& solve) {
     const BackwardErrorMeter<S> meter(matrix.stored, operation, backend_.unknown_scales(operation));
-    check_columns<S>(blocks, matrix.order(), operation, meter, solve, entries);
+    std::vector<S> residual(static_cast<std::size_t>(matrix.order()));
+    const auto measure = [&](std::span<const S> b, std::span<const S> x) { return meter.measure(b, x, residual); };
+    check_columns<S>(columns_of(blocks), matrix.order(), operation, solve, measure, entries);
   });
   share_value(team(), entries.backward_error);
   share_value(team(), entries.num_checked);

@@ -101,8 +101,7 @@ class SystemBackend {
 
   [[nodiscard]] virtual const Team& team() const = 0;
   [[nodiscard]] virtual AnalysisParts analysis() const = 0;  ///< for other matrices
-  /// Runs `work` with the threads of the options, unless the calls choose their threads themselves.
-  virtual void on_threads(const std::function<void()>& work) const = 0;
+  [[nodiscard]] int num_threads() const { return options().factorization.num_threads; }
   /// The matrix in the order of its analysis; available until it is released.
   [[nodiscard]] virtual MatrixView<S> analysed() const = 0;
   virtual void release_analysed() {}

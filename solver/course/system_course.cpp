@@ -49,21 +49,22 @@ SystemCourse<S>& SystemCourse<S>::current() {
 }
 
 template <Scalar S>
-SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operation) {
-  const ErrorBounds bounds = backend_->options().error_bounds;
-  SystemBackend<S>& backend = *current().backend_;
+bool SystemCourse<S>::may_stay_unmeasured() const {
+  const SystemBackend<S>& backend = current().backend();
   const SystemReport& report = backend.report();
-  const bool are_trusted = backend.has_factors() && report.factorization.status == FactorizationStatus::success &&
-                           !backend.has_neighbours_factors() && !backend.keeps_schur_complement() && report.rank.is_certain() &&
-                           may_stay_unmeasured<S>(report.factorization);
-  if (backend_->options().refinement.measures || bounds != ErrorBounds::never || !are_trusted) {
-    return solve(sides, operation, bounds);
-  }
-  return SolveCourse<S>(backend, report.factorization, report.rank).run_unmeasured(sides, operation);
+  return !backend_->options().refinement.measures && backend_->options().error_bounds == ErrorBounds::never &&
+         backend.has_factors() && report.factorization.status == FactorizationStatus::success &&
+         !backend.has_neighbours_factors() && !backend.keeps_schur_complement() && report.rank.is_certain() &&
+         frond::may_stay_unmeasured<S>(report.factorization);
 }
 
 template <Scalar S>
-SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
+SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operation, std::optional<ErrorBounds> given) {
+  if (!given && may_stay_unmeasured()) {
+    const SystemReport& report = current().report();
+    return SolveCourse<S>(current().backend(), report.factorization, report.rank).run_unmeasured(sides, operation);
+  }
+  const ErrorBounds bounds = given.value_or(backend_->options().error_bounds);
   if (&current() != this || has_given_up_lower_) {
     make_full();
     return solve_with_successor(sides, operation, bounds);

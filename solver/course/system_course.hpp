@@ -49,10 +49,12 @@ class SystemCourse {
   /// Throws UsageError if factors are needed that were not kept.
   void check_factors() const { check_factors_kept(backend_->state().kept); }
 
-  /// Solves op(A) X = B, measured and with bounds as the options ask for. Sides and factors have been checked.
-  [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation);
-  /// The same with these bounds, and measured.
-  [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
+  /// Solves op(A) X = B. Sides and factors have been checked. With bounds as given and measured, or both as the options ask for.
+  [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation, std::optional<ErrorBounds> given = {});
+
+  /// True if answers may be returned as the sweeps leave them: the options ask for no figure, and rank and factors are beyond
+  /// doubt.
+  [[nodiscard]] bool may_stay_unmeasured() const;
 
   /// Counts from the next solve on, for the factors that exist and for those that are made later.
   void set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds);

@@ -54,7 +54,7 @@ LocalBackend<S>::LocalBackend(AnalysedSystem<S> system, SolverOptions options)
 template <Scalar S>
 LocalBackend<S>::LocalBackend(const AnalysisParts& analysis, const SystemMatrix<S>& matrix)
     : LocalBackend({analysis.symbolic, matrix, choose_method(matrix, analysis.options), {}}, analysis.options) {
-  this->mutable_system().known_scales = frond::on_threads(num_threads(), [&] { return analysis.scales_of<S>(analysed_->view()); });
+  this->mutable_system().known_scales = on_threads(this->num_threads(), [&] { return analysis.scales_of<S>(analysed_->view()); });
 }
 
 template <Scalar S>
@@ -73,11 +73,6 @@ LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const Sy
 template <Scalar S>
 AnalysisParts LocalBackend<S>::analysis() const {
   return {.symbolic = this->shared_symbolic(), .method = this->report().method, .options = this->options()};
-}
-
-template <Scalar S>
-void LocalBackend<S>::on_threads(const std::function<void()>& work) const {
-  frond::on_threads(num_threads(), work);
 }
 
 template <Scalar S>
@@ -213,7 +208,7 @@ void LocalBackend<S>::analyse_as_a_whole() {
   own.block_triangular = Use::never;
   AnalysisOptions analysis = own;
   analysis.method = this->method();
-  analysis.ordering.num_threads = number_of_threads(num_threads());
+  analysis.ordering.num_threads = number_of_threads(this->num_threads());
   analysis.ordering.observer = this->options().observer.get();
   const MatrixView<S> whole = analysed();
   AnalysedSystem<S>& system = this->mutable_system();
@@ -269,11 +264,11 @@ template <Scalar S>
 void LocalBackend<S>::solve_with_level(Index level, const Sweep<S>& sweep) const {
   stop_if(this->options().observer.get());
   if (lower_factors_) {
-    lower_factors_->solve(plan_, sweep.operation, sweep.x, num_threads());
+    lower_factors_->solve(plan_, sweep.operation, sweep.x, this->num_threads());
     return;
   }
   const EliminatedTrees* trees = level == kAllLevels ? nullptr : &this->state().levels->trees(level);
-  solve_with_factors<S>(*factors_, plan_, sweep, num_threads(), trees, [&](DenseView<S> rows) {
+  solve_with_factors<S>(*factors_, plan_, sweep, this->num_threads(), trees, [&](DenseView<S> rows) {
     this->schur_factor()->solve_rows(this->symbolic().schur_variables(), sweep.operation, rows);
   });
 }
@@ -321,7 +316,7 @@ bool LocalBackend<S>::find_entries(Operation operation, const PatternView& patte
   if (needs_couplings(pattern)) {
     return false;
   }
-  const BlasThreadsGuard guard(num_threads() > 0 ? num_threads() : tbb::info::default_concurrency());
+  const BlasThreadsGuard guard(this->num_threads() > 0 ? this->num_threads() : tbb::info::default_concurrency());
   tbb::task_arena arena(guard.num_threads());
   arena.execute([&] {
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t k) {

@@ -35,7 +35,6 @@ class LocalBackend final : public SystemBackend<S> {
 
   [[nodiscard]] const Team& team() const override { return alone_; }
   [[nodiscard]] AnalysisParts analysis() const override;
-  void on_threads(const std::function<void()>& work) const override;
   void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
                   const std::function<void(const RankSides<S>& sides)>& work) override;
   [[nodiscard]] std::vector<Index> own_rows() const override { return all_rows(this->symbolic().order()); }
@@ -74,7 +73,6 @@ class LocalBackend final : public SystemBackend<S> {
                                                         const FactorizationRunOptions& options);
   template <Scalar F>
   [[nodiscard]] FactorizationRunOptions options_of(const FactorizationWay& way) const;
-  [[nodiscard]] int num_threads() const { return this->options().factorization.num_threads; }
   void solve_with_all_levels(const Sweep<S>& sweep) const;
   void solve_with_level(Index level, const Sweep<S>& sweep) const;
   [[nodiscard]] bool needs_couplings(const PatternView& pattern) const;

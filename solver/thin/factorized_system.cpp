@@ -124,6 +124,12 @@ std::optional<SolveReport> FactorizedSystem<S>::solve_thin(DenseView<const S> b,
 }
 
 template <Scalar S>
+std::optional<InverseEntries<S>> FactorizedSystem<S>::inverse_entries_thin(const PatternView& pattern) const {
+  const ThinSystem<S>* thin = in_use_;
+  return thin != nullptr ? thin->inverse_entries(pattern) : std::nullopt;
+}
+
+template <Scalar S>
 const SystemReport& FactorizedSystem<S>::report() {
   const ThinSystem<S>* thin = in_use_;
   return thin == nullptr ? course().report() : thin->report();

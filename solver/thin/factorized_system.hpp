@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "factorization/scheduling/thread_arena.hpp"
 #include "frond/analysis.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/thin/thin_system.hpp"
@@ -36,6 +37,8 @@ class FactorizedSystem {
 
   /// Nothing if the course has to solve.
   [[nodiscard]] std::optional<SolveReport> solve_thin(DenseView<const S> b, DenseView<S> x, Operation operation);
+  /// Likewise, for entries of few columns.
+  [[nodiscard]] std::optional<InverseEntries<S>> inverse_entries_thin(const PatternView& pattern) const;
   /// Of the factors that solves use.
   [[nodiscard]] const SystemReport& report();
   void set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds);
@@ -74,7 +77,7 @@ class FactorizedSystem {
 /// Returns a course that has been factorized.
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<SystemCourse<S>> factorized(std::unique_ptr<SystemCourse<S>> course) {
-  course->backend().on_threads([&] { course->factorize(); });
+  on_threads(course->backend().num_threads(), [&] { course->factorize(); });
   return course;
 }
 

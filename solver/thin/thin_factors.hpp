@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "factorization/thin/lane_numbers.hpp"
+#include "factorization/thin/selected_sweep.hpp"
 #include "factorization/thin/sparse_pattern.hpp"
 #include "factorization/thin/sweeps.hpp"
 #include "frond/factorization_report.hpp"
@@ -42,6 +43,17 @@ class LaneFactors {
   virtual void solve(bool is_transposed, const LaneNumbers<S>* b, LaneNumbers<S>* x, LaneNumbers<S>* sweep) const = 0;
 };
 
+/// What solves for single unknowns of A x = b, or A^T x = b, with A as it is stored. Scales are those of pivots; none if all are 1.
+template <Scalar S>
+struct SelectiveSolve {
+  SelectiveFactors<S> factors = {};
+  std::span<const Index> pivots_of_rows = {};
+  std::span<const RealOf<S>> row_scales = {};
+  std::span<const Index> pivots_of_unknowns = {};
+  std::span<const RealOf<S>> unknown_scales = {};
+  bool is_conjugated = false;  ///< the x that is found, for a real b
+};
+
 /// Factors of A as it is stored, with scales. Values are those of the pattern that was analysed, all finite.
 template <Scalar S>
 class ThinFactors {
@@ -60,6 +72,10 @@ class ThinFactors {
   /// Solves A X = B or A^T X = B for one column or kSideLanes of them, one after the other; `sweep` is memory for as many. B and X
   /// differ.
   virtual void solve(bool is_transposed, int num_columns, const S* b, S* x, S* sweep) const = 0;
+
+  /// Its arrays are those of these factors until the next factorization. Made at the first call, in O(entries of the factors);
+  /// thread-safe.
+  [[nodiscard]] virtual SelectiveSolve<S> selective_solve(bool is_transposed) const = 0;
 
   /// Uses the patterns of these factors, which outlive the others and are not factorized meanwhile.
   [[nodiscard]] virtual std::unique_ptr<LaneFactors<S>> in_lanes() const = 0;

@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/graph/permutation.hpp"
 #include "factorization/thin/lane_ldlt.hpp"
 #include "factorization/thin/sparse_ldlt.hpp"
+#include "solver/numerics/sweeps/made_once.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 #include "solver/thin/thin_factors.hpp"
 
@@ -123,6 +125,22 @@ class ThinLdlt final : public ThinFactors<S> {
     return std::make_unique<LanesOfLdlt<S>>(*analysis_, scales_);
   }
 
+  [[nodiscard]] SelectiveSolve<S> selective_solve(bool is_transposed) const override {
+    const std::vector<Index>& pivots = pivots_of_variables_.of([this] { return invert(plan().order.column_order); });
+    const ColumnsView<S> lower = factors_->structure().with(factors_->lower().data());
+    const PivotLinks<S> away{.offsets = lower.offsets, .targets = lower.rows, .values = lower.values};
+    PivotLinks<S> back = away;
+    back.division = Division::before;
+    back.is_conjugated = is_hermitian_;
+    return {
+        .factors = {.away = away, .back = back, .inverse_pivots = factors_->inverse_pivots().data(), .blocks = plan().order.blocks},
+        .pivots_of_rows = pivots,
+        .row_scales = scales_,
+        .pivots_of_unknowns = pivots,
+        .unknown_scales = scales_,
+        .is_conjugated = is_transposed && is_hermitian_};
+  }
+
   [[nodiscard]] Method method() const override { return method_of<S>(*analysis_, is_definite_); }
   [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_->extremes(); }
 
@@ -192,6 +210,7 @@ class ThinLdlt final : public ThinFactors<S> {
   bool is_definite_ = false;
   std::vector<R> scales_;  // [place]
   std::optional<SparseLdlt<S>> factors_;
+  MadeOnce<std::vector<Index>> pivots_of_variables_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "analysis/graph/permutation.hpp"
 #include "factorization/thin/lane_lu.hpp"
 #include "factorization/thin/sparse_lu.hpp"
+#include "solver/numerics/sweeps/made_once.hpp"
 #include "solver/thin/thin_factors.hpp"
 
 namespace frond {
@@ -122,6 +123,7 @@ class ThinLu final : public ThinFactors<S> {
       return false;  // later values may be factorized along the pivots of before, which have their own scales
     }
     factors_ = std::move(*factors);
+    links_.forget();
     pivot_rows_.scales.resize(scales.size());
     pivot_rows_.rows.resize(scales.size());
     for (std::size_t k = 0; k < scales.size(); ++k) {
@@ -158,6 +160,26 @@ class ThinLu final : public ThinFactors<S> {
     return std::make_unique<LanesOfLu<S>>(*analysis_, factors_, pivot_rows_);
   }
 
+  [[nodiscard]] SelectiveSolve<S> selective_solve(bool is_transposed) const override {
+    const Links& links = links_.of([this] { return made_links(); });
+    const PivotLinks<S> lower = by_columns(factors_.lower());
+    PivotLinks<S> upper = by_rows(links.upper, factors_.upper());
+    upper.division = is_transposed ? Division::before : Division::after;
+    const std::span<const R> scales = pivot_rows_.scales;
+    return {
+        .factors = {.away = is_transposed ? upper : lower,
+                    .back = is_transposed ? lower : upper,
+                    .couplings = is_transposed ? by_columns(factors_.couplings()) : by_rows(links.couplings, factors_.couplings()),
+                    .inverse_pivots = factors_.inverse_pivots().data(),
+                    .blocks = analysis_->plan().order.blocks,
+                    .block_of = links.block_of,
+                    .depend_on_later_blocks = !is_transposed},
+        .pivots_of_rows = is_transposed ? links.pivots_of_columns : links.pivots_of_rows,
+        .row_scales = is_transposed ? std::span<const R>() : scales,
+        .pivots_of_unknowns = is_transposed ? links.pivots_of_rows : links.pivots_of_columns,
+        .unknown_scales = is_transposed ? scales : std::span<const R>()};
+  }
+
   [[nodiscard]] Method method() const override { return Method::lu; }
   [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_.extremes(); }
 
@@ -182,6 +204,33 @@ class ThinLu final : public ThinFactors<S> {
   }
 
  private:
+  // What finds pivots, and entries by rows.
+  struct Links {
+    std::vector<Index> pivots_of_rows;  // of A as it is stored
+    std::vector<Index> pivots_of_columns;
+    std::vector<Index> block_of;
+    RowLinks upper;
+    RowLinks couplings;
+  };
+
+  [[nodiscard]] Links made_links() const {
+    const BlockOrder& order = analysis_->plan().order;
+    std::vector<Index> block_of(order.column_order.size());
+    for (std::size_t block = 0; block + 1 < order.blocks.size(); ++block) {
+      std::fill(block_of.begin() + order.blocks[block], block_of.begin() + order.blocks[block + 1], static_cast<Index>(block));
+    }
+    return {invert(pivot_rows_.rows), invert(order.column_order), std::move(block_of),
+            RowLinks(factors_.upper().offsets, factors_.upper().rows),
+            RowLinks(factors_.couplings().offsets, factors_.couplings().rows)};
+  }
+
+  [[nodiscard]] static PivotLinks<S> by_columns(const SparseColumns<S>& columns) {
+    return {.offsets = columns.offsets.data(), .targets = columns.rows.data(), .values = columns.values.data()};
+  }
+  [[nodiscard]] static PivotLinks<S> by_rows(const RowLinks& rows, const SparseColumns<S>& columns) {
+    return {rows.offsets.data(), rows.columns.data(), rows.entries.data(), columns.values.data()};
+  }
+
   // Makes the largest magnitude of each row within its diagonal block one of [1, 2). Pivots are compared with these alone.
   [[nodiscard]] std::vector<R> found_scales(const S* values) const {
     const SparsePattern pattern = analysis_->plan().pattern();
@@ -204,6 +253,7 @@ class ThinLu final : public ThinFactors<S> {
   std::shared_ptr<const ThinAnalysis> analysis_;
   SparseLu<S> factors_;
   PivotRows<S> pivot_rows_;
+  MadeOnce<Links> links_;
 };
 
 }  // namespace

@@ -11,12 +11,15 @@
 #include "solver/numerics/accuracy/backward_error.hpp"
 #include "solver/numerics/accuracy/refine.hpp"
 #include "solver/numerics/accuracy/refinement_course.hpp"
+#include "solver/numerics/answers/inverse.hpp"
 #include "solver/numerics/problem/finite.hpp"
 #include "solver/numerics/problem/found_symmetry.hpp"
 #include "solver/numerics/problem/report.hpp"
 #include "solver/numerics/scaling/scaling.hpp"
+#include "solver/numerics/sweeps/solve.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 #include "solver/numerics/verdict/proof_search.hpp"
+#include "solver/thin/inverse_columns.hpp"
 
 namespace frond {
 namespace {
@@ -105,7 +108,6 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   const bool is_conjugated = stored.conjugated || stored.operation == Operation::adjoint;  // A^H x = b: A^T conj(x) = conj(b)
   const bool transposes = stored.operation != Operation::plain;
   const Operation plain_or_transposed = transposes ? Operation::transposed : Operation::plain;
-  const bool measures = refinement_.measures || !may_stay_unmeasured<S>(report_.factorization);
   const auto order = static_cast<std::size_t>(b.rows);
   Memory memory = memory_.take();
   std::vector<ColumnReport> columns;
@@ -124,7 +126,7 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
     S* found = is_direct ? x.column(j) : memory.x.data();
     factors_->solve(transposes, num_columns, right, found, memory.sweep.data());
     for (int k = 0; k < num_columns; ++k, ++j, right += order, found += order) {
-      if (measures) {
+      if (measures()) {
         const std::optional<ColumnReport> report = refine(plain_or_transposed, {right, order}, {found, order}, memory);
         if (!report) {
           return std::nullopt;
@@ -140,9 +142,52 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   }
   memory_.give_back(std::move(memory));
   SolveReport report =
-      measures ? judge<S>(std::move(columns), {}, report_.rank, b.rows) : judge_unmeasured<S>(b.cols, report_.rank, b.rows);
+      measures() ? judge<S>(std::move(columns), {}, report_.rank, b.rows) : judge_unmeasured<S>(b.cols, report_.rank, b.rows);
   report.equilibrated_condition = report_.equilibrated_condition;
   return report;
+}
+
+template <Scalar S>
+bool ThinSystem<S>::measures() const {
+  return refinement_.measures || !may_stay_unmeasured<S>(report_.factorization);
+}
+
+// With little effort if that is enough.
+template <Scalar S>
+ColumnReport ThinSystem<S>::measured(Operation operation, std::span<const S> b, std::span<const S> x) const {
+  const bool is_transposed = operation != Operation::plain;
+  std::vector<QuickSums<S>> sums(x.size());
+  R norm = norms_[is_transposed ? 1 : 0];
+  if (const std::optional<ColumnReport> report = measure_quickly<S>(matrix_.stored, is_transposed, norm, b, x, sums)) {
+    return *report;
+  }
+  std::vector<S> residual(x.size());
+  return BackwardErrorMeter<S>(matrix_.stored, operation).measure(b, x, residual);
+}
+
+template <Scalar S>
+std::optional<InverseEntries<S>> ThinSystem<S>::inverse_entries(const PatternView& pattern) const {
+  check_inverse_pattern(matrix_.order(), pattern);
+  const std::vector<Index> columns = columns_with_entries(pattern);
+  if (columns.size() > kSolveBlock) {
+    return std::nullopt;  // fronts share the ways of many columns
+  }
+  InverseEntries<S> entries;
+  entries.values.resize(pattern.row_indices.size());
+  entries.target = kAccuracyTarget<S>;
+  const Operation operation = stored_operation(matrix_.transposed, Operation::plain).operation;
+  SelectedPivots<S> memory = selected_.take();
+  find_entries<S>(*factors_, operation != Operation::plain, pattern, memory, entries.values);
+  selected_.give_back(std::move(memory));
+  if (measures()) {
+    const SolveInPlace<S> solve = [this](const Sweep<S>& asked) { sweep(asked); };
+    const auto measure = [&](std::span<const S> b, std::span<const S> x) { return measured(operation, b, x); };
+    check_columns<S>(columns, matrix_.order(), operation, solve, measure, entries);
+  } else {
+    leave_unmeasured(static_cast<Index>(columns.size()), entries);
+  }
+  const bool are_accurate = !(entries.backward_error > entries.target) && std::isfinite(largest_magnitude<S>(entries.values));
+  return are_accurate ? std::optional(std::move(entries)) : std::nullopt;
 }
 
 // With little effort if that is enough, and else as the course does. Other factors are the course's.

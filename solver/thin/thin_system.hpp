@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "frond/answers.hpp"
 #include "frond/dense.hpp"
 #include "frond/matrix.hpp"
 #include "frond/options.hpp"
@@ -43,6 +44,10 @@ class ThinSystem {
   /// Throws as Factorization::solve() does.
   [[nodiscard]] std::optional<SolveReport> solve(DenseView<const S> b, DenseView<S> x, Operation operation) const;
 
+  /// Entries of the inverse of the user's A, as Factorization::inverse_entries(); nothing if they are not accurate, or lie in more
+  /// columns than a block of solves has.
+  [[nodiscard]] std::optional<InverseEntries<S>> inverse_entries(const PatternView& pattern) const;
+
   void set_refinement(const RefinementOptions& refinement) { refinement_ = refinement; }
 
   [[nodiscard]] const std::shared_ptr<const ThinAnalysis>& analysis() const { return analysis_; }
@@ -67,11 +72,13 @@ class ThinSystem {
 
   ThinSystem(std::shared_ptr<const ThinAnalysis> analysis, const SystemMatrix<S>& matrix);
   [[nodiscard]] bool find_factors();
+  [[nodiscard]] bool measures() const;
   [[nodiscard]] bool accept();
   [[nodiscard]] bool prove_rank();
   [[nodiscard]] std::optional<ColumnReport> refine(Operation operation, std::span<const S> b, std::span<S> x, Memory& memory) const;
   [[nodiscard]] std::optional<ColumnReport> refine_quickly(bool is_transposed, std::span<const S> b, std::span<S> x,
                                                            Memory& memory) const;
+  [[nodiscard]] ColumnReport measured(Operation operation, std::span<const S> b, std::span<const S> x) const;
   [[nodiscard]] ColumnReport solve_as_the_course(Operation operation, std::span<const S> b, std::span<S> x) const;
   void sweep(const Sweep<S>& asked) const;
 
@@ -82,6 +89,7 @@ class ThinSystem {
   Count num_kept_pivots_ = 0;
   mutable std::array<std::atomic<R>, 2> norms_;  // of A and of its transposed; below 0: not known yet
   mutable IdlePool<Memory> memory_;
+  mutable IdlePool<SelectedPivots<S>> selected_;
   mutable std::mutex reporting_;
   mutable SystemReport report_;  // its counts are made when they are first asked for
   mutable bool has_counts_ = false;

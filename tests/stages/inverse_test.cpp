@@ -151,6 +151,19 @@ TYPED_TEST(InverseOf, SingularMatricesHaveNone) {
   EXPECT_TRUE(std::isnan(std::real(entries.values[7])));
 }
 
+TEST(Inverse, IsNotMeasuredWhereNoSolutionIs) {
+  const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, Symmetry::general, Flavour::dominant, 1);
+  StageOptions options;
+  const std::vector<double> measured = factorize<double>(matrix, options)->inverse_diagonal().values;
+  options.solver.refinement.measures = false;
+  const InverseEntries<double> entries = factorize<double>(matrix, options)->inverse_diagonal();
+  EXPECT_EQ(entries.verdict, Verdict::unmeasured);
+  EXPECT_TRUE(std::isnan(entries.backward_error));
+  EXPECT_EQ(entries.num_checked, 0);
+  EXPECT_EQ(entries.num_columns, kOrderOfInverse);
+  EXPECT_EQ(entries.values, measured);
+}
+
 // With kept variables, the factors cover a part of the matrix only: entries come from solves with the whole matrix.
 TEST(Inverse, IsThatOfTheWholeMatrixWhereASchurComplementIsKept) {
   const auto matrix = testing::random_matrix<double>(kOrderOfInverse, 3, Symmetry::general, Flavour::dominant, 1);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/scheduling/thread_arena.hpp"
 #include "frond/batch.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
 #include "loadinfo/messages/ranks/point_to_point.hpp"
@@ -142,11 +143,10 @@ class BlockSolve {
   [[nodiscard]] SolveReport solve_here(Count block, DenseView<const S> b, DenseView<S> x) {
     const SystemBackend<S>& backend = course_.backend();
     const ErrorBounds bounds = backend.options().error_bounds;
-    SolveReport report;
     const LedSides<S> sides(backend.team(), order_, b, x);
-    backend.on_threads(
-        [&] { report = course_.solve(sides.view(), problem_.operation, block == 0 ? bounds : bounds_of_others(bounds)); });
-    return report;
+    return on_threads(backend.num_threads(), [&] {
+      return course_.solve(sides.view(), problem_.operation, block == 0 ? bounds : bounds_of_others(bounds));
+    });
   }
 
   // Called on the first rank, once for each block.

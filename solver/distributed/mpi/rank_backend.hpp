@@ -51,7 +51,6 @@ class RankBackend final : public SystemBackend<S> {
 
   [[nodiscard]] const Team& team() const override { return team_; }
   [[nodiscard]] AnalysisParts analysis() const override { return system_->analysis(); }
-  void on_threads(const std::function<void()>& work) const override { work(); }
   /// The number of columns is that of all blocks except empty ones.
   void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
                   const std::function<void(const RankSides<S>& sides)>& work) override;

@@ -28,9 +28,9 @@ enum class InverseAccuracy {
 template <Scalar S>
 struct FROND_API InverseEntries {
   std::vector<S> values;              ///< in the order of the pattern; NaN if there is no inverse
-  Verdict verdict = Verdict::solved;  ///< of the columns that were checked
+  Verdict verdict = Verdict::solved;  ///< of the columns that were checked; unmeasured: none, see RefinementOptions::measures
   double target = 0;                  ///< see SolveReport
-  double backward_error = 0;          ///< the largest normwise one of the columns that were checked
+  double backward_error = 0;          ///< the largest normwise one of the columns that were checked; NaN: nothing is measured
   Index num_checked = 0;              ///< columns
   Index num_columns = 0;              ///< of the inverse, in which entries were requested
   bool is_refined = false;            ///< all columns were refined, as with InverseAccuracy::refined

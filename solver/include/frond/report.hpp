@@ -92,6 +92,9 @@ enum class Verdict {  ///< outcome of a solve, and what to trust
   unmeasured              ///< x is what the factors give, and nothing but their pivots was judged, see RefinementOptions::measures
 };
 
+/// Whether what was asked for is there, as accurate as the options demand.
+[[nodiscard]] constexpr bool is_good(Verdict verdict) { return verdict == Verdict::solved || verdict == Verdict::unmeasured; }
+
 enum class Consistency {  ///< whether a singular system has solutions for a right-hand side
   not_measured,           ///< the matrix is not singular
   consistent,             ///< x is one of them: consistency_error is at most SolveReport::target

@@ -11,14 +11,20 @@
 #include "analysis/graph/graph.hpp"
 #include "frond/error.hpp"
 #include "matrices/counted.hpp"
+#include "solver/numerics/sweeps/sparse_sides.hpp"
 
 namespace frond {
 namespace {
 
-std::span<const Index> rows_of(const PatternView& pattern, Index column) {
-  const auto begin = static_cast<std::size_t>(pattern.column_offsets[column]);
-  const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]);
-  return pattern.row_indices.subspan(begin, end - begin);
+constexpr std::size_t kCheckedColumns = 4;
+
+std::vector<Index> columns_to_check(std::span<const Index> columns) {
+  const std::size_t num_checked = std::min(columns.size(), kCheckedColumns);
+  std::vector<Index> checked;
+  for (std::size_t k = 0; k < num_checked; ++k) {
+    checked.push_back(columns[k * columns.size() / num_checked]);
+  }
+  return checked;
 }
 
 }  // namespace
@@ -27,10 +33,12 @@ template <Scalar S>
 std::string InverseEntries<S>::describe() const {
   switch (verdict) {
     case Verdict::solved:
-    case Verdict::unmeasured:  // entries of inverses are always measured
       return fmt::format("{} in {}{}, backward error {:.1e} (columns checked: {})",
                          counted_entries(static_cast<Count>(values.size())), counted(num_columns, "column"),
                          is_refined ? ", refined" : "", backward_error, num_checked);
+    case Verdict::unmeasured:
+      return fmt::format("{} in {}, not measured", counted_entries(static_cast<Count>(values.size())),
+                         counted(num_columns, "column"));
     case Verdict::accuracy_missed:
       return fmt::format(
           "accuracy missed: backward error {:.1e} is above {:.1e} (columns checked: {} of {}); a larger pivot threshold may help",
@@ -45,13 +53,24 @@ std::string InverseEntries<S>::describe() const {
   return {};
 }
 
-std::vector<InverseBlock> inverse_blocks(const PatternView& pattern, std::span<const Index> place, Index width) {
+std::span<const Index> rows_of(const PatternView& pattern, Index column) {
+  const auto begin = static_cast<std::size_t>(pattern.column_offsets[column]);
+  const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]);
+  return pattern.row_indices.subspan(begin, end - begin);
+}
+
+std::vector<Index> columns_with_entries(const PatternView& pattern) {
   std::vector<Index> columns;
   for (Index j = 0; j < pattern.num_cols; ++j) {
     if (!rows_of(pattern, j).empty()) {
       columns.push_back(j);
     }
   }
+  return columns;
+}
+
+std::vector<InverseBlock> inverse_blocks(const PatternView& pattern, std::span<const Index> place, Index width) {
+  std::vector<Index> columns = columns_with_entries(pattern);
   std::sort(columns.begin(), columns.end(), [&](Index a, Index b) { return place[a] < place[b]; });
   std::vector<InverseBlock> blocks;
   for (auto next = columns.begin(); next != columns.end();) {
@@ -67,6 +86,33 @@ std::vector<InverseBlock> inverse_blocks(const PatternView& pattern, std::span<c
     next = end;
   }
   return blocks;
+}
+
+std::vector<Index> columns_of(std::span<const InverseBlock> blocks) {
+  std::vector<Index> columns;
+  for (const InverseBlock& block : blocks) {
+    columns.insert(columns.end(), block.columns.begin(), block.columns.end());
+  }
+  return columns;
+}
+
+template <Scalar S>
+void check_columns(std::span<const Index> columns, Index order, Operation operation, const SolveInPlace<S>& solve,
+                   const std::function<ColumnReport(std::span<const S> b, std::span<const S> x)>& measure,
+                   InverseEntries<S>& entries) {
+  const std::vector<Index> checked = columns_to_check(columns);
+  entries.num_columns = static_cast<Index>(columns.size());
+  entries.num_checked = static_cast<Index>(checked.size());
+  if (checked.empty()) {
+    return;
+  }
+  const DenseMatrix<S> units = dense_columns(UnitVectors<S>(order, checked).view(), 0, entries.num_checked);
+  DenseMatrix<S> x = units;
+  solve({operation, view_of(x)});
+  for (Index k = 0; k < entries.num_checked; ++k) {
+    const double error = measure(units.column(k), std::as_const(x).column(k)).normwise_backward_error;
+    entries.backward_error = std::max(entries.backward_error, error);
+  }
 }
 
 template <Scalar S>
@@ -124,11 +170,13 @@ InverseEntries<S> no_inverse(const PatternView& pattern, FactorizationStatus sta
   return none;
 }
 
-#define FROND_INSTANTIATE(S)                                                                                        \
-  template struct InverseEntries<S>;                                                                                \
-  template void take_entries(const PatternView&, const InverseBlock&, DenseView<const S>, std::span<S>);            \
-  template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const S>, std::span<S>); \
-  template class UnitVectors<S>;                                                                                    \
+#define FROND_INSTANTIATE(S)                                                                                                   \
+  template struct InverseEntries<S>;                                                                                           \
+  template void take_entries(const PatternView&, const InverseBlock&, DenseView<const S>, std::span<S>);                       \
+  template void take_entries_of_columns(const PatternView&, const InverseBlock&, DenseView<const S>, std::span<S>);            \
+  template void check_columns(std::span<const Index>, Index, Operation, const SolveInPlace<S>&,                                \
+                              const std::function<ColumnReport(std::span<const S>, std::span<const S>)>&, InverseEntries<S>&); \
+  template class UnitVectors<S>;                                                                                               \
   template InverseEntries<S> no_inverse(const PatternView&, FactorizationStatus);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

@@ -104,6 +104,9 @@ TEST_F(ProgramAnswers, WritesEntriesOfTheInverse) {
     EXPECT_EQ(found.row_indices, (std::vector<Index>{1, 0}));
     EXPECT_EQ(found.values, (std::vector<double>{-1, -0.5}));
   }
+  const Json unmeasured = solve(matrix, {"--inverse-diagonal", diagonal, "--set", "verdict=pivots"});
+  EXPECT_EQ(unmeasured["inverse_entries"], 2);
+  EXPECT_TRUE(unmeasured["inverse_backward_error"].is_null());
   expect_end({"solve", folder_.write("z.mtx", banner + "1 1 1\n1 1 0\n"), "--inverse-diagonal", folder_.path("none.mtx")}, 3,
              "there is no inverse");
   EXPECT_EQ(run({"solve", small(), "--inverse-entries", pattern}).exit_code, 2) << "two names are needed";

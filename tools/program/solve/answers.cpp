@@ -43,13 +43,14 @@ void tell_null_space(const NullSpace<S>& space, const std::string& path, AnswerF
 // Reports the entries; true if there are any.
 template <Scalar S>
 bool tell_inverse(const InverseEntries<S>& entries, const char* what, AnswerFacts& facts) {
-  const bool exist = entries.verdict == Verdict::solved || entries.verdict == Verdict::accuracy_missed;
+  const bool exist = is_good(entries.verdict) || entries.verdict == Verdict::accuracy_missed;
   facts.has_inverse = true;
-  facts.is_inverse_good = facts.is_inverse_good && entries.verdict == Verdict::solved;
+  facts.is_inverse_good = facts.is_inverse_good && is_good(entries.verdict);
   facts.lines.push_back(fmt::format("inverse        {}{}", what, entries.describe()));
   if (exist) {
     facts.num_inverse_entries += static_cast<Count>(entries.values.size());
-    facts.inverse_error = std::max(facts.inverse_error, entries.backward_error);
+    const bool is_measured = entries.verdict != Verdict::unmeasured;
+    facts.inverse_error = is_measured ? std::max(facts.inverse_error, entries.backward_error) : entries.backward_error;
   }
   return exist;
 }

@@ -120,10 +120,9 @@ class SolveRun {
     }
     begin_phase(kInOutput);
     on_leader([this] { tell_outcome(); });
-    const Verdict verdict = record_.solve.report.verdict;
-    const bool is_good = (verdict == Verdict::solved || verdict == Verdict::unmeasured) && has_good_answers_ &&
-                         !record_.factorization.lacks_asked_complement;
-    return is_good ? ExitCode::success : ExitCode::not_solved;
+    const bool is_success =
+        is_good(record_.solve.report.verdict) && has_good_answers_ && !record_.factorization.lacks_asked_complement;
+    return is_success ? ExitCode::success : ExitCode::not_solved;
   }
 
   // The other processes only receive errors.
@@ -417,11 +416,8 @@ class SolveRun {
                              inverse_pattern_.pattern());
     });
     on_leader([&] { record_.answers = write_answers(answers, arguments_.answers, inverse_pattern_); });
-    has_good_answers_ = is_solved(answers.inverse_diagonal) && is_solved(answers.inverse_entries);
-  }
-
-  [[nodiscard]] static bool is_solved(const std::optional<InverseEntries<S>>& entries) {
-    return !entries || entries->verdict == Verdict::solved;
+    has_good_answers_ = (!answers.inverse_diagonal || is_good(answers.inverse_diagonal->verdict)) &&
+                        (!answers.inverse_entries || is_good(answers.inverse_entries->verdict));
   }
 
   void take_solution(DenseMatrix<S> x) {
