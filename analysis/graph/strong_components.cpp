@@ -17,6 +17,8 @@ class Search {
         visit_(pattern.num_cols, kNotVisited),
         lowest_(pattern.num_cols),
         next_entry_(pattern.column_offsets.begin(), pattern.column_offsets.end() - 1) {
+    path_.reserve(pattern.num_cols);
+    waiting_.reserve(pattern.num_cols);
     result_.of_column.assign(pattern.num_cols, kNotVisited);
   }
 

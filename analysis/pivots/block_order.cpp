@@ -57,16 +57,17 @@ class BlockOrderer {
  private:
   void take_pattern(Index begin, Index end) {
     block_offsets_.assign(1, 0);
-    block_rows_.clear();
+    block_rows_.resize(pattern_.row_indices.size());
+    int num_entries = 0;
     for (Index k = begin; k < end; ++k) {
       const Index column = order_.column_order[k];
       for (Count entry = pattern_.column_offsets[column]; entry < pattern_.column_offsets[column + 1]; ++entry) {
         const Index place = place_[column_of_row_[pattern_.row_indices[entry]]];
         if (place >= begin) {
-          block_rows_.push_back(place - begin);
+          block_rows_[num_entries++] = place - begin;
         }
       }
-      block_offsets_.push_back(static_cast<int>(block_rows_.size()));
+      block_offsets_.push_back(num_entries);
     }
   }
 
@@ -92,19 +93,14 @@ class BlockOrderer {
   std::vector<int> perm_;
 };
 
-// Orders a matrix without singletons, or with any.
-std::optional<BlockOrder> order_core(const PatternView& pattern) {
-  StructuralRank structure = structural_rank(pattern);
-  if (structure.rank < pattern.num_cols) {
+// Orders a matrix, given a matching of its rows and columns, [row] = column or kUnmatched, that may not have all.
+std::optional<BlockOrder> order_matched(const PatternView& pattern, std::vector<Index> column_of_row) {
+  if (!complete_matching(pattern, column_of_row).empty()) {
     return std::nullopt;
   }
-  std::vector<Index> row_of_column = std::move(structure.row_of_column);
-  if (row_of_column.empty()) {
-    row_of_column.resize(static_cast<std::size_t>(pattern.num_cols));
-    std::iota(row_of_column.begin(), row_of_column.end(), 0);
-  }
+  const std::vector<Index> row_of_column = invert(column_of_row);
   BlockOrder order;
-  BlockOrderer orderer(pattern, invert(row_of_column), order);
+  BlockOrderer orderer(pattern, std::move(column_of_row), order);
   orderer.group();
   for (std::size_t block = 0; block + 1 < order.blocks.size(); ++block) {
     orderer.order(order.blocks[block], order.blocks[block + 1]);
@@ -120,6 +116,11 @@ std::optional<BlockOrder> order_core(const PatternView& pattern) {
 class Core {
  public:
   Core(const PatternView& pattern, const Singletons& singletons) : inner_row_(static_cast<std::size_t>(pattern.num_rows), kInner) {
+    const std::size_t num_inner = inner_row_.size() - singletons.first.size() - singletons.last.size();
+    rows_.reserve(num_inner);
+    columns_.reserve(num_inner);
+    pattern_.column_offsets.reserve(num_inner + 1);
+    pattern_.row_indices.resize(num_inner > 0 ? pattern.row_indices.size() : 0);
     std::vector<Index> column_mark(inner_row_.size(), kInner);
     for (const auto* pairs : {&singletons.first, &singletons.last}) {
       for (const auto& [row, column] : *pairs) {
@@ -132,6 +133,7 @@ class Core {
         rows_.push_back(row);
       }
     }
+    column_of_row_.assign(rows_.size(), kUnmatched);
     pattern_.column_offsets.push_back(0);
     for (Index column = 0; column < pattern.num_cols; ++column) {
       if (column_mark[column] == kInner) {
@@ -139,31 +141,38 @@ class Core {
       }
     }
     pattern_.order = static_cast<Index>(columns_.size());
+    pattern_.row_indices.resize(static_cast<std::size_t>(pattern_.column_offsets.back()));
   }
 
   [[nodiscard]] PatternView pattern() const { return pattern_.view(); }
+  // Along the diagonal of the whole matrix, where that is held: so a structure that is almost symmetric stays that.
+  [[nodiscard]] std::vector<Index> take_matching() { return std::move(column_of_row_); }
 
   // The order of all rows and columns, given that of the core.
   [[nodiscard]] BlockOrder order_around(const Singletons& singletons, const BlockOrder& inner) const {
     BlockOrder order;
-    const auto take = [&order](const Singletons::Pair& pair) {
-      order.blocks.push_back(static_cast<Index>(order.row_order.size()));
-      order.row_order.push_back(pair.row);
-      order.column_order.push_back(pair.column);
+    Index place = 0;
+    std::vector<Index>::iterator block_begin;
+    const auto take = [&](const Singletons::Pair& pair) {
+      *block_begin++ = place;
+      order.row_order[place] = pair.row;
+      order.column_order[place++] = pair.column;
     };
-    order.row_order.reserve(inner_row_.size());
-    order.column_order.reserve(inner_row_.size());
+    order.blocks.resize(singletons.first.size() + inner.blocks.size() + singletons.last.size());
+    order.row_order.resize(inner_row_.size());
+    order.column_order.resize(inner_row_.size());
+    block_begin = order.blocks.begin();
     std::ranges::for_each(singletons.first, take);
     const auto num_first = static_cast<Index>(singletons.first.size());
     for (std::size_t block = 0; block + 1 < inner.blocks.size(); ++block) {
-      order.blocks.push_back(num_first + inner.blocks[block]);
+      *block_begin++ = num_first + inner.blocks[block];
     }
     for (std::size_t k = 0; k < inner.row_order.size(); ++k) {
-      order.row_order.push_back(rows_[inner.row_order[k]]);
-      order.column_order.push_back(columns_[inner.column_order[k]]);
+      order.row_order[place] = rows_[inner.row_order[k]];
+      order.column_order[place++] = columns_[inner.column_order[k]];
     }
     std::for_each(singletons.last.rbegin(), singletons.last.rend(), take);
-    order.blocks.push_back(static_cast<Index>(order.row_order.size()));
+    *block_begin = place;
     order.multiplications = inner.multiplications;
     order.entries = inner.entries + static_cast<double>(singletons.first.size() + singletons.last.size());
     return order;
@@ -174,18 +183,24 @@ class Core {
   static constexpr Index kOuter = -2;
 
   void take_column(const PatternView& pattern, Index column) {
+    const Index own_row = inner_row_[column];
+    Count num_entries = pattern_.column_offsets.back();
     for (Count entry = pattern.column_offsets[column]; entry < pattern.column_offsets[column + 1]; ++entry) {
       if (const Index row = inner_row_[pattern.row_indices[entry]]; row >= 0) {
-        pattern_.row_indices.push_back(row);
+        pattern_.row_indices[num_entries++] = row;
+        if (row == own_row) {
+          column_of_row_[row] = static_cast<Index>(columns_.size());
+        }
       }
     }
-    pattern_.column_offsets.push_back(static_cast<Count>(pattern_.row_indices.size()));
+    pattern_.column_offsets.push_back(num_entries);
     columns_.push_back(column);
   }
 
   OwnedPattern pattern_;
   std::vector<Index> inner_row_;  // [row] = its number in the core, or kOuter
   std::vector<Index> rows_;       // of the core
+  std::vector<Index> column_of_row_;
   std::vector<Index> columns_;
 };
 
@@ -196,11 +211,13 @@ std::optional<BlockOrder> order_blocks(const PatternView& pattern) {
     return std::nullopt;
   }
   if (has_whole_diagonal(pattern)) {
-    return order_core(pattern);
+    std::vector<Index> diagonal(static_cast<std::size_t>(pattern.num_cols));
+    std::iota(diagonal.begin(), diagonal.end(), 0);
+    return order_matched(pattern, std::move(diagonal));
   }
   const Singletons singletons = find_singletons(pattern);
-  const Core core(pattern, singletons);
-  const std::optional<BlockOrder> inner = order_core(core.pattern());
+  Core core(pattern, singletons);
+  const std::optional<BlockOrder> inner = order_matched(core.pattern(), core.take_matching());
   return inner ? std::optional(core.order_around(singletons, *inner)) : std::nullopt;
 }
 

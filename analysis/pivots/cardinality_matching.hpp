@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/pivots/structural_rank.hpp"
 #include "frond/matrix.hpp"
 
 namespace frond {
@@ -14,8 +15,6 @@ namespace frond {
 template <class Uses>
 class CardinalityMatching {
  public:
-  static constexpr Index kUnmatched = -1;
-
   /// Begins with the matching of [row] = column, or kUnmatched.
   CardinalityMatching(const PatternView& pattern, std::vector<Index> column_of_row, Uses uses)
       : pattern_(pattern),

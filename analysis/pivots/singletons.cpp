@@ -15,14 +15,18 @@ namespace {
 class Partners {
  public:
   Partners(std::span<const Count> offsets, std::span<const Index> partners)
-      : offsets_(offsets), partners_(partners), num_left_(offsets.size() - 1), code_(offsets.size() - 1, 0) {
+      : offsets_(offsets),
+        partners_(partners),
+        num_left_(offsets.size() - 1),
+        code_(offsets.size() - 1, 0),
+        singles_(num_left_.size()) {
     for (std::size_t k = num_left_.size(); k-- > 0;) {  // so that the first are matched first
       for (const Index partner : partners_of(static_cast<Index>(k))) {
         code_[k] ^= partner;
       }
       num_left_[k] = static_cast<Index>(offsets_[k + 1] - offsets_[k]);
       if (num_left_[k] == 1) {
-        singles_.push_back(static_cast<Index>(k));
+        singles_[num_singles_++] = static_cast<Index>(k);
       }
     }
   }
@@ -33,16 +37,15 @@ class Partners {
   void lose(Index k, Index partner) {
     code_[k] ^= partner;
     if (--num_left_[k] == 1) {
-      singles_.push_back(k);
+      singles_[num_singles_++] = k;
     }
   }
 
   // Matches each that has one partner left with that, and calls record(own, partner).
   template <class Record>
   void match_singles(Partners& other, const Record& record) {
-    while (!singles_.empty()) {
-      const Index own = singles_.back();
-      singles_.pop_back();
+    while (has_singles()) {
+      const Index own = singles_[--num_singles_];
       if (num_left_[own] == 1) {  // else this partner has been matched since
         const Index partner = code_[own];
         record(own, partner);
@@ -52,14 +55,15 @@ class Partners {
       }
     }
   }
-  [[nodiscard]] bool has_singles() const { return !singles_.empty(); }
+  [[nodiscard]] bool has_singles() const { return num_singles_ > 0; }
 
  private:
   std::span<const Count> offsets_;
   std::span<const Index> partners_;
   std::vector<Index> num_left_;  // partners that are not matched; at most 0 once it is matched itself
   std::vector<Index> code_;      // the exclusive or of their numbers: the number of the last one
-  std::vector<Index> singles_;
+  std::vector<Index> singles_;   // those that wait; each comes once
+  std::size_t num_singles_ = 0;
 };
 
 // Returns the columns of each row.
@@ -86,6 +90,8 @@ Singletons find_singletons(const PatternView& pattern) {
   const OwnedPattern by_rows = transposed(pattern);
   Partners columns(pattern.column_offsets, pattern.row_indices);
   Partners rows(by_rows.column_offsets, by_rows.row_indices);
+  found.first.reserve(static_cast<std::size_t>(pattern.num_cols));
+  found.last.reserve(static_cast<std::size_t>(pattern.num_cols));
   while (columns.has_singles() || rows.has_singles()) {
     columns.match_singles(rows, [&](Index column, Index row) { found.first.push_back({row, column}); });
     rows.match_singles(columns, [&](Index row, Index column) { found.last.push_back({row, column}); });

@@ -40,8 +40,6 @@ OwnedPattern both_triangles(const PatternView& triangle) {
   return whole;
 }
 
-constexpr Index kUnmatched = -1;
-
 // Returns [row] = column or kUnmatched, for pairs that belong to a maximum matching.
 std::vector<Index> match_singles(const PatternView& pattern) {
   std::vector<Index> column_of_row(static_cast<std::size_t>(pattern.num_rows), kUnmatched);
@@ -67,16 +65,7 @@ bool has_whole_diagonal(const PatternView& pattern) {
   return pattern.num_rows >= pattern.num_cols;
 }
 
-StructuralRank structural_rank(const PatternView& pattern) {
-  StructuralRank result;
-  if (pattern.num_cols == 0 || has_whole_diagonal(pattern)) {
-    result.rank = pattern.num_cols;
-    return result;
-  }
-  if (pattern.symmetry != Symmetry::general) {
-    return structural_rank(both_triangles(pattern).view());
-  }
-  std::vector<Index> column_of_row = match_singles(pattern);
+std::vector<Index> complete_matching(const PatternView& pattern, std::vector<Index>& column_of_row) {
   std::vector<char> is_matched(static_cast<std::size_t>(pattern.num_cols), 0);
   for (const Index column : column_of_row) {
     if (column != kUnmatched) {
@@ -89,12 +78,27 @@ StructuralRank structural_rank(const PatternView& pattern) {
       columns.push_back(column);
     }
   }
-  if (!columns.empty()) {
-    const auto uses = [](Count /*entry*/, Index /*column*/) { return true; };
-    CardinalityMatching matching(pattern, std::move(column_of_row), uses);
-    result.unmatched_columns = matching.run(std::move(columns), std::numeric_limits<Index>::max());
-    column_of_row = matching.column_of_row();
+  if (columns.empty()) {
+    return columns;
   }
+  const auto uses = [](Count /*entry*/, Index /*column*/) { return true; };
+  CardinalityMatching matching(pattern, std::move(column_of_row), uses);
+  columns = matching.run(std::move(columns), std::numeric_limits<Index>::max());
+  column_of_row = matching.column_of_row();
+  return columns;
+}
+
+StructuralRank structural_rank(const PatternView& pattern) {
+  StructuralRank result;
+  if (pattern.num_cols == 0 || has_whole_diagonal(pattern)) {
+    result.rank = pattern.num_cols;
+    return result;
+  }
+  if (pattern.symmetry != Symmetry::general) {
+    return structural_rank(both_triangles(pattern).view());
+  }
+  std::vector<Index> column_of_row = match_singles(pattern);
+  result.unmatched_columns = complete_matching(pattern, column_of_row);
   result.rank = pattern.num_cols - static_cast<Index>(result.unmatched_columns.size());
   if (result.unmatched_columns.empty() && pattern.num_rows == pattern.num_cols) {
     result.row_of_column = invert(column_of_row);

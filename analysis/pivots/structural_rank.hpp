@@ -8,6 +8,8 @@
 
 namespace frond {
 
+inline constexpr Index kUnmatched = -1;  ///< in place of the column of a row
+
 struct StructuralRank {
   Index rank = 0;                        ///< size of a maximum matching of rows and columns along entries
   std::vector<Index> unmatched_columns;  ///< increasing; columns for which no row is left
@@ -19,6 +21,10 @@ struct StructuralRank {
 /// Fan 1990). Where only one triangle is held, both count. O(entries) per phase, a few phases in practice, and one pass where the
 /// diagonal is held.
 [[nodiscard]] StructuralRank structural_rank(const PatternView& pattern);
+
+/// Makes a matching of rows and columns of a general pattern, [row] = column or kUnmatched, a maximum one. Returns the columns that
+/// it leaves, in increasing order.
+std::vector<Index> complete_matching(const PatternView& pattern, std::vector<Index>& column_of_row);
 
 /// Whether each column holds its diagonal entry.
 [[nodiscard]] bool has_whole_diagonal(const PatternView& pattern);

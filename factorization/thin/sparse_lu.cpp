@@ -73,7 +73,10 @@ class SparseLu<S>::Search {
     factors_.lower_.offsets[col + 1] = static_cast<Index>(num_lower_);
     factors_.upper_.offsets[col + 1] = static_cast<Index>(num_upper_);
     const S pivot = std::exchange(factors_.column_[col], S(0));
-    return take(col, col, pivot, S(1) / pivot);
+    const S inverse = S(1) / pivot;
+    factors_.take_single_pivot(col, pivot, inverse);
+    number_row(col, col);
+    return is_usable_inverse(inverse);
   }
 
   // Computes the rows of column `col` that belong to U, and leaves the others, which rest_ lists, in column_.
@@ -207,9 +210,13 @@ class SparseLu<S>::Search {
 
   bool take(Index col, Index pivot_row, S pivot, S inverse) {
     factors_.take_pivot(col, pivot, inverse, here_);
+    number_row(col, pivot_row);
+    return is_usable_inverse(inverse);
+  }
+
+  void number_row(Index col, Index pivot_row) {
     factors_.row_order_[col] = pivot_row;
     pivot_of_row_[pivot_row] = col;
-    return is_usable_inverse(inverse);
   }
 
   // If a column of L changed the new pivot's and has its row, all its rows without pivots are rows of the new one, too: from now on
@@ -325,6 +332,14 @@ inline void SparseLu<S>::take_pivot(Index col, S pivot, S inverse, PivotExtremes
   inverse_pivots_[col] = inverse;
   here.take_pivot(col, pivot);
   extremes_.take_column(here);
+}
+
+// As the one before, for a column whose only entry is the pivot.
+template <Scalar S>
+inline void SparseLu<S>::take_single_pivot(Index col, S pivot, S inverse) {
+  pivots_[col] = pivot;
+  inverse_pivots_[col] = inverse;
+  extremes_.take_unit(col);
 }
 
 template <Scalar S>

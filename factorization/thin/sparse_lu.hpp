@@ -119,6 +119,7 @@ class SparseLu {
 
   [[nodiscard]] LuView<S> view() const;
   void take_pivot(Index col, S pivot, S inverse, PivotExtremes<S>& here);
+  void take_single_pivot(Index col, S pivot, S inverse);
   [[nodiscard]] bool close_column(Index col, R threshold, PivotExtremes<S>& here);
 
   Entries entries_;

@@ -49,6 +49,15 @@ struct PivotExtremes {
       smallest = place;
     }
   }
+  /// As take_column() does for a column whose only entry is the pivot.
+  void take_unit(Index place) {
+    largest_entry = 1;
+    largest_of_upper = std::max(largest_of_upper, RealOf<S>(1));
+    if (smallest_pivot > 1) {
+      smallest_pivot = 1;
+      smallest = place;
+    }
+  }
   /// Takes over those of one column, as if its largest entry were scaled to 1: pivots of LU do not depend on scales of columns.
   void take_column(const PivotExtremes& column) {
     largest_entry = 1;

@@ -73,10 +73,10 @@ bool fits(const ThinPlan& plan, Count limit) {
 bool list_places(ThinPlan& plan) {
   const std::vector<Index> place_of_row = invert(plan.order.row_order);
   std::vector<Index> last_column(place_of_row.size(), -1);
-  plan.place_offsets.reserve(plan.column_offsets.size());
-  plan.place_offsets.push_back(0);
-  plan.places.reserve(plan.row_indices.size());
-  plan.sources.reserve(plan.row_indices.size());
+  plan.place_offsets.resize(plan.column_offsets.size());
+  plan.places.resize(plan.row_indices.size());
+  plan.sources.resize(plan.row_indices.size());
+  Index num_places = 0;
   auto block = plan.order.blocks.begin();
   for (Index k = 0; k < static_cast<Index>(place_of_row.size()); ++k) {
     const Index column = plan.order.column_order[k];
@@ -87,10 +87,10 @@ bool list_places(ThinPlan& plan) {
         return false;
       }
       plan.num_couplings += place < *block ? 1 : 0;
-      plan.places.push_back(place);
-      plan.sources.push_back(static_cast<Index>(entry));
+      plan.places[num_places] = place;
+      plan.sources[num_places++] = static_cast<Index>(entry);
     }
-    plan.place_offsets.push_back(static_cast<Index>(plan.places.size()));
+    plan.place_offsets[k + 1] = num_places;
   }
   return true;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/graph/permutation.hpp"
+#include "matrices/model_problems.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 
 namespace frond {
@@ -47,6 +48,20 @@ TEST(BlockOrder, MakesTheMatrixBlockUpperTriangularWithAWholeDiagonal) {
       }
     });
     EXPECT_EQ(std::count(has_diagonal.begin(), has_diagonal.end(), 1), matrix.num_cols);
+  }
+}
+
+// A matching that does not begin with the diagonal has 330 pairs and more elsewhere.
+TEST(BlockOrder, KeepsMostOfTheDiagonalOfCircuits) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const SparseMatrix<double> matrix = make_nodal_equations(500, seed);
+    const std::optional<BlockOrder> order = order_blocks(matrix.pattern());
+    ASSERT_TRUE(order);
+    Index num_elsewhere = 0;
+    for (std::size_t place = 0; place < order->row_order.size(); ++place) {
+      num_elsewhere += order->row_order[place] != order->column_order[place] ? 1 : 0;
+    }
+    EXPECT_LE(num_elsewhere, 300) << seed;
   }
 }
 
