@@ -10,9 +10,13 @@
 #include <span>
 #include <utility>
 
+#include "analysis/graph/compress.hpp"
+#include "analysis/graph/graph.hpp"
 #include "analysis/graph/owned_pattern.hpp"
 #include "analysis/graph/permutation.hpp"
 #include "analysis/graph/strong_components.hpp"
+#include "analysis/ordering/amd_ordering.hpp"
+#include "analysis/ordering/elimination.hpp"
 #include "analysis/pivots/singletons.hpp"
 #include "analysis/pivots/structural_rank.hpp"
 
@@ -236,6 +240,21 @@ std::optional<BlockOrder> order_symmetric(const PatternView& pattern) {
   order.blocks = {0, pattern.num_cols};
   order.entries = info[AMD_LNZ] + pattern.num_cols;
   order.multiplications = info[AMD_NMULTSUBS_LDL];
+  return order;
+}
+
+BlockOrder order_pairs(const PatternView& pattern, std::span<const Index> partners) {
+  const CompressedGraph compressed = gather_pairs(adjacency_graph(pattern), partners);
+  const Elimination elimination = eliminate(compressed.graph, amd_ordering(compressed.graph));
+  BlockOrder order;
+  order.column_order = compressed.expand(elimination.perm);
+  order.row_order.reserve(order.column_order.size());
+  for (const Index variable : order.column_order) {
+    order.row_order.push_back(partners[variable]);
+  }
+  order.blocks = {0, pattern.num_cols};
+  order.entries = 2 * elimination.sum_counts - pattern.num_cols;
+  order.multiplications = elimination.sum_squares - 2 * elimination.sum_counts + pattern.num_cols;
   return order;
 }
 

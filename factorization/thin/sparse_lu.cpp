@@ -183,6 +183,8 @@ class SparseLu<S>::Search {
     const bool has_diagonal = last_column_[col] == col && pivot_of_row_[col] == kNoPivot;
     if (has_diagonal && magnitude_bound(column[col]) >= options_.threshold * largest) {
       row = col;
+    } else if (options_.keeps_diagonal) {
+      row = kNoPivot;
     }
     return row != kNoPivot && close_column(col, row);
   }

@@ -67,8 +67,13 @@ bool FactorizedSystem<S>::factorize_thin() {
 }
 
 template <Scalar S>
+const AnalysisParts& FactorizedSystem<S>::analysis_for_fronts() const {
+  return for_fronts_ ? *for_fronts_ : given_->analysis.parts();
+}
+
+template <Scalar S>
 std::unique_ptr<SystemCourse<S>> FactorizedSystem<S>::made_course() {
-  const AnalysisParts& analysis = given_->analysis.parts();
+  const AnalysisParts& analysis = analysis_for_fronts();
   std::unique_ptr<SystemCourse<S>> course = factorized(analysis.place.parts().template of<S>().course(analysis, given_->matrix));
   if (refinement_) {
     course->set_solve_options(*refinement_, error_bounds_);
@@ -197,18 +202,21 @@ void FactorizedSystem<S>::keep_serving_analysis() {
   const SystemBackend<S>& backend = course_->backend();
   const FoundScales& scales = backend.known_scales();
   const bool is_other = backend.symbolic().symmetry() != given_->analysis.symmetry();
-  const bool has_scales =
-      !scales.are_kept() && !given_->analysis.thin() && backend.shared_symbolic() == given_->analysis.parts().symbolic;
+  const bool has_scales = !scales.are_kept() && backend.shared_symbolic() == analysis_for_fronts().symbolic;
   if (!is_other && !has_scales) {
     return;
   }
-  AnalysisParts parts = given_->analysis.parts();
+  AnalysisParts parts = analysis_for_fronts();
   if (is_other) {
     parts.symbolic = backend.shared_symbolic();
     parts.method = backend.method();
   }
   parts.scales = {scales, parts.options.row_scales, parts.options.col_scales, 0};
-  given_->analysis = Analysis(std::move(parts));
+  if (given_->analysis.thin() && !is_other) {
+    for_fronts_ = std::move(parts);
+  } else {
+    given_->analysis = Analysis(std::move(parts));
+  }
 }
 
 FROND_INSTANTIATE_CLASS(FactorizedSystem)

@@ -56,11 +56,13 @@ class FactorizedSystem {
   void factorize();
   [[nodiscard]] bool factorize_thin();
   void rest_from_thin();
+  [[nodiscard]] const AnalysisParts& analysis_for_fronts() const;
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> made_course();
   [[nodiscard]] SystemMatrix<S> matrix_with(std::span<const S> values) const;
   void keep_serving_analysis();
 
   std::optional<Given> given_;
+  std::optional<AnalysisParts> for_fronts_;  // of a thin system, with scales that serve; empty: that of the analysis
   std::unique_ptr<ThinSystem<S>> thin_;
   std::unique_ptr<ThinSystem<S>> with_new_pivots_;  // of the same values; null: not needed
   std::atomic<const ThinSystem<S>*> in_use_ = nullptr;

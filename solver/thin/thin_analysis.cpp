@@ -12,6 +12,7 @@
 #include "analysis/graph/permutation.hpp"
 #include "factorization/memory/memory_limit.hpp"
 #include "solver/course/place_parts.hpp"
+#include "solver/thin/weak_pairs.hpp"
 
 namespace frond {
 namespace {
@@ -28,6 +29,7 @@ struct Costs {
 };
 constexpr Costs kCostsOfLu{1.2e-9, 8e-9, 2e-6, 0, 2e-7, 0, 1e-10};
 constexpr Costs kCostsOfLdlt{6.5e-10, 2e-9, 2.5e-7, 1.2e-6, 0, 1.5e-8, 5e-11};
+constexpr Costs kCostsOfPairs{1.2e-9, 8e-9, 1e-6, 2e-6, 1e-7, 1.5e-8, 5e-11};  // fronts need scales, a matching and its order
 constexpr double kFirstVariables = 1500;
 
 bool follows(const AnalysisOptions& analysis) {
@@ -128,8 +130,8 @@ void list_upper_places(ThinPlan& plan) {
   });
 }
 
-// Whether no position is held twice, and each diagonal entry is held.
-bool are_places_sound(const SparsePattern& pattern) {
+// Whether no position is held twice, and, if all are needed, each diagonal entry is held.
+bool are_places_sound(const SparsePattern& pattern, bool needs_diagonal) {
   std::vector<Index> last_column(static_cast<std::size_t>(pattern.num_columns()), -1);
   for (Index column = 0; column < pattern.num_columns(); ++column) {
     for (Index entry = pattern.offsets[column]; entry < pattern.offsets[column + 1]; ++entry) {
@@ -137,7 +139,7 @@ bool are_places_sound(const SparsePattern& pattern) {
         return false;
       }
     }
-    if (last_column[column] != column) {
+    if (needs_diagonal && last_column[column] != column) {
       return false;
     }
   }
@@ -148,29 +150,76 @@ bool are_places_sound(const SparsePattern& pattern) {
 bool find_structure(ThinPlan& plan) {
   constexpr double kMostEntries = std::numeric_limits<Index>::max() / 2.0;
   list_upper_places(plan);
-  if (!are_places_sound(plan.pattern())) {
+  if (!are_places_sound(plan.pattern(), true)) {
     return false;
   }
   plan.structure = LdltStructure::of(plan.pattern(), static_cast<std::size_t>(std::min(2 * plan.order.entries, kMostEntries)));
   return plan.structure.order() == static_cast<Index>(plan.order.row_order.size());
 }
 
-// Nothing large is taken before it is known to fit.
-std::shared_ptr<ThinPlan> plan_of(const PatternView& pattern, Symmetry symmetry, const FactorizationOptions& options) {
+// Lists the entries of both triangles by columns, for rows and columns in orders of their own. Returns false if a position is held
+// twice.
+bool list_paired_places(ThinPlan& plan) {
+  const std::vector<Index> place_of_row = invert(plan.order.row_order);
+  const std::vector<Index> place_of_column = invert(plan.order.column_order);
+  const bool is_whole = plan.given_symmetry == Symmetry::general;
+  const auto visit_all = [&](const auto& visit) {
+    for (Index column = 0; column < static_cast<Index>(place_of_column.size()); ++column) {
+      for (Count entry = plan.column_offsets[column]; entry < plan.column_offsets[column + 1]; ++entry) {
+        const Index row = plan.row_indices[entry];
+        visit(place_of_row[row], place_of_column[column], static_cast<Index>(entry));
+        if (!is_whole && row != column) {
+          visit(place_of_row[column], place_of_column[row], static_cast<Index>(entry));
+        }
+      }
+    }
+  };
+  plan.place_offsets.assign(place_of_row.size() + 1, 0);
+  visit_all([&](Index /*row*/, Index column, Index /*source*/) { ++plan.place_offsets[column + 1]; });
+  std::partial_sum(plan.place_offsets.begin(), plan.place_offsets.end(), plan.place_offsets.begin());
+  plan.places.resize(static_cast<std::size_t>(plan.place_offsets.back()));
+  plan.sources.resize(plan.places.size());
+  std::vector<Index> next(plan.place_offsets.begin(), plan.place_offsets.end() - 1);
+  visit_all([&](Index row, Index column, Index source) {
+    plan.places[next[column]] = row;
+    plan.sources[next[column]++] = source;
+  });
+  return are_places_sound(plan.pattern(), false);
+}
+
+// Nothing large is taken before it is known to fit. `pairs()` returns the pairs of variables of a symmetric matrix that are to make
+// pivots together, or nothing.
+template <class Pairs>
+std::shared_ptr<ThinPlan> plan_of(const PatternView& pattern, Symmetry symmetry, const FactorizationOptions& options,
+                                  const Pairs& pairs) {
   const bool is_general = symmetry == Symmetry::general;
-  const Costs& costs = is_general ? kCostsOfLu : kCostsOfLdlt;
+  const auto may_pay = [&](const BlockOrder& order, const Costs& costs) {
+    return options.thin != Use::automatic || is_faster(order, pattern, costs);
+  };
+  const Costs* costs = is_general ? &kCostsOfLu : &kCostsOfLdlt;
   std::optional<BlockOrder> order = is_general ? order_blocks(pattern) : order_symmetric(pattern);
-  if (!order || (options.thin == Use::automatic && !is_faster(*order, pattern, costs))) {
+  if (!order || !may_pay(*order, *costs)) {
     return nullptr;
+  }
+  const std::vector<Index> partners = is_general ? std::vector<Index>() : pairs();
+  if (!partners.empty()) {
+    costs = &kCostsOfPairs;
+    order = order_pairs(pattern, partners);
+    if (!may_pay(*order, *costs)) {
+      return nullptr;
+    }
   }
   auto plan = std::make_shared<ThinPlan>();
   plan->column_offsets.assign(pattern.column_offsets.begin(), pattern.column_offsets.end());
   plan->row_indices.assign(pattern.row_indices.begin(), pattern.row_indices.end());
   plan->given_symmetry = pattern.symmetry;
   plan->symmetry = symmetry;
-  plan->most_multiplications = seconds_by_fronts(*order, pattern, costs) / costs.multiplication;
+  plan->is_paired = !partners.empty();
+  plan->most_multiplications = seconds_by_fronts(*order, pattern, *costs) / costs->multiplication;
   plan->order = std::move(*order);
-  const bool is_made = fits(*plan, options.memory_limit) && (is_general ? list_places(*plan) : find_structure(*plan));
+  const bool is_made = fits(*plan, options.memory_limit) && (is_general        ? list_places(*plan)
+                                                             : plan->is_paired ? list_paired_places(*plan)
+                                                                               : find_structure(*plan));
   return is_made ? plan : nullptr;
 }
 
@@ -239,7 +288,7 @@ AnalysisFigures analysis_figures(const ThinPlan& plan) {
   figures.order = figures.structural_rank = static_cast<Index>(order.column_order.size());
   figures.num_blocks = static_cast<Index>(order.blocks.size()) - 1;
   const double off_diagonal = order.entries - figures.order;
-  const double divisions = plan.symmetry == Symmetry::general ? off_diagonal / 2 : off_diagonal;
+  const double divisions = plan.is_for_lu() ? off_diagonal / 2 : off_diagonal;
   figures.estimate.elimination_flops = figures.estimate.front_flops = divisions + 2 * order.multiplications;
   figures.estimate.exact_factor_entries = figures.estimate.factor_entries = static_cast<Count>(order.entries);
   return figures;
@@ -248,7 +297,7 @@ AnalysisFigures analysis_figures(const ThinPlan& plan) {
 MemoryEstimate estimate_memory(const ThinPlan& plan, Count scalar_bytes) {
   constexpr auto kIndexBytes = static_cast<Count>(sizeof(Index));
   const auto num_variables = static_cast<Count>(plan.order.row_order.size());
-  if (plan.symmetry != Symmetry::general) {  // as SparseLdlt::memory_bytes()
+  if (!plan.is_for_lu()) {  // as SparseLdlt::memory_bytes()
     return {.factor_bytes = static_cast<Count>(plan.structure.rows.size()) * (scalar_bytes + 2 * kIndexBytes) +
                             num_variables * (4 * scalar_bytes + kIndexBytes) + 2 * (num_variables + 1) * kIndexBytes};
   }
@@ -264,11 +313,16 @@ std::shared_ptr<const ThinAnalysis> analyze_thin(const SystemMatrix<S>& matrix, 
   if (matrix.order() == 0 || !follows(options, symmetry)) {
     return nullptr;
   }
-  const std::shared_ptr<ThinPlan> plan = plan_of(matrix.stored.pattern, symmetry, options.factorization);
-  if (!plan || (symmetry != Symmetry::general && has_zero_on_diagonal(*plan, matrix.stored.values))) {
+  const Method method = choose_method(treated, options);
+  const auto pairs = [&] {
+    const bool may_be_paired = symmetry == Symmetry::symmetric && method != Method::cholesky;
+    return may_be_paired ? weak_pairs(matrix.stored) : std::vector<Index>();
+  };
+  const std::shared_ptr<ThinPlan> plan = plan_of(matrix.stored.pattern, symmetry, options.factorization, pairs);
+  if (!plan || (!plan->is_for_lu() && has_zero_on_diagonal(*plan, matrix.stored.values))) {
     return nullptr;
   }
-  plan->method = choose_method(treated, options);
+  plan->method = method;
   const auto values = std::make_shared<const std::vector<S>>(matrix.stored.values.begin(), matrix.stored.values.end());
   const std::shared_ptr<const ThinPlan> made = plan;
   const auto analyse = [made, values, place, is_transposed = matrix.transposed](const SolverOptions& its_options) {

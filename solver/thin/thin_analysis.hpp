@@ -26,15 +26,18 @@ struct ThinPlan {
   std::vector<Index> row_indices;               ///< likewise
   Symmetry given_symmetry = Symmetry::general;  ///< likewise
   Symmetry symmetry = Symmetry::general;        ///< as which it is treated: general, symmetric or Hermitian
+  bool is_paired = false;                       ///< symmetric, with pivots of two variables: see order_pairs()
   Method method = Method::lu;                   ///< for the values that were analysed
   BlockOrder order;                             ///< of a symmetric matrix one block, rows and columns alike
-  LdltStructure structure;                      ///< of a symmetric matrix
+  LdltStructure structure;                      ///< of a symmetric matrix without pairs
   std::vector<Index> place_offsets;             ///< the pattern in this order, see SparsePattern and SparseLdlt::factorize()
   std::vector<Index> places;
   std::vector<Index> sources;
   std::size_t num_couplings = 0;    ///< entries above the diagonal blocks
   double most_multiplications = 0;  ///< of updates, for which fronts take as long as predicted
 
+  /// Whether it is factorized as a general matrix.
+  [[nodiscard]] bool is_for_lu() const { return symmetry == Symmetry::general || is_paired; }
   [[nodiscard]] SparsePattern pattern() const { return {place_offsets, places, sources}; }
   [[nodiscard]] PatternView given() const {
     const auto n = static_cast<Index>(column_offsets.size()) - 1;

@@ -105,10 +105,15 @@ void note_pivots(Method method, const PivotExtremes<S>& extremes, FactorizationR
 /// for determinants.
 inline constexpr double kKeptThreshold = 0.1;
 
+/// As much less is asked of pivots that belong to pairs, so that almost all pairs stay together: entries may grow more, x is
+/// refined.
+inline constexpr double kPairedThreshold = 0.01;
+
 /// What is asked of a new pivot, relative to its column.
 template <Scalar S>
 [[nodiscard]] RealOf<S> threshold_of(const ThinAnalysis& analysis) {
-  return static_cast<RealOf<S>>(std::min(analysis.options().factorization.pivoting.pivot_threshold, 1.0));
+  const double threshold = std::min(analysis.options().factorization.pivoting.pivot_threshold, 1.0);
+  return static_cast<RealOf<S>>(analysis.plan().is_paired ? kPairedThreshold * threshold : threshold);
 }
 
 /// Calls solve(x, sides), x being the memory of as many columns: one, or kSideLanes.

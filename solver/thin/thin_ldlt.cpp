@@ -27,7 +27,7 @@ std::optional<bool> demand_of(const ThinAnalysis& analysis) {
 }
 
 template <Scalar S>
-Method method_of(const ThinAnalysis& analysis, bool is_definite) {
+Method ldlt_method(const ThinAnalysis& analysis, bool is_definite) {
   return is_definite ? Method::cholesky : indefinite_method<S>(analysis.plan().symmetry);
 }
 
@@ -58,7 +58,7 @@ class LanesOfLdlt final : public LaneFactors<S> {
     if (!factors_.extremes().are_usable(lane, threshold) || (is_definite && !factors_.is_positive(lane))) {
       return std::nullopt;
     }
-    return {{method_of<S>(analysis_, is_definite), factors_.extremes().of(lane)}};
+    return {{ldlt_method<S>(analysis_, is_definite), factors_.extremes().of(lane)}};
   }
 
   void solve(bool is_transposed, const LaneNumbers<S>* b, LaneNumbers<S>* x, LaneNumbers<S>* sweep) const override {
@@ -141,7 +141,7 @@ class ThinLdlt final : public ThinFactors<S> {
         .is_conjugated = is_transposed && is_hermitian_};
   }
 
-  [[nodiscard]] Method method() const override { return method_of<S>(*analysis_, is_definite_); }
+  [[nodiscard]] Method method() const override { return ldlt_method<S>(*analysis_, is_definite_); }
   [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_->extremes(); }
 
   void count(FactorizationReport& report) const override {

@@ -11,6 +11,7 @@
 #include "factorization/thin/lane_lu.hpp"
 #include "factorization/thin/sparse_lu.hpp"
 #include "solver/numerics/sweeps/made_once.hpp"
+#include "solver/numerics/verdict/outcome.hpp"
 #include "solver/thin/thin_factors.hpp"
 
 namespace frond {
@@ -37,12 +38,28 @@ SparseLuOptions<S> options_of(const ThinAnalysis& analysis) {
   const double most = most_entries(analysis);
   const double off_diagonal = entries - static_cast<double>(plan.order.column_order.size());
   return {.threshold = threshold_of<S>(analysis),
+          .keeps_diagonal = plan.is_paired,
           .expected_entries = static_cast<std::size_t>(std::min(off_diagonal, most) / 2 * 1.2),
           .num_couplings = plan.num_couplings,
           .most_entries = static_cast<std::size_t>(most),
           .most_multiplications = analysis.options().factorization.thin == Use::automatic ? plan.most_multiplications
                                                                                           : std::numeric_limits<double>::infinity(),
           .observer = analysis.options().observer.get()};
+}
+
+// Of a symmetric matrix pairs of pivots are those of L D L^T.
+template <Scalar S>
+Method method_of(const ThinAnalysis& analysis) {
+  return analysis.plan().is_paired ? indefinite_method<S>(analysis.plan().symmetry) : Method::lu;
+}
+
+// The entry of this row in a column; 0 if there is none.
+template <Scalar S>
+S entry_at(const SparseColumns<S>& columns, Index column, Index row) {
+  const auto begin = columns.rows.begin() + columns.offsets[column];
+  const auto end = columns.rows.begin() + columns.offsets[column + 1];
+  const auto place = std::find(begin, end, row);
+  return place == end ? S(0) : columns.values[place - columns.rows.begin()];
 }
 
 // The scales of rows and their places, in the order of pivots.
@@ -91,7 +108,7 @@ class LanesOfLu final : public LaneFactors<S> {
     if (!factors_.extremes().are_usable(lane, kept_threshold_of<S>(analysis_))) {
       return std::nullopt;
     }
-    return {{Method::lu, factors_.extremes().of(lane)}};
+    return {{method_of<S>(analysis_), factors_.extremes().of(lane)}};
   }
 
   void solve(bool is_transposed, const LaneNumbers<S>* b, LaneNumbers<S>* x, LaneNumbers<S>* sweep) const override {
@@ -180,7 +197,7 @@ class ThinLu final : public ThinFactors<S> {
         .unknown_scales = is_transposed ? scales : std::span<const R>()};
   }
 
-  [[nodiscard]] Method method() const override { return Method::lu; }
+  [[nodiscard]] Method method() const override { return method_of<S>(*analysis_); }
   [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_.extremes(); }
 
   void count(FactorizationReport& report) const override {
@@ -198,12 +215,43 @@ class ThinLu final : public ThinFactors<S> {
     for (const Index pivot : upper.rows) {
       report.flops += 2 * height(pivot);
     }
+    if (analysis_->plan().is_paired && !kIsComplex<S>) {
+      count_signs(report);
+    }
     if (is_odd(pivot_rows_.rows) != is_odd(analysis_->plan().order.column_order)) {
       report.determinant.negate();
     }
   }
 
  private:
+  // Of a pair the rows are exchanged: with [a b; b c] for what is left of the matrix there, its pivots are b and b - a c / b, and
+  // L has a / b; rows are scaled by positive numbers. The signs of the eigenvalues are those of the blocks of D (Sylvester).
+  void count_signs(FactorizationReport& report) const {
+    const std::vector<Index>& columns = analysis_->plan().order.column_order;
+    const std::span<const S> pivots = factors_.pivots();
+    const Index smallest = factors_.extremes().smallest;
+    for (Index k = 0; k < factors_.order(); ++k) {
+      const bool is_pair = pivot_rows_.rows[k] != columns[k];
+      const R first = std::real(pivots[k]);
+      int sign = first > 0 ? 1 : -1;
+      if (is_pair) {
+        const R a = std::real(entry_at(factors_.lower(), k, k + 1)) * first / pivot_rows_.scales[k + 1];
+        const R c = std::real(entry_at(factors_.upper(), k + 1, k)) / pivot_rows_.scales[k];
+        const bool are_alike = (first > 0) != (std::real(pivots[k + 1]) > 0);
+        sign = (are_alike ? a : -(a + c)) > 0 ? 1 : -1;  // of the one nearest to zero
+        ++report.num_two_by_two;
+        ++(are_alike && sign < 0 ? report.inertia.negative : report.inertia.positive);
+        ++(are_alike && sign > 0 ? report.inertia.positive : report.inertia.negative);
+      } else {
+        ++(sign > 0 ? report.inertia.positive : report.inertia.negative);
+      }
+      if (k == smallest || (is_pair && k + 1 == smallest)) {
+        report.smallest_pivot_sign = sign;
+      }
+      k += is_pair ? 1 : 0;
+    }
+  }
+
   // What finds pivots, and entries by rows.
   struct Links {
     std::vector<Index> pivots_of_rows;  // of A as it is stored

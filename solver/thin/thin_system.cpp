@@ -43,7 +43,7 @@ ThinSystem<S>::ThinSystem(std::shared_ptr<const ThinAnalysis> analysis, const Sy
     : analysis_(std::move(analysis)),
       matrix_(matrix),
       refinement_(analysis_->options().refinement),
-      factors_(analysis_->plan().symmetry == Symmetry::general ? make_thin_lu<S>(analysis_) : make_thin_ldlt<S>(analysis_)) {}
+      factors_(analysis_->plan().is_for_lu() ? make_thin_lu<S>(analysis_) : make_thin_ldlt<S>(analysis_)) {}
 
 template <Scalar S>
 std::unique_ptr<ThinSystem<S>> ThinSystem<S>::factorize(std::shared_ptr<const ThinAnalysis> analysis,

@@ -55,9 +55,10 @@ struct FactorizationOptions {            ///< how a matrix is factorized, within
   /// Whether a matrix whose fronts would be tiny is factorized over compressed columns, without fronts; automatic: if that is
   /// predicted to be faster. In one process; not with LU of a matrix that is stored as symmetric, scales, orders or null thresholds
   /// of the caller, static pivoting, mixed precision, error bounds, a memory limit below its needs, a log, a checkpoint, a Schur
-  /// complement, or factors that are given back; nor for skew-symmetric matrices, or symmetric ones with zeros on the diagonal.
-  /// What needs fronts (saved factors, null spaces, entries of the inverse, pivots of two variables, and what is not accurate, not
-  /// definite as its diagonal promises, or looks singular) factorizes with them when it is first asked for.
+  /// complement, or factors that are given back; nor for skew-symmetric matrices, or Hermitian ones with zeros on the diagonal.
+  /// Of symmetric matrices pivots of two variables are those pairs that the analysis finds. What needs fronts (saved factors, null
+  /// spaces, many entries of the inverse, other pairs, and what is not accurate, not definite as its diagonal promises, or looks
+  /// singular) factorizes with them when it is first asked for.
   Use thin = Use::automatic;
 };
 
