@@ -2,7 +2,7 @@
 // Finds what sweeps visit, and sweeps there.
 #include "factorization/thin/selected_sweep.hpp"
 
-#include <ranges>
+#include <algorithm>
 
 namespace frond {
 
@@ -101,9 +101,7 @@ template <Scalar S>
 void SelectedPivots<S>::solve(const SelectiveFactors<S>& factors, Index given, std::span<const Index> wanted) {
   const Index home = factors.block_of.empty() ? 0 : factors.block_of[given];
   reach(factors, factors.away, home, {&given, 1}, visited_[0]);
-  for (const Index pivot : std::views::reverse(visited_[0])) {
-    subtract(factors, factors.away, pivot);
-  }
+  std::for_each(visited_[0].rbegin(), visited_[0].rend(), [&](Index pivot) { subtract(factors, factors.away, pivot); });
   reach(factors, factors.back, home, wanted, visited_[1]);
   for (const Index pivot : visited_[1]) {
     const Index block = factors.block_of.empty() ? 0 : factors.block_of[pivot];
@@ -111,17 +109,17 @@ void SelectedPivots<S>::solve(const SelectiveFactors<S>& factors, Index given, s
       collect(factors, factors.back, pivot);
       continue;
     }
-    const auto pivots = std::views::iota(pivot, factors.blocks[block + 1]);
-    for (const Index k : pivots) {
+    const Index end = factors.blocks[block + 1];
+    for (Index k = pivot; k < end; ++k) {
       collect(factors, factors.couplings, k);
+      solved_.push_back(k);
     }
-    for (const Index k : pivots) {
+    for (Index k = pivot; k < end; ++k) {
       subtract(factors, factors.away, k);
     }
-    for (const Index k : std::views::reverse(pivots)) {
+    for (Index k = end; k-- > pivot;) {
       collect(factors, factors.back, k);
     }
-    solved_.insert(solved_.end(), pivots.begin(), pivots.end());
   }
 }
 
