@@ -28,9 +28,9 @@ struct BlockOrder {
 /// those of L with its diagonal. Returns nothing if the matrix has too many entries for the integers of AMD.
 [[nodiscard]] std::optional<BlockOrder> order_symmetric(const PatternView& pattern);
 
-/// Orders a symmetric matrix, of which both triangles are held, for elimination as a general one: rows of pairs, partners[v] being
-/// the other one of v's pair, or v, are exchanged, so that the entry between the two is the first of their pivots. The pairs and
-/// the other variables are ordered by approximate minimum degree: one block.
+/// Orders a symmetric matrix, of which one or both triangles are stored, for elimination as a general one: rows of pairs,
+/// partners[v] being the other one of v's pair, or v, are exchanged, so that the entry between the two is the first of their
+/// pivots. The pairs and the other variables are ordered by approximate minimum degree: one block.
 [[nodiscard]] BlockOrder order_pairs(const PatternView& pattern, std::span<const Index> partners);
 
 }  // namespace frond

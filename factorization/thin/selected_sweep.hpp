@@ -65,7 +65,7 @@ class SelectedPivots {
   void clear();  ///< for the next sweep
 
  private:
-  // Of a search: a pivot, or a block from its first pivot on.
+  // A place on the path of a search: a pivot, or a block from its first pivot on.
   struct Step {
     Index pivot;
     const Index* next;  // of the targets

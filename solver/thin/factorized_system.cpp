@@ -131,7 +131,11 @@ std::optional<SolveReport> FactorizedSystem<S>::solve_thin(DenseView<const S> b,
 template <Scalar S>
 std::optional<InverseEntries<S>> FactorizedSystem<S>::inverse_entries_thin(const PatternView& pattern) const {
   const ThinSystem<S>* thin = in_use_;
-  return thin != nullptr ? thin->inverse_entries(pattern) : std::nullopt;
+  try {
+    return thin != nullptr ? thin->inverse_entries(pattern) : std::nullopt;
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;  // fronts report what they lack
+  }
 }
 
 template <Scalar S>

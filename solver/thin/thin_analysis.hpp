@@ -28,7 +28,7 @@ struct ThinPlan {
   Symmetry symmetry = Symmetry::general;        ///< as which it is treated: general, symmetric or Hermitian
   bool is_paired = false;                       ///< symmetric, with pivots of two variables: see order_pairs()
   Method method = Method::lu;                   ///< for the values that were analysed
-  BlockOrder order;                             ///< of a symmetric matrix one block, rows and columns alike
+  BlockOrder order;                             ///< of a symmetric matrix one block, rows and columns alike but for pairs
   LdltStructure structure;                      ///< of a symmetric matrix without pairs
   std::vector<Index> place_offsets;             ///< the pattern in this order, see SparsePattern and SparseLdlt::factorize()
   std::vector<Index> places;

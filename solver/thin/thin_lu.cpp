@@ -47,7 +47,7 @@ SparseLuOptions<S> options_of(const ThinAnalysis& analysis) {
           .observer = analysis.options().observer.get()};
 }
 
-// Of a symmetric matrix pairs of pivots are those of L D L^T.
+// Pairs of pivots of a symmetric matrix are those of L D L^T.
 template <Scalar S>
 Method method_of(const ThinAnalysis& analysis) {
   return analysis.plan().is_paired ? indefinite_method<S>(analysis.plan().symmetry) : Method::lu;
@@ -224,7 +224,7 @@ class ThinLu final : public ThinFactors<S> {
   }
 
  private:
-  // Of a pair the rows are exchanged: with [a b; b c] for what is left of the matrix there, its pivots are b and b - a c / b, and
+  // The rows of a pair are exchanged: with [a b; b c] for what is left of the matrix there, its pivots are b and b - a c / b, and
   // L has a / b; rows are scaled by positive numbers. The signs of the eigenvalues are those of the blocks of D (Sylvester).
   void count_signs(FactorizationReport& report) const {
     const std::vector<Index>& columns = analysis_->plan().order.column_order;

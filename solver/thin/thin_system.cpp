@@ -108,6 +108,7 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   const bool is_conjugated = stored.conjugated || stored.operation == Operation::adjoint;  // A^H x = b: A^T conj(x) = conj(b)
   const bool transposes = stored.operation != Operation::plain;
   const Operation plain_or_transposed = transposes ? Operation::transposed : Operation::plain;
+  const bool is_measured = measures();
   const auto order = static_cast<std::size_t>(b.rows);
   Memory memory = memory_.take();
   std::vector<ColumnReport> columns;
@@ -126,7 +127,7 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
     S* found = is_direct ? x.column(j) : memory.x.data();
     factors_->solve(transposes, num_columns, right, found, memory.sweep.data());
     for (int k = 0; k < num_columns; ++k, ++j, right += order, found += order) {
-      if (measures()) {
+      if (is_measured) {
         const std::optional<ColumnReport> report = refine(plain_or_transposed, {right, order}, {found, order}, memory);
         if (!report) {
           return std::nullopt;
@@ -142,7 +143,7 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
   }
   memory_.give_back(std::move(memory));
   SolveReport report =
-      measures() ? judge<S>(std::move(columns), {}, report_.rank, b.rows) : judge_unmeasured<S>(b.cols, report_.rank, b.rows);
+      is_measured ? judge<S>(std::move(columns), {}, report_.rank, b.rows) : judge_unmeasured<S>(b.cols, report_.rank, b.rows);
   report.equilibrated_condition = report_.equilibrated_condition;
   return report;
 }
@@ -158,7 +159,9 @@ ColumnReport ThinSystem<S>::measured(Operation operation, std::span<const S> b, 
   const bool is_transposed = operation != Operation::plain;
   std::vector<QuickSums<S>> sums(x.size());
   R norm = norms_[is_transposed ? 1 : 0];
-  if (const std::optional<ColumnReport> report = measure_quickly<S>(matrix_.stored, is_transposed, norm, b, x, sums)) {
+  const std::optional<ColumnReport> report = measure_quickly<S>(matrix_.stored, is_transposed, norm, b, x, sums);
+  norms_[is_transposed ? 1 : 0] = norm;
+  if (report) {
     return *report;
   }
   std::vector<S> residual(x.size());

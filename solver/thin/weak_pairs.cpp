@@ -39,7 +39,7 @@ void scale(const PatternView& pattern, std::vector<double>& sizes) {
   for (int sweep = 0; sweep < kScalingSweeps; ++sweep) {
     std::vector<double> roots = largest_of_columns({pattern, sizes});
     std::ranges::transform(roots, roots.begin(), [](double largest) { return largest > 0 ? std::sqrt(largest) : 1.0; });
-    visit_entries(pattern, [&](Index row, Index column, Count entry) { sizes[entry] /= roots[row] * roots[column]; });
+    visit_entries(pattern, [&](Index row, Index column, Count entry) { sizes[entry] = sizes[entry] / roots[row] / roots[column]; });
   }
 }
 
@@ -60,7 +60,9 @@ template <Scalar S>
 std::vector<Index> weak_pairs(const MatrixView<S>& matrix) {
   const SparseMatrix<S> whole = expand_to_general(matrix);
   std::vector<double> sizes(whole.values.size());
-  std::ranges::transform(whole.values, sizes.begin(), [](S value) { return static_cast<double>(magnitude_bound(value)); });
+  std::ranges::transform(whole.values, sizes.begin(), [](S value) {
+    return static_cast<double>(magnitude_bound(value * RealOf<S>(0.5)));  // both parts of a complex number may be huge
+  });
   scale(whole.pattern(), sizes);
   const MatrixView<double> scaled{whole.pattern(), sizes};
   const std::vector<char> are_weak = weak_diagonals(scaled);

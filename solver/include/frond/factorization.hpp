@@ -163,9 +163,9 @@ class FROND_API Factorization {
 
   /// Entries of A^-1 at the positions of `pattern`, compressed columns of A's size, which need not be those of A; if its symmetry
   /// is not general, at the stored positions. Visits only the parts of the tree that lead to them, and measures a few whole columns
-  /// unless RefinementOptions::measures is false: then a few entries of a column take a fraction of a solve. In mixed precision,
-  /// and when the factors leave a Schur complement, always refined. Throws UsageError and MemoryError; if there is no inverse, the
-  /// result says so.
+  /// unless RefinementOptions::measures is false: then a few entries of a column cost what the pivots on the way to them cost. In
+  /// mixed precision, and when the factors leave a Schur complement, always refined. Throws UsageError and MemoryError; if there is
+  /// no inverse, the result says so.
   [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern,
                                                   InverseAccuracy accuracy = InverseAccuracy::direct) const;
 

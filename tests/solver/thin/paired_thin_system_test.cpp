@@ -15,6 +15,7 @@
 #include "frond/factorization.hpp"
 #include "solver/thin/lane_system.hpp"
 #include "solver/thin/thin_analysis.hpp"
+#include "solver/thin/weak_pairs.hpp"
 #include "tests/support/matrices/kkt_matrices.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
@@ -110,6 +111,16 @@ TEST(PairedThinSystem, SolvesAPairWithSmallDiagonalEntriesOfAnySign) {
     EXPECT_EQ(pair.report().factorization.inertia.negative, negative);
     EXPECT_EQ(pair.report().factorization.smallest_pivot_sign, a + c < 0 ? 1 : -1);
   }
+}
+
+// The sum of both parts of an entry leaves the range.
+TEST(WeakPairs, AreFoundAmongHugeComplexEntries) {
+  constexpr double kLargest = 1.5e308;
+  Triplets<std::complex<double>> entries{3, 3, Symmetry::symmetric};
+  entries.add(0, 0, {1e290, 0});
+  entries.add(1, 0, {kLargest, kLargest});
+  entries.add(2, 2, {-kLargest, kLargest});
+  EXPECT_EQ(weak_pairs(compress(std::move(entries)).view()), (std::vector<Index>{1, 0, 2}));
 }
 
 template <class S>
