@@ -57,6 +57,7 @@ std::shared_ptr<Symbolic> analyze(const PatternView& stored, const AnalysisOptio
   OrderingReport report;
   report.kind = ordered.kind;
   report.matching = order.matching;
+  report.has_dear_delays = order.has_dear_delays;
   report.num_compressed = ordered.compressed.graph.num_vertices();
   report.ordering_seconds = ordered.ordering_seconds;
   report.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

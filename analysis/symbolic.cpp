@@ -31,6 +31,7 @@ Symbolic::Symbolic(Permutation permutation, std::vector<Index> row_of_column, As
 void Symbolic::set_origin(const VariableOrder& found) {
   ordering_.kind = found.kind;
   ordering_.matching = found.matching;
+  ordering_.has_dear_delays = found.has_dear_delays;
   ordering_.num_compressed = found.num_compressed;
   ordering_.ordering_seconds = found.ordering_seconds;
   blocks_.num_blocks = found.num_blocks;

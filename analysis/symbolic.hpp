@@ -22,9 +22,10 @@ struct VariableOrder;
 struct OrderingReport {
   OrderingKind kind = OrderingKind::natural;  ///< never `automatic`: the one that was taken
   MatchingKind matching = MatchingKind::none;
-  Index num_compressed = 0;     ///< variables of the compressed graph (n when compression brought nothing)
-  double ordering_seconds = 0;  ///< in the ordering library alone
-  double analysis_seconds = 0;  ///< whole analysis
+  bool has_dear_delays = false;  ///< delays are predicted to be expensive unless the pivot threshold is lowered
+  Index num_compressed = 0;      ///< variables of the compressed graph (n when compression brought nothing)
+  double ordering_seconds = 0;   ///< in the ordering library alone
+  double analysis_seconds = 0;   ///< whole analysis
 };
 
 /// Costs of the numerical factorization when no pivot is delayed. Flops count one multiplication or addition of the scalar type.

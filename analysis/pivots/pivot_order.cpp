@@ -20,9 +20,6 @@
 namespace frond {
 namespace {
 
-// A diagonal entry below this fraction of the largest one in its row and column: the default threshold refuses it as a pivot.
-constexpr double kWeak = 0.01;
-
 // Another ordering is worth trying if delays make the factorization this many times as expensive. Pairs have 1 to 9 times the flops
 // of the order by the pattern in problems of optimization and of flow; matched rows can have as little as a hundredth.
 constexpr double kDearDelaysForPairs = 3;
@@ -38,7 +35,8 @@ constexpr Count kFreeLooks = 100000;
 constexpr Count kLooksPerEntry = 6;
 constexpr double kFlopsPerLook = 400;
 
-std::vector<bool> find_weak_diagonals(const MatrixView<double>& matrix) {
+// Finds the diagonal entries that a threshold refuses as pivots: below this fraction of the largest one in row and column.
+std::vector<bool> find_weak_diagonals(const MatrixView<double>& matrix, double threshold = kUsualThreshold) {
   const PatternView& pattern = matrix.pattern;
   std::vector<double> diagonal(pattern.num_cols, 0.0);
   std::vector<double> largest(pattern.num_cols, 0.0);
@@ -52,7 +50,7 @@ std::vector<bool> find_weak_diagonals(const MatrixView<double>& matrix) {
     }
   }
   std::vector<bool> is_weak(pattern.num_cols);
-  for (Index k = 0; k < pattern.num_cols; ++k) is_weak[k] = diagonal[k] == 0 || diagonal[k] < kWeak * largest[k];
+  for (Index k = 0; k < pattern.num_cols; ++k) is_weak[k] = diagonal[k] == 0 || diagonal[k] < threshold * largest[k];
   return is_weak;
 }
 
@@ -121,6 +119,15 @@ Candidate order_with_matching(const MatrixView<double>& matrix, const Graph& gra
                                                       : order_pairs(matrix, graph, is_weak, most_looks, options);
 }
 
+// Whether delays are expensive even with the lowest threshold. LU chooses its pivots within columns, whatever the diagonal is.
+bool are_delays_dear_at_lowest(const MatrixView<double>& matrix, const Graph& graph, const OrderedGraph& ordered, double threshold,
+                               const AnalysisOptions& options) {
+  const PatternView& pattern = matrix.pattern;
+  return pattern.symmetry == Symmetry::general || threshold >= kUsualThreshold ||
+         are_delays_dear(predict_flops(graph, ordered, find_weak_diagonals(matrix, threshold), pattern.symmetry, options), pattern,
+                         options.ordering);
+}
+
 PivotOrder order_given(const PatternView& pattern, const AnalysisOptions& options) {
   const std::vector<Index>& row_of_column = options.ordering.row_of_column;
   if (!row_of_column.empty()) {
@@ -162,6 +169,9 @@ PivotOrder order_for_pivots(const PatternView& pattern, const PivotMagnitudes& m
   if (!has_any(is_weak)) return by_pattern;
   const PredictedFlops flops = predict_flops(graph, by_pattern.ordered, is_weak, pattern.symmetry, options);
   if (!are_delays_dear(flops, pattern, options.ordering)) return by_pattern;
+  by_pattern.has_dear_delays =
+      !are_delays_dear_at_lowest(matrix, graph, by_pattern.ordered, magnitudes.lowest_threshold(), options);
+  if (by_pattern.has_dear_delays) return by_pattern;
   Candidate matched = order_with_matching(matrix, graph, is_weak, most_looks_of(pattern, flops), options);
   PivotOrder& best = matched.flops.with_delays < flops.with_delays ? matched.order : by_pattern;
   best.ordered.ordering_seconds = matched.order.ordered.ordering_seconds + by_pattern.ordered.ordering_seconds;
@@ -188,6 +198,7 @@ VariableOrder order_variables(const PatternView& pattern, const PivotMagnitudes&
           order.matching,
           ordered.compressed.expand(ordered.elimination.perm),
           std::move(order.row_of_column),
+          order.has_dear_delays,
           ordered.compressed.graph.num_vertices(),
           ordered.ordering_seconds,
           order.blocks.splits(),

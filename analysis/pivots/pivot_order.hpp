@@ -17,14 +17,16 @@ struct PivotOrder {
   OrderedGraph ordered;  ///< of the matrix whose row row_of_column[j] lies at place j
   MatchingKind matching = MatchingKind::none;
   std::vector<Index> row_of_column;  ///< empty: every row keeps its place
+  bool has_dear_delays = false;      ///< as in OrderingReport
   BlockTriangularForm blocks = {};   ///< where it splits, the order is that of D, and rows are those of their columns' levels
 };
 
 /// Orders the pattern as `options` ask, and checks whether the diagonal holds pivots. Where it is weak, or zero as in saddle point
 /// problems, pivots wait for variables further up in the tree, and fronts grow. If this is predicted to make the factorization much
 /// more expensive than by the pattern alone, a second order is found that has pivots where they are needed: LDLT orders the pairs
-/// of pivot_partners() as one variable each, LU the matrix with its rows permuted by largest_product_matching(). The order with
-/// fewer flops, delays included, is taken: matchings do not pay off everywhere, they can double the fill of a symmetric pattern.
+/// of pivot_partners() as one variable each, unless the lowest pivot threshold avoids the delays, LU the matrix with its rows
+/// permuted by largest_product_matching(). The order with fewer flops, delays included, is taken: matchings do not pay off
+/// everywhere, they can double the fill of a symmetric pattern.
 ///
 /// `magnitudes` are those of the entries of `pattern`, of a matrix with its rows and columns scaled alike; they are waited for once
 /// the order by the pattern is known. Without any, and for `natural`, `given` and Cholesky, the pattern alone counts.
@@ -47,6 +49,7 @@ struct VariableOrder {
   MatchingKind matching = MatchingKind::none;
   std::vector<Index> perm;           ///< perm[new] = old
   std::vector<Index> row_of_column;  ///< as in PivotOrder
+  bool has_dear_delays = false;      ///< as in OrderingReport
   Index num_compressed = 0;          ///< variables of the compressed graph
   double ordering_seconds = 0;       ///< in the ordering alone
   bool is_block_triangular = false;  ///< true: the order is that of Use::always; false: of `never`

@@ -2,12 +2,18 @@
 // Converts pivoting options to tolerances for a given matrix.
 #pragma once
 
+#include <type_traits>
+
 #include "analysis/symbolic.hpp"
 #include "factorization/fronts/assemble.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 #include "frond/factorization_options.hpp"
 
 namespace frond {
+
+/// Where delayed pivots would be expensive, the pivot threshold is lowered to this: refinement makes up for the accuracy lost.
+template <class R>
+inline constexpr double kLoweredThreshold = std::is_same_v<R, float> ? 1e-3 : 1e-6;
 
 /// Returns the threshold that null_threshold = 0 stands for: max(10, 5 sqrt(n)) eps.
 template <Scalar S>

@@ -80,12 +80,14 @@ void analyze_while_scaling(const MatrixView<S>& entries, AnalysisOptions analysi
   });
   --analysis.ordering.num_threads;
   std::vector<double> magnitudes;
-  const PivotMagnitudes when_there([&] {
-    if (coming.valid()) {
-      magnitudes = coming.get();
-    }
-    return std::span<const double>(magnitudes);
-  });
+  const PivotMagnitudes when_there(
+      [&] {
+        if (coming.valid()) {
+          magnitudes = coming.get();
+        }
+        return std::span<const double>(magnitudes);
+      },
+      lowest_threshold<S>(parts.options));
   parts.symbolic = analyze(entries.pattern, analysis, when_there, std::move(blocks));
   static_cast<void>(when_there.get());
 }
@@ -102,7 +104,10 @@ void analyze_entries(const MatrixView<S>& entries, AnalysisParts& parts) {
   } else {
     PivotHints hints =
         on_threads(analysis.ordering.num_threads, [&] { return pivot_hints(entries, parts.method, options, scales); });
-    parts.symbolic = analyze(entries.pattern, analysis, hints.magnitudes, std::move(hints.blocks));
+    parts.symbolic = analyze(entries.pattern, analysis, {hints.magnitudes, hints.lowest_threshold}, std::move(hints.blocks));
+  }
+  if (parts.symbolic->ordering().has_dear_delays) {
+    scales.note_dear_delays();
   }
   if (!scales.found().empty() && parts.symbolic->row_of_column().empty()) {
     parts.scales = {std::move(scales), options.row_scales, options.col_scales, values_hash<S>(entries.values)};

@@ -195,10 +195,18 @@ void FactorizationCourse<S>::factorize_and_look() {
 template <Scalar S>
 void FactorizationCourse<S>::factorize_on_some_way(Method method) {
   const auto fits = [&] { return backend_.fits(method, state_.kept); };
+  const DelayLimits limits = delay_limits<S>(backend_.symbolic(), method, fits);
+  FactorizationWay first = asked_way(method);
+  const bool may_lower = may_lower_threshold(first, limits);
+  if (may_lower && scales_.have_dear_delays()) {
+    first.pivoting.pivot_threshold = limits.lowered_threshold;
+  }
   try {
     factorize_on_a_way(
-        asked_way(method), delay_limits<S>(backend_.symbolic(), method, fits), state_.report,
-        [&](const FactorizationWay& way) { factorize(way); }, !keeps_schur_complement());
+        first, limits, state_.report, [&](const FactorizationWay& way) { factorize(way); }, !keeps_schur_complement());
+    if (may_lower && are_delays_dear(pivots(), backend_.symbolic(), state_.way, limits)) {
+      scales_.note_dear_delays();
+    }
   } catch (const MemoryError& error) {
     backend_.release_factors();
     settle_by_structure(error);

@@ -215,7 +215,7 @@ void LocalBackend<S>::analyse_as_a_whole() {
   system.known_scales = {};  // those of levels do not apply
   FoundScales scales;
   PivotHints hints = pivot_hints(whole, this->method(), this->options(), scales);
-  system.symbolic = analyze(whole.pattern, analysis, hints.magnitudes, std::move(hints.blocks));
+  system.symbolic = analyze(whole.pattern, analysis, {hints.magnitudes, hints.lowest_threshold}, std::move(hints.blocks));
   plan_ = SolvePlan(system.symbolic->tree());
 }
 

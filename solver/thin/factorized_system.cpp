@@ -6,6 +6,7 @@
 #include <cmath>
 #include <new>
 
+#include "factorization/memory/region_pool.hpp"
 #include "frond/error.hpp"
 #include "solver/course/place_parts.hpp"
 #include "solver/numerics/problem/finite.hpp"
@@ -16,12 +17,19 @@ namespace {
 
 constexpr int kMostRests = 63;
 
+// Fresh pages take small fronts more time than eliminating them. What is kept counts as taken when the machine's memory is looked
+// up.
+constexpr Count kMostKeptBytes = Count{256} << 20;
+
 }  // namespace
 
 template <Scalar S>
 FactorizedSystem<S>::FactorizedSystem(const Analysis& analysis, const SystemMatrix<S>& matrix, bool takes_values)
     : given_(Given{analysis, matrix, takes_values}) {
   factorize();
+  if (takes_values && has_course_ && course_->backend().known_scales().have_dear_delays()) {
+    keep_serving_analysis();
+  }
 }
 
 template <Scalar S>
@@ -73,7 +81,10 @@ const AnalysisParts& FactorizedSystem<S>::analysis_for_fronts() const {
 
 template <Scalar S>
 std::unique_ptr<SystemCourse<S>> FactorizedSystem<S>::made_course() {
-  const AnalysisParts& analysis = analysis_for_fronts();
+  AnalysisParts analysis = analysis_for_fronts();
+  if (!analysis.options.factorization.memory) {
+    analysis.options.factorization.memory = memory_;
+  }
   std::unique_ptr<SystemCourse<S>> course = factorized(analysis.place.parts().template of<S>().course(analysis, given_->matrix));
   if (refinement_) {
     course->set_solve_options(*refinement_, error_bounds_);
@@ -166,6 +177,9 @@ void FactorizedSystem<S>::refactorize(std::span<const S> values) {
         "Factorization, with analysis() of this one");
   }
   given_->matrix = matrix_with(values);
+  if (!memory_) {
+    memory_ = std::make_shared<RegionPool>(kMostKeptBytes);
+  }
   if (in_use_ != nullptr) {
     next_rest_ = 0;
   }
@@ -200,14 +214,15 @@ SystemMatrix<S> FactorizedSystem<S>::matrix_with(std::span<const S> values) cons
   return matrix;
 }
 
-// If these values have another symmetry than those before, their analysis serves later ones; so do scales that were found for them.
+// If these values have another symmetry than those before, their analysis serves later ones; so do scales that were found for them,
+// and that delays were expensive.
 template <Scalar S>
 void FactorizedSystem<S>::keep_serving_analysis() {
   const SystemBackend<S>& backend = course_->backend();
   const FoundScales& scales = backend.known_scales();
   const bool is_other = backend.symbolic().symmetry() != given_->analysis.symmetry();
-  const bool has_scales = !scales.are_kept() && backend.shared_symbolic() == analysis_for_fronts().symbolic;
-  if (!is_other && !has_scales) {
+  const bool has_news = !scales.are_kept() || scales.have_dear_delays();
+  if (!is_other && !(has_news && backend.shared_symbolic() == analysis_for_fronts().symbolic)) {
     return;
   }
   AnalysisParts parts = analysis_for_fronts();

@@ -63,6 +63,7 @@ class FactorizedSystem {
 
   std::optional<Given> given_;
   std::optional<AnalysisParts> for_fronts_;  // of a thin system, with scales that serve; empty: that of the analysis
+  std::shared_ptr<RegionPool> memory_;       // of fronts, from the first refactorize() on
   std::unique_ptr<ThinSystem<S>> thin_;
   std::unique_ptr<ThinSystem<S>> with_new_pivots_;  // of the same values; null: not needed
   std::atomic<const ThinSystem<S>*> in_use_ = nullptr;

@@ -251,18 +251,18 @@ VariableOrder DistributedSystem<S>::order_on_rank_0() {
       analysis.ordering.num_threads = options_.factorization.num_threads;
       analysis.ordering.observer = options_.observer.get();
       PivotHints hints = pivot_hints(analysed(), method_, options_, known_scales_);
-      order = order_variables(analysed().pattern, hints.magnitudes, analysis, std::move(hints.blocks));
+      order = order_variables(analysed().pattern, {hints.magnitudes, hints.lowest_threshold}, analysis, std::move(hints.blocks));
     }
   });
-  broadcast_fields(ranks_, order.kind, order.matching, order.perm, order.row_of_column, order.num_compressed,
+  broadcast_fields(ranks_, order.kind, order.matching, order.perm, order.row_of_column, order.has_dear_delays, order.num_compressed,
                    order.ordering_seconds, order.is_block_triangular, order.num_blocks, order.largest_block);
-  share_scales(order.matching);
+  share_scales(order.matching, order.has_dear_delays);
   return order;
 }
 
 // Scales found before rows were matched are useless afterwards.
 template <Scalar S>
-void DistributedSystem<S>::share_scales(MatchingKind matching) {
+void DistributedSystem<S>::share_scales(MatchingKind matching, bool has_dear_delays) {
   FoundScales::Map shared;
   for (const ScalingKind kind :
        {ScalingKind::automatic, ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching, ScalingKind::given}) {
@@ -280,6 +280,9 @@ void DistributedSystem<S>::share_scales(MatchingKind matching) {
     broadcast_fields(ranks_, of_kind->kind, of_kind->num_sweeps, of_kind->rows, of_kind->cols);
   }
   known_scales_ = FoundScales(std::move(shared));
+  if (has_dear_delays) {
+    known_scales_.note_dear_delays();
+  }
 }
 
 template <Scalar S>

@@ -84,7 +84,7 @@ class DistributedSystem {
   void choose_and_expand();
   void limit_memory();
   [[nodiscard]] VariableOrder order_on_rank_0();
-  void share_scales(MatchingKind matching);
+  void share_scales(MatchingKind matching, bool has_dear_delays);
   void analyze_on_all(const VariableOrder& order);
 
   std::shared_ptr<const Communicator> own_ranks_;  // shared with its analysis

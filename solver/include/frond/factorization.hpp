@@ -104,9 +104,10 @@ class FROND_API Factorization {
 
   /// Factorizes A with other values: values[k] is that of entry k of the matrix as the constructor got it, on rank 0. They must
   /// outlive this object, as the other arrays of that matrix. The result is as good as that of Factorization(analysis, matrix) for
-  /// these values: the analysis of the constructor, its place and all options are kept, those of set_solve_options() too, while
-  /// the method is chosen anew, and scales are where those of the values before do not serve: where a row or column has a largest
-  /// scaled magnitude above 8 or below 1/8, or the matrix would be called singular or its rank in doubt with them. A general
+  /// these values: the analysis of the constructor, its place and all options are kept, those of set_solve_options() too, while the
+  /// method is chosen anew, and scales are where those of the values before do not serve: where a row or column has a largest
+  /// scaled magnitude above 8 or below 1/8, or the matrix would be called singular or its rank in doubt with them. Where delayed
+  /// pivots more than doubled the flops, the pivot threshold is lowered at once for values that follow, if it may be. A general
   /// matrix that has another symmetry than before is analysed again, and keeps that analysis. The old factors are released before
   /// others are made. No thread may use this object meanwhile.
   ///

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/pivots/block_triangular.hpp"
+#include "analysis/pivots/pivot_magnitudes.hpp"
 #include "frond/matrix.hpp"
 #include "frond/options.hpp"
 #include "solver/numerics/scaling/scaling.hpp"
@@ -15,8 +16,13 @@ namespace frond {
 /// The information from the values: empty if the analysis does not use it, for Cholesky and when the options exclude a matching.
 struct PivotHints {
   std::vector<double> magnitudes;             ///< of the entries of the scaled matrix, for the choice of pivots
+  double lowest_threshold = kUsualThreshold;  ///< lowest_threshold()
   std::optional<BlockTriangularForm> blocks;  ///< in the form that the analysis looks for; the matrix was scaled with it
 };
+
+/// The smallest pivot threshold of a factorization under these options: that to which it is lowered where delays are expensive.
+template <Scalar S>
+[[nodiscard]] double lowest_threshold(const SolverOptions& options);
 
 /// Whether an analysis uses values.
 [[nodiscard]] bool asks_for_magnitudes(Method method, const OrderingOptions& ordering);
@@ -27,7 +33,7 @@ template <Scalar S>
 [[nodiscard]] std::vector<double> scaled_magnitudes(const MatrixView<S>& matrix, const ScalingOptions& options,
                                                     const BlockTriangularForm& blocks, FoundScales& scales);
 
-/// Computes both, one after the other.
+/// Computes all of them.
 template <Scalar S>
 [[nodiscard]] PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverOptions& options, FoundScales& scales);
 

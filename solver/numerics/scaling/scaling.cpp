@@ -395,6 +395,7 @@ Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOption
 template <Scalar S>
 FoundScales FoundScales::kept_for(const MatrixView<S>& matrix) const {
   FoundScales kept;
+  kept.have_dear_delays_ = have_dear_delays_;
   if (!found_.empty()) {
     const LogMatrix logs = log_magnitudes(matrix);
     for (const auto& [kind, exponents] : found_) {

@@ -96,6 +96,10 @@ class FoundScales {
   [[nodiscard]] FoundScales kept_for(const MatrixView<S>& matrix) const;
   [[nodiscard]] bool are_kept() const { return are_kept_; }  ///< some were found for other values
 
+  /// Whether delayed pivots have been expensive in a factorization with such scales; also known for a matrix of other values.
+  [[nodiscard]] bool have_dear_delays() const { return have_dear_delays_; }
+  void note_dear_delays() { have_dear_delays_ = true; }
+
   /// Returns the scales of the requested kind, from find_scaling() unless they were found before.
   template <Scalar S>
   [[nodiscard]] Scaling<RealOf<S>> of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
@@ -104,6 +108,7 @@ class FoundScales {
  private:
   Map found_;
   bool are_kept_ = false;
+  bool have_dear_delays_ = false;
 };
 
 /// Whether a factorization in F may flush subnormals: in single precision, if scaling brings the entries to about 1.

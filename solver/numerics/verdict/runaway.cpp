@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <type_traits>
 
+#include "analysis/pivots/pivot_magnitudes.hpp"
+#include "factorization/fronts/pivot_tolerances.hpp"
 #include "frond/error.hpp"
 
 namespace frond {
@@ -18,16 +19,12 @@ constexpr double kFreeWork = 2e10;   // flops: less than a second
 constexpr double kFreeDelays = 3e9;  // flops: a fraction of that
 constexpr Count kFreeMemory = Count{512} << 20;
 
-constexpr double kUsualThreshold = 0.01;
+static_assert(PivotingOptions{}.pivot_threshold == kUsualThreshold);
 
 bool is_limited(const WorkBudget& budget) { return budget.bytes > 0 || budget.flops < std::numeric_limits<double>::infinity(); }
 
-bool may_lower(const PivotingOptions& pivoting, double lowered_threshold) {
-  return pivoting.may_lower_threshold && pivoting.pivot_threshold > lowered_threshold;
-}
-
 WorkBudget first_budget(const FactorizationWay& way, const DelayLimits& limits) {
-  return may_lower(way.pivoting, limits.lowered_threshold) ? limits.dear : limits.runaway;
+  return may_lower_threshold(way, limits) ? limits.dear : limits.runaway;
 }
 
 // Switches to the matching if `scales` are without it, and vice versa; the caller's own are unchanged.
@@ -51,7 +48,7 @@ std::vector<FactorizationWay> ways_with_fewer_delays(const FactorizationWay& fir
     ways.push_back(rescaled);
     ways.back().budget = first_budget(first, limits);
   }
-  if (may_lower(first.pivoting, limits.lowered_threshold)) {
+  if (may_lower_threshold(first, limits)) {
     ways.push_back(way);
     ways.back().pivoting.pivot_threshold = limits.lowered_threshold;
   }
@@ -96,13 +93,23 @@ DelayLimits delay_limits(const Symbolic& symbolic, Method method, const std::fun
   const Count bytes = static_cast<Count>(kRunawayFactor * sizeof(S)) * estimate.factor_entries + kFreeMemory;
   return {.dear = {.flops = kDearFactor * flops + kFreeDelays, .bytes = bytes},
           .runaway = {.flops = kRunawayFactor * flops + kFreeWork, .bytes = bytes},
-          .lowered_threshold = std::is_same_v<RealOf<S>, float> ? 1e-3 : 1e-6,
+          .lowered_threshold = kLoweredThreshold<RealOf<S>>,
           .fits = fits};
 }
 
 template <Scalar S>
 WorkBudget budget_of_attempt(const Symbolic& symbolic, Method method, const WorkBudget& asked) {
   return is_limited(asked) ? asked : delay_limits<S>(symbolic, method, {}).runaway;
+}
+
+bool may_lower_threshold(const FactorizationWay& way, const DelayLimits& limits) {
+  return way.pivoting.may_lower_threshold && way.pivoting.pivot_threshold > limits.lowered_threshold;
+}
+
+bool are_delays_dear(const FactorizationReport& report, const Symbolic& symbolic, const FactorizationWay& way,
+                     const DelayLimits& limits) {
+  return way.pivoting.pivot_threshold <= limits.lowered_threshold ||
+         report.flops > kDearFactor * symbolic.estimate(way.method).front_flops;
 }
 
 void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits, SystemReport& report,

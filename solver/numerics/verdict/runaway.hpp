@@ -29,6 +29,14 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] WorkBudget budget_of_attempt(const Symbolic& symbolic, Method method, const WorkBudget& asked);
 
+/// Whether the way may be taken with the lowered threshold, too.
+[[nodiscard]] bool may_lower_threshold(const FactorizationWay& way, const DelayLimits& limits);
+
+/// Whether a factorization on this way had more than kDearFactor times the flops that it would have without delays, or the lowered
+/// threshold.
+[[nodiscard]] bool are_delays_dear(const FactorizationReport& report, const Symbolic& symbolic, const FactorizationWay& way,
+                                   const DelayLimits& limits);
+
 inline constexpr double kDearFactor = 2;
 inline constexpr double kRunawayFactor = 20;
 

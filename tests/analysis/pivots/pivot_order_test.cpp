@@ -44,10 +44,13 @@ void add_grid(Index n, const Add& add) {
   }
 }
 
-// Two grids of n x n variables without diagonal, coupled one to one: [0 I + L; I + L 0]. By the pattern alone many variables come
-// before those that they need.
-SparseMatrix<double> coupled_grids(Index n, Symmetry symmetry) {
+// Two grids of n x n variables, coupled one to one: [d I, I + L; I + L, d I]. By the pattern alone many variables come before those
+// that they need where d is 0, which is not stored, or too small for a pivot.
+SparseMatrix<double> coupled_grids(Index n, Symmetry symmetry, double diagonal = 0) {
   Triplets<double> triplets{2 * n * n, 2 * n * n, symmetry};
+  for (Index k = 0; diagonal > 0 && k < 2 * n * n; ++k) {
+    triplets.add(k, k, diagonal);
+  }
   const auto couple = [&](Index a, Index b, double value) {
     triplets.add(n * n + a, b, value);
     if (symmetry == Symmetry::general) {
@@ -87,6 +90,16 @@ TEST(PivotOrder, KeepsPairsTogetherWherePivotsWouldWait) {
       EXPECT_NE(partners[k], k);
       EXPECT_EQ(std::abs(places[k] - places[partners[k]]), 1);
     }
+  }
+}
+
+TEST(PivotOrder, LeavesTheOrderToThePatternWhereALoweredThresholdAvoidsTheDelays) {
+  for (const double diagonal : {1e-5, 1e-8}) {
+    const SparseMatrix<double> matrix = coupled_grids(40, Symmetry::symmetric, diagonal);
+    const auto symbolic = analyze(matrix.pattern(), {}, {magnitudes_of(matrix), 1e-6});
+    EXPECT_EQ(symbolic->ordering().has_dear_delays, diagonal > 1e-6);
+    EXPECT_EQ(symbolic->ordering().matching, diagonal > 1e-6 ? MatchingKind::none : MatchingKind::pairs);
+    EXPECT_EQ(analysis_of(matrix, {})->ordering().matching, MatchingKind::pairs);
   }
 }
 

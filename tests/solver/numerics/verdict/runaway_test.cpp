@@ -144,33 +144,63 @@ TEST(Runaway, IsNothingThatCholeskyAndStaticPivotingDo) {
   EXPECT_EQ(ways_gone(is_static, 0, report).front().budget.bytes, 0);
 }
 
-// Pivots of 1e-4 of their columns, which would all be delayed to the last front.
-TEST(Runaway, LowersTheThresholdByItselfAndSolves) {
-  constexpr Index kOrder = 2400;
-  Triplets<double> triplets{.num_rows = kOrder, .num_cols = kOrder, .symmetry = Symmetry::symmetric};
-  for (Index i = 0; i + 1 < kOrder; ++i) {
-    triplets.add(i, i, 1e-4 * (1 + i % 7));
-    triplets.add(kOrder - 1, i, 1);
+// Pivots of about `diagonal` times the largest entries of their columns, which would all be delayed to the last front.
+SparseMatrix<double> arrow(Index order, double diagonal) {
+  Triplets<double> triplets{.num_rows = order, .num_cols = order, .symmetry = Symmetry::symmetric};
+  for (Index i = 0; i + 1 < order; ++i) {
+    triplets.add(i, i, diagonal * (1 + i % 7));
+    triplets.add(order - 1, i, 1);
     if (i % 3 != 0) {
-      triplets.add(i + 1, i, 1e-6);
+      triplets.add(i + 1, i, 0.01 * diagonal);
     }
   }
-  triplets.add(kOrder - 1, kOrder - 1, 1);
-  const SparseMatrix<double> matrix = compress(std::move(triplets));
+  triplets.add(order - 1, order - 1, 1);
+  return compress(std::move(triplets));
+}
+
+SolverOptions natural_ldlt() {
   SolverOptions options;
   options.analysis.ordering.kind = OrderingKind::natural;
   options.scaling = ScalingKind::none;
   options.method = Method::ldlt;
-  const auto analysis = analyze(matrix, options);
+  return options;
+}
+
+Verdict verdict_on_ones(const Factorization<double>& factorization, const SparseMatrix<double>& matrix) {
+  std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
+  std::vector<double> b(x.size());
+  multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
+  return factorization.solve(b, x).verdict;
+}
+
+TEST(Runaway, LowersTheThresholdByItselfAndSolves) {
+  const SparseMatrix<double> matrix = arrow(2400, 1e-4);
+  const auto analysis = analyze(matrix, natural_ldlt());
   const Factorization<double> factorization(analysis, matrix);
   const SystemReport& report = factorization.report();
   ASSERT_FALSE(report.notes.empty()) << "delays were not dear: " << report.factorization.flops;
   EXPECT_NE(report.notes[0].find("pivot threshold 1e-06"), std::string::npos) << report.notes[0];
   EXPECT_LT(report.factorization.flops, 2 * analysis.parts().symbolic->estimate(Method::ldlt).front_flops + 1);
-  std::vector<double> x(static_cast<std::size_t>(kOrder));
-  std::vector<double> b(x.size());
-  multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
-  EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
+  EXPECT_EQ(verdict_on_ones(factorization, matrix), Verdict::solved);
+}
+
+// Too small for another way at once, whatever the delays cost.
+TEST(Runaway, LowersTheThresholdForOtherValuesWhereDelaysWereDear) {
+  const SparseMatrix<double> matrix = arrow(300, 1e-4);
+  for (const bool may_lower : {true, false}) {
+    SolverOptions options = natural_ldlt();
+    options.factorization.thin = Use::never;
+    options.factorization.pivoting.may_lower_threshold = may_lower;
+    Factorization<double> factorization(analyze(matrix, options), matrix);
+    EXPECT_GT(factorization.report().factorization.num_delayed_pivots, 280);
+    for (const double diagonal : {1e-3, 1e-5, 1e-4}) {  // scales of others that serve, or none at all
+      const SparseMatrix<double> other = arrow(300, diagonal);
+      factorization.refactorize(other.values);
+      EXPECT_EQ(factorization.report().factorization.num_delayed_pivots == 0, may_lower);
+      EXPECT_EQ(factorization.report().factorization.inertia.negative, 1);
+      EXPECT_EQ(verdict_on_ones(factorization, other), Verdict::solved);
+    }
+  }
 }
 
 // A chain in which no pivot is accepted before the end: it would take thousands of times the predicted flops.
