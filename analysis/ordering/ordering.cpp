@@ -26,7 +26,6 @@ namespace {
 
 // The model behind `automatic`. Times were measured on one AVX-512 core for grids in 2D and 3D, circuits and saddle-point matrices
 // of 10^4 to 10^6 vertices; dissection is predicted to a factor of two.
-constexpr Index kTinyGraph = 3000;    // vertices up to which both orderings are tried
 constexpr Index kSmallGraph = 10000;  // vertices up to which AMD is: both together take about 50 ms there
 constexpr double kFewNeighbors = 10;  // per vertex; AMD is far worse on larger graphs that have more, and on cubes
 constexpr double kDissectionSecondsPerVertex = 130e-9;   // and per level
@@ -64,10 +63,6 @@ bool amd_may_win(const Graph& graph, const OrderingOptions& options) {
 bool is_worth_dissecting(const Graph& graph, double flops_by_amd, const OrderingOptions& options) {
   const double saving = options.expected_factorizations * kExpectedSaving * flops_by_amd / kFactorizationFlopsPerSecond;
   return saving > predicted_dissection_seconds(graph);
-}
-
-bool dissection_may_win(const Graph& graph, const Elimination& by_amd, const OrderingOptions& options) {
-  return graph.num_vertices() <= kTinyGraph || is_worth_dissecting(graph, by_amd.sum_squares, options);
 }
 
 // True if a sample shows that AMD need not be tried.
@@ -142,7 +137,7 @@ void use_best_of_both(OrderedGraph& ordered, const Graph& graph, const OrderingO
       stop.request_stop();
       throw;
     }
-    if (!dissection_may_win(ordered.compressed.graph, ordered.elimination, options)) stop.request_stop();
+    if (!is_worth_dissecting(ordered.compressed.graph, ordered.elimination.sum_squares, options)) stop.request_stop();
   });
   std::vector<Index> by_dissection = nested_dissection(ordered.compressed.graph, spare, stop.get_token(), options.observer);
   amd.get();
@@ -155,7 +150,7 @@ void use_best(OrderedGraph& ordered, const Graph& graph, const OrderingOptions& 
   if (!amd_may_win(graph, options) || is_amd_beaten(ordered.compressed.graph, options)) return use_dissection(ordered, options);
   if (options.num_threads > 1) return use_best_of_both(ordered, graph, options);
   use_amd(ordered, graph);
-  if (!dissection_may_win(ordered.compressed.graph, ordered.elimination, options)) return;
+  if (!is_worth_dissecting(ordered.compressed.graph, ordered.elimination.sum_squares, options)) return;
   stop_if(options.observer);
   use_better(ordered, dissect(ordered, options));
 }

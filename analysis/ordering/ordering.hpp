@@ -23,8 +23,7 @@ struct OrderedGraph {
 /// AMD orders the variables, whose groups are then gathered. `automatic` never looks at a clock:
 /// - a graph without edges stays as it is;
 /// - a graph that is small, narrow or has few neighbours per vertex is ordered by AMD, any other by nested dissection alone;
-/// - after AMD, nested dissection is tried too if the graph is tiny, or if it is expected to save more time in the factorizations
-///   to come than it takes;
+/// - after AMD, nested dissection is tried too if it is expected to save more time in the factorizations to come than it takes;
 /// - of two orderings, the one with fewer flops is taken.
 /// The constants and their sources are in ordering.cpp. With `partners` (as of gather_pairs(); not for `natural` and `given`) the
 /// graph of these pairs is ordered instead; the sums over columns are those of the variables. Throws UsageError if `given` is not a
