@@ -180,10 +180,14 @@ class SparseLu<S>::Search {
         row = other;
       }
     }
-    const bool has_diagonal = last_column_[col] == col && pivot_of_row_[col] == kNoPivot;
-    if (has_diagonal && magnitude_bound(column[col]) >= options_.threshold * largest) {
-      row = col;
-    } else if (options_.keeps_diagonal) {
+    const auto size_in = [&](Index candidate) {
+      return last_column_[candidate] == col && pivot_of_row_[candidate] == kNoPivot ? magnitude_bound(column[candidate]) : R(-1);
+    };
+    const Index other = options_.other_rows.empty() ? col : options_.other_rows[col];
+    const Index wanted = size_in(other) > size_in(col) ? other : col;
+    if (size_in(wanted) >= options_.threshold * largest) {
+      row = wanted;
+    } else if (!options_.other_rows.empty()) {
       row = kNoPivot;
     }
     return row != kNoPivot && close_column(col, row);

@@ -50,7 +50,9 @@ template <Scalar S>
 struct SparseLuOptions {
   /// A pivot has at least this fraction of the largest magnitude of its column, in (0, 1].
   RealOf<S> threshold = RealOf<S>(0.01);
-  bool keeps_diagonal = false;       ///< whether a diagonal entry that is too small ends the factorization
+  /// [column] = the only row besides its own where its pivot may be, which is where it is larger; empty: all rows where its own is
+  /// too small
+  std::vector<Index> other_rows = {};
   std::size_t expected_entries = 0;  ///< of L, and of U, without their diagonals
   std::size_t num_couplings = 0;     ///< entries above the diagonal blocks
   std::size_t most_entries = 0;      ///< of L and U together, without their diagonals; less than 2^31

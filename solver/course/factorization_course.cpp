@@ -16,7 +16,6 @@
 #include "solver/numerics/sweeps/lower_factors.hpp"
 #include "solver/numerics/verdict/interior_system.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
-#include "solver/numerics/verdict/runaway.hpp"
 #include "solver/numerics/verdict/structural_core.hpp"
 
 namespace frond {
@@ -204,12 +203,25 @@ void FactorizationCourse<S>::factorize_on_some_way(Method method) {
   try {
     factorize_on_a_way(
         first, limits, state_.report, [&](const FactorizationWay& way) { factorize(way); }, !keeps_schur_complement());
-    if (may_lower && are_delays_dear(pivots(), backend_.symbolic(), state_.way, limits)) {
-      scales_.note_dear_delays();
+    if (may_lower) {
+      note_delays(first.pivoting.pivot_threshold, limits);
     }
   } catch (const MemoryError& error) {
     backend_.release_factors();
     settle_by_structure(error);
+  }
+}
+
+// What other values can make use of, after a factorization that began with this threshold.
+template <Scalar S>
+void FactorizationCourse<S>::note_delays(double first_threshold, const DelayLimits& limits) {
+  const double flops = pivots().flops;
+  if (first_threshold <= limits.lowered_threshold) {
+    scales_.note_lowered_threshold(flops);
+  } else if (state_.way.pivoting.pivot_threshold <= limits.lowered_threshold) {
+    scales_.note_dear_delays();
+  } else if (flops > kDearFactor * backend_.symbolic().estimate(state_.way.method).front_flops) {
+    scales_.note_dear_delays(flops);
   }
 }
 
@@ -274,6 +286,7 @@ void FactorizationCourse<S>::prove_rank() {
       .has_choice = may_choose_null_pivots(options.factorization.pivoting, report.method, options.method) && !state_.levels,
       .may_rescale = options.scaling == ScalingKind::automatic,
       .measures_solutions = schur_order == 0,
+      .leaves_doubts = !options.refinement.measures,
       .last_budget = budget_of_attempt<S>(symbolic, report.method, budget_),
       .num_threads = options.factorization.num_threads};
   question.first.budget = question.last_budget;

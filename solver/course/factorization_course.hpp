@@ -10,6 +10,7 @@
 #include "solver/course/system_backend.hpp"
 #include "solver/numerics/accuracy/condition.hpp"
 #include "solver/numerics/scaling/scaling.hpp"
+#include "solver/numerics/verdict/runaway.hpp"
 
 namespace frond {
 
@@ -51,6 +52,7 @@ class FactorizationCourse {
   void join_levels();
   void factorize_and_look();
   void factorize_on_some_way(Method method);
+  void note_delays(double first_threshold, const DelayLimits& limits);
   void factorize(const FactorizationWay& way);
   [[nodiscard]] std::shared_ptr<const Scaling<RealOf<S>>> with_small_variables(const Scaling<RealOf<S>>& scaling,
                                                                                std::span<const Index> variables) const;

@@ -221,7 +221,7 @@ void FactorizedSystem<S>::keep_serving_analysis() {
   const SystemBackend<S>& backend = course_->backend();
   const FoundScales& scales = backend.known_scales();
   const bool is_other = backend.symbolic().symmetry() != given_->analysis.symmetry();
-  const bool has_news = !scales.are_kept() || scales.have_dear_delays();
+  const bool has_news = !scales.are_kept() || scales.know_delays();
   if (!is_other && !(has_news && backend.shared_symbolic() == analysis_for_fronts().symbolic)) {
     return;
   }

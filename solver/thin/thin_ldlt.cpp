@@ -10,6 +10,7 @@
 #include "analysis/graph/permutation.hpp"
 #include "factorization/thin/lane_ldlt.hpp"
 #include "factorization/thin/sparse_ldlt.hpp"
+#include "solver/numerics/problem/finite.hpp"
 #include "solver/numerics/sweeps/made_once.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 #include "solver/thin/thin_factors.hpp"
@@ -143,6 +144,16 @@ class ThinLdlt final : public ThinFactors<S> {
 
   [[nodiscard]] Method method() const override { return ldlt_method<S>(*analysis_, is_definite_); }
   [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_->extremes(); }
+
+  [[nodiscard]] double smallest_pivot(std::span<const R> rows, std::span<const R> cols) const override {
+    double smallest = kInfinity;
+    for (std::size_t k = 0; k < scales_.size(); ++k) {
+      const Index variable = plan().order.column_order[k];
+      const R scale = rows[variable] / scales_[k] * (cols[variable] / scales_[k]);
+      smallest = std::min(smallest, static_cast<double>(std::abs(factors_->pivots()[k]) * scale));
+    }
+    return smallest;
+  }
 
   void count(FactorizationReport& report) const override {
     const Index smallest = factors_->extremes().smallest;

@@ -10,6 +10,7 @@
 #include "analysis/graph/permutation.hpp"
 #include "factorization/thin/lane_lu.hpp"
 #include "factorization/thin/sparse_lu.hpp"
+#include "solver/numerics/problem/finite.hpp"
 #include "solver/numerics/sweeps/made_once.hpp"
 #include "solver/numerics/verdict/outcome.hpp"
 #include "solver/thin/thin_factors.hpp"
@@ -31,6 +32,19 @@ double most_entries(const ThinAnalysis& analysis) {
   return limit > 0 ? std::clamp((limit - static_cast<double>(plan.bytes(0))) / bytes_of_one, 0.0, most) : most;
 }
 
+// Of variables that make no pivot together each may have its own: the other row of a pair is that of its diagonal entry.
+std::vector<Index> rows_of_diagonal(const BlockOrder& order) {
+  std::vector<Index> rows(order.column_order.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (order.row_order[k] != order.column_order[k]) {
+      std::swap(rows[k], rows[k + 1]);
+      ++k;
+    }
+  }
+  return rows;
+}
+
 template <Scalar S>
 SparseLuOptions<S> options_of(const ThinAnalysis& analysis) {
   const ThinPlan& plan = analysis.plan();
@@ -38,7 +52,7 @@ SparseLuOptions<S> options_of(const ThinAnalysis& analysis) {
   const double most = most_entries(analysis);
   const double off_diagonal = entries - static_cast<double>(plan.order.column_order.size());
   return {.threshold = threshold_of<S>(analysis),
-          .keeps_diagonal = plan.is_paired,
+          .other_rows = plan.is_paired ? rows_of_diagonal(plan.order) : std::vector<Index>(),
           .expected_entries = static_cast<std::size_t>(std::min(off_diagonal, most) / 2 * 1.2),
           .num_couplings = plan.num_couplings,
           .most_entries = static_cast<std::size_t>(most),
@@ -199,6 +213,15 @@ class ThinLu final : public ThinFactors<S> {
 
   [[nodiscard]] Method method() const override { return method_of<S>(*analysis_); }
   [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_.extremes(); }
+
+  [[nodiscard]] double smallest_pivot(std::span<const R> rows, std::span<const R> cols) const override {
+    double smallest = kInfinity;
+    for (Index k = 0; k < factors_.order(); ++k) {
+      const R scale = rows[pivot_rows_.rows[k]] / pivot_rows_.scales[k] * cols[analysis_->plan().order.column_order[k]];
+      smallest = std::min(smallest, static_cast<double>(std::abs(factors_.pivots()[k]) * scale));
+    }
+    return smallest;
+  }
 
   void count(FactorizationReport& report) const override {
     const SparseColumns<S>& lower = factors_.lower();

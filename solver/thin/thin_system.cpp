@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "factorization/scheduling/thread_arena.hpp"
 #include "matrices/stop_request.hpp"
 #include "solver/numerics/accuracy/backward_error.hpp"
 #include "solver/numerics/accuracy/refine.hpp"
@@ -91,12 +92,31 @@ bool ThinSystem<S>::accept() {
   return analysis_->suits(matrix_.stored) && (!wants_proof<S>(report_.factorization) || prove_rank());
 }
 
+// Whether no pivot is suspicious with the scales that a symmetric matrix has in fronts.
+template <Scalar S>
+bool ThinSystem<S>::are_pivots_large_if_scaled() const {
+  if (matrix_.stored.pattern.symmetry == Symmetry::general) {
+    return false;
+  }
+  Scaling<R> scaling = find_scaling<S>(matrix_.stored, {});
+  scaling.rows.resize(static_cast<std::size_t>(matrix_.order()), R(1));  // empty scales are ones
+  FactorizationReport scaled = report_.factorization;
+  scaled.largest_entry = 1;
+  scaled.smallest_pivot = factors_->smallest_pivot(scaling.rows, scaling.rows);
+  return !wants_proof<S>(scaled);
+}
+
 template <Scalar S>
 bool ThinSystem<S>::prove_rank() {
-  const Scaling<R> units = find_scaling<S>(matrix_.stored, {.kind = ScalingKind::equilibrate});
-  const SolveInPlace<S> solve = [this](const Sweep<S>& asked) { sweep(asked); };
-  const std::optional<RankProof> proof = prove_nonsingular<S>(
-      {.matrix = matrix_.stored, .row_scaling = units.rows, .col_scaling = units.cols, .solve = solve}, report_);
+  const std::optional<RankProof> proof = on_threads(1, [&] {
+    if (are_pivots_large_if_scaled()) {
+      return std::optional(report_.rank);
+    }
+    const Scaling<R> units = find_scaling<S>(matrix_.stored, {.kind = ScalingKind::equilibrate});
+    const SolveInPlace<S> solve = [this](const Sweep<S>& asked) { sweep(asked); };
+    return prove_nonsingular<S>({.matrix = matrix_.stored, .row_scaling = units.rows, .col_scaling = units.cols, .solve = solve},
+                                !refinement_.measures, report_);
+  });
   report_.rank = proof.value_or(report_.rank);
   return proof.has_value();
 }
@@ -150,7 +170,7 @@ std::optional<SolveReport> ThinSystem<S>::solve(DenseView<const S> b, DenseView<
 
 template <Scalar S>
 bool ThinSystem<S>::measures() const {
-  return refinement_.measures || !may_stay_unmeasured<S>(report_.factorization);
+  return refinement_.measures || !report_.rank.is_certain() || !may_stay_unmeasured<S>(report_.factorization);
 }
 
 // With little effort if that is enough.

@@ -74,6 +74,7 @@ class ThinSystem {
   [[nodiscard]] bool find_factors();
   [[nodiscard]] bool measures() const;
   [[nodiscard]] bool accept();
+  [[nodiscard]] bool are_pivots_large_if_scaled() const;
   [[nodiscard]] bool prove_rank();
   [[nodiscard]] std::optional<ColumnReport> refine(Operation operation, std::span<const S> b, std::span<S> x, Memory& memory) const;
   [[nodiscard]] std::optional<ColumnReport> refine_quickly(bool is_transposed, std::span<const S> b, std::span<S> x,

@@ -56,10 +56,10 @@ struct FactorizationOptions {            ///< how a matrix is factorized, within
   /// predicted to be faster. In one process; not with LU of a matrix that is stored as symmetric, scales, orders or null thresholds
   /// of the caller, static pivoting, mixed precision, error bounds, a memory limit below its needs, a log, a checkpoint, a Schur
   /// complement, or factors that are given back; nor for skew-symmetric matrices, or Hermitian ones with zeros on the diagonal.
-  /// Pivots of two variables are the pairs that the analysis finds in a symmetric matrix; pivots next to pairs are held to a
-  /// hundredth of PivotingOptions::pivot_threshold. What needs fronts (saved factors, null spaces, many entries of the inverse,
-  /// other pairs, and what is not accurate, not definite as its diagonal promises, or looks singular) factorizes with them when it
-  /// is first asked for.
+  /// Pivots of two variables are the pairs that the analysis finds in a symmetric matrix, unless single ones are larger; pivots
+  /// next to pairs are held to a hundredth of PivotingOptions::pivot_threshold. What needs fronts (saved factors, null spaces, many
+  /// entries of the inverse, other pairs, and what is not accurate, not definite as its diagonal promises, or looks singular)
+  /// factorizes with them when it is first asked for.
   Use thin = Use::automatic;
 };
 

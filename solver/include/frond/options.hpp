@@ -33,7 +33,8 @@ struct RefinementOptions {    ///< how solutions are improved until they are acc
                               ///< in double precision); not above 0: 10 rounding units
   /// Whether each x is measured, refined and judged. If not, it is what one sweep through the factors gives (Verdict::unmeasured),
   /// unless error bounds are asked for, entries have grown (beyond eps^(-1/3)), or the factors are singular, or not those of the
-  /// matrix: of enlarged pivots or in lower precision.
+  /// matrix: of enlarged pivots or in lower precision. Where a rank is in doubt, and no null vector is found, no other factors are
+  /// made to prove it.
   bool measures = true;
 };
 

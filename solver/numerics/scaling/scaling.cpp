@@ -395,7 +395,8 @@ Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOption
 template <Scalar S>
 FoundScales FoundScales::kept_for(const MatrixView<S>& matrix) const {
   FoundScales kept;
-  kept.have_dear_delays_ = have_dear_delays_;
+  kept.flops_with_delays_ = flops_with_delays_;
+  kept.is_lowering_vain_ = is_lowering_vain_;
   if (!found_.empty()) {
     const LogMatrix logs = log_magnitudes(matrix);
     for (const auto& [kind, exponents] : found_) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <span>
@@ -96,9 +97,19 @@ class FoundScales {
   [[nodiscard]] FoundScales kept_for(const MatrixView<S>& matrix) const;
   [[nodiscard]] bool are_kept() const { return are_kept_; }  ///< some were found for other values
 
-  /// Whether delayed pivots have been expensive in a factorization with such scales; also known for a matrix of other values.
-  [[nodiscard]] bool have_dear_delays() const { return have_dear_delays_; }
-  void note_dear_delays() { have_dear_delays_ = true; }
+  /// Whether delayed pivots have been expensive in a factorization with such scales, and a lowered pivot threshold was not in vain;
+  /// also known for a matrix of other values.
+  [[nodiscard]] bool have_dear_delays() const { return flops_with_delays_ > 0; }
+  [[nodiscard]] bool know_delays() const { return have_dear_delays() || is_lowering_vain_; }
+  /// The flops with the usual threshold, infinite if that has been abandoned.
+  void note_dear_delays(double flops = std::numeric_limits<double>::infinity()) {
+    flops_with_delays_ = is_lowering_vain_ ? flops_with_delays_ : flops;
+  }
+  /// The flops with the lowered threshold, which is in vain unless it halves them.
+  void note_lowered_threshold(double flops) {
+    is_lowering_vain_ = is_lowering_vain_ || 2 * flops > flops_with_delays_;
+    flops_with_delays_ = is_lowering_vain_ ? 0 : flops_with_delays_;
+  }
 
   /// Returns the scales of the requested kind, from find_scaling() unless they were found before.
   template <Scalar S>
@@ -108,7 +119,8 @@ class FoundScales {
  private:
   Map found_;
   bool are_kept_ = false;
-  bool have_dear_delays_ = false;
+  double flops_with_delays_ = 0;  // 0: they are not known to be expensive
+  bool is_lowering_vain_ = false;
 };
 
 /// Whether a factorization in F may flush subnormals: in single precision, if scaling brings the entries to about 1.

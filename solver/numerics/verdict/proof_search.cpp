@@ -136,8 +136,8 @@ class ProofSearch {
   [[nodiscard]] bool is_rest_proved() const { return now_.rest < 1; }
   // Factors without null pivots that approximate A^-1 show that the doubt is A's own: no other factors would remove it.
   [[nodiscard]] bool is_doubt_final() const {
-    return num_null() == 0 && best_.highest == question_.order && evidence_.contraction <= kMostContraction &&
-           std::isfinite(now_.rest);
+    const bool is_own = evidence_.contraction <= kMostContraction && std::isfinite(now_.rest);
+    return num_null() == 0 && best_.highest == question_.order && (is_own || question_.leaves_doubts);
   }
   [[nodiscard]] bool is_decided() const { return best_.lowest == best_.highest && question_.order - num_null() == best_.lowest; }
   [[nodiscard]] bool has_tried(const FactorizationWay& way) const {
@@ -407,10 +407,11 @@ bool wants_proof(const FactorizationReport& report) {
 }
 
 template <Scalar S>
-std::optional<RankProof> prove_nonsingular(const ScaledSystem<S>& system, SystemReport& report) {
+std::optional<RankProof> prove_nonsingular(const ScaledSystem<S>& system, bool leaves_doubts, SystemReport& report) {
   const auto order = static_cast<Index>(system.order());
   const RankProof proof = proof_of<S>(look_at_rest(system), 0, {.order = order, .structural_rank = order});
-  if (proof.status != RankVerdict::nonsingular) {
+  if (proof.status != RankVerdict::nonsingular &&
+      !(leaves_doubts && find_hidden_vectors(system, kFreeVectorBytes, 1).test.num_proved == 0)) {
     return std::nullopt;
   }
   report.equilibrated_condition = estimate_scaled_condition<S>(system.matrix, system.row_scaling, system.col_scaling, system.solve);
@@ -484,11 +485,11 @@ void search_proof(SystemReport& report, const ProofQuestion& question, const Pro
   ProofSearch<S>(report, question, port).run();
 }
 
-#define FROND_INSTANTIATE(S)                                                                  \
-  template bool wants_proof<S>(const FactorizationReport&);                                   \
-  template RankProof proof_of<S>(const ProofEvidence&, Index, const ProofQuestion&);          \
-  template std::optional<RankProof> prove_nonsingular(const ScaledSystem<S>&, SystemReport&); \
-  template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<S>&);       \
+#define FROND_INSTANTIATE(S)                                                                        \
+  template bool wants_proof<S>(const FactorizationReport&);                                         \
+  template RankProof proof_of<S>(const ProofEvidence&, Index, const ProofQuestion&);                \
+  template std::optional<RankProof> prove_nonsingular(const ScaledSystem<S>&, bool, SystemReport&); \
+  template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<S>&);             \
   template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

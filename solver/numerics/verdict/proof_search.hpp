@@ -64,6 +64,8 @@ struct ProofQuestion {
   bool may_rescale = true;      ///< false: the scaling is the caller's own
   /// False: a refuted null pivot must not be taken for a nonzero one, since no backward error would reveal a mistake.
   bool measures_solutions = true;
+  /// True: no other factors are sought where these have all pivots and show no null vector.
+  bool leaves_doubts = false;
   WorkBudget last_budget = {};  ///< of the way that is taken in any case
   int num_threads = 0;
 };
@@ -72,10 +74,11 @@ struct ProofQuestion {
 template <Scalar S>
 [[nodiscard]] bool wants_proof(const FactorizationReport& report);
 
-/// Proves with factors that have all pivots, and no others, that A is nonsingular; nothing if that does not succeed. Notes the
-/// condition of the equilibrated matrix, of which the system has the scales.
+/// Proves with factors that have all pivots, and no others, that A is nonsingular; nothing if that does not succeed, unless the
+/// rank may stay in doubt, and no null vector is found. Notes the condition of the equilibrated matrix, of which the system has the
+/// scales.
 template <Scalar S>
-[[nodiscard]] std::optional<RankProof> prove_nonsingular(const ScaledSystem<S>& system, SystemReport& report);
+[[nodiscard]] std::optional<RankProof> prove_nonsingular(const ScaledSystem<S>& system, bool leaves_doubts, SystemReport& report);
 
 /// The known rank if no proof is searched for: full if no pivot indicates otherwise and none was enlarged, and otherwise in doubt,
 /// bounded by the structure alone.

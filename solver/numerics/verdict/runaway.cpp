@@ -106,12 +106,6 @@ bool may_lower_threshold(const FactorizationWay& way, const DelayLimits& limits)
   return way.pivoting.may_lower_threshold && way.pivoting.pivot_threshold > limits.lowered_threshold;
 }
 
-bool are_delays_dear(const FactorizationReport& report, const Symbolic& symbolic, const FactorizationWay& way,
-                     const DelayLimits& limits) {
-  return way.pivoting.pivot_threshold <= limits.lowered_threshold ||
-         report.flops > kDearFactor * symbolic.estimate(way.method).front_flops;
-}
-
 void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits, SystemReport& report,
                         const std::function<void(const FactorizationWay&)>& factorize, bool may_be_static) {
   const bool can_run_away = first.pivoting.kind == PivotingKind::threshold && first.method != Method::cholesky;

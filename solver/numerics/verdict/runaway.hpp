@@ -32,11 +32,6 @@ template <Scalar S>
 /// Whether the way may be taken with the lowered threshold, too.
 [[nodiscard]] bool may_lower_threshold(const FactorizationWay& way, const DelayLimits& limits);
 
-/// Whether a factorization on this way had more than kDearFactor times the flops that it would have without delays, or the lowered
-/// threshold.
-[[nodiscard]] bool are_delays_dear(const FactorizationReport& report, const Symbolic& symbolic, const FactorizationWay& way,
-                                   const DelayLimits& limits);
-
 inline constexpr double kDearFactor = 2;
 inline constexpr double kRunawayFactor = 20;
 

@@ -43,6 +43,7 @@ bool is_thin(const Factorization<double>& factorization) { return factorization.
 
 TEST(PairedThinSystem, HasTheInertiaThatTheoryGives) {
   int num_thin = 0;
+  Count num_pairs = 0;
   for (int seed = 1; seed <= 60; ++seed) {
     const KktKind kind{.seed = static_cast<std::uint64_t>(seed), .exponent = 2 + seed % 11, .most_scaled = seed % 3};
     SparseMatrix<double> matrix = testing::kkt_matrix(kind);
@@ -56,7 +57,7 @@ TEST(PairedThinSystem, HasTheInertiaThatTheoryGives) {
       EXPECT_EQ(report.inertia.zero, 0);
       num_thin += is_thin(factorization) ? 1 : 0;
       if (is_thin(factorization)) {
-        EXPECT_GT(report.num_two_by_two, 0);
+        num_pairs += report.num_two_by_two;
         EXPECT_NE(report.smallest_pivot_sign, 0);
         const test::DenseDeterminant expected = test::dense_determinant(testing::dense(matrix));
         EXPECT_LE(test::relative_difference(report.determinant, expected.value), expected.tolerance + 1e-12) << seed;
@@ -69,6 +70,35 @@ TEST(PairedThinSystem, HasTheInertiaThatTheoryGives) {
     }
   }
   EXPECT_GE(num_thin, 90) << "of 180";
+  EXPECT_GE(num_pairs, 5 * num_thin) << "of up to 20 in each";
+}
+
+// [D A^T; A -1e-8 I], where some rows of A depend on others: what is left of their pairs has nothing off the diagonal.
+TEST(PairedThinSystem, TakesSingleVariablesOfPairsThatAreNone) {
+  int num_thin = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const SparseMatrix<double> matrix = testing::kkt_matrix({.seed = seed, .exponent = 2, .num_dependent = 3});
+    Triplets<double> entries{matrix.num_rows, matrix.num_cols, Symmetry::symmetric};
+    testing::for_each_entry(matrix, [&](Index i, Index j, double value) { entries.add(i, j, value); });
+    for (Index k = 30; k < matrix.num_cols; ++k) {
+      entries.add(k, k, -1e-8);
+    }
+    SparseMatrix<double> regular = compress(std::move(entries));
+    Factorization<double> factorization(regular, with_thin(Use::always));
+    std::mt19937_64 random(seed);
+    for (int round = 0; round < 3; ++round) {
+      const FactorizationReport& report = factorization.report().factorization;
+      EXPECT_EQ(report.inertia.positive, 30) << seed << ' ' << round;
+      EXPECT_EQ(report.inertia.negative, 23) << seed << ' ' << round;
+      num_thin += report.max_front_order == 0 ? 1 : 0;
+      const std::vector<double> b(static_cast<std::size_t>(regular.num_cols), 1.0);
+      std::vector<double> x(b.size());
+      EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved) << seed << ' ' << round;
+      draw_values(regular, 30, random);
+      factorization.refactorize(regular.values);
+    }
+  }
+  EXPECT_GE(num_thin, 100) << "of 120";
 }
 
 TEST(PairedThinSystem, LeavesSingularOnesToFronts) {

@@ -35,7 +35,7 @@ class ToldFactors {
     take(*outcomes_[0]);
   }
 
-  SystemReport search(bool has_choice = true, bool measures_solutions = true) {
+  SystemReport search(bool has_choice = true, bool measures_solutions = true, bool leaves_doubts = false) {
     const ProofPort<double> port{.factorize = [this](const FactorizationWay& way) { factorize(way); },
                                  .has_factors = [this] { return has_factors_; },
                                  .examine = [this](const auto&) { return evidence(); }};
@@ -43,7 +43,8 @@ class ToldFactors {
                          {.order = kOrderOfSearch,
                           .structural_rank = kOrderOfSearch,
                           .has_choice = has_choice,
-                          .measures_solutions = measures_solutions},
+                          .measures_solutions = measures_solutions,
+                          .leaves_doubts = leaves_doubts},
                          port);
     return report_;
   }
@@ -138,6 +139,17 @@ TEST(ProofSearch, EndsWhereTheDoubtIsTheMatrixsOwn) {
 }
 
 // Where no backward errors are measured, factors that skip refuted null pivots are not called those of a regular matrix.
+TEST(ProofSearch, LeavesDoubtsOnlyWhereNothingLooksSingular) {
+  for (const Outcome& outcome : {Outcome{.rest = kUnknown}, Outcome{.rest = kUnknown, .has_hidden = true, .num_anchors = 1},
+                                 Outcome{.num_null = 1, .rest = kUnknown}}) {
+    ToldFactors factors({outcome, Outcome{}});
+    const SystemReport report = factors.search(true, true, true);
+    const bool looks_singular = outcome.num_null > 0 || outcome.has_hidden;
+    EXPECT_EQ(report.rank.status == RankVerdict::in_doubt, !looks_singular || outcome.has_hidden);
+    EXPECT_EQ(factors.ways.empty(), !looks_singular);
+  }
+}
+
 TEST(ProofSearch, KeepsRefutedNullPivotsWhereSolutionsAreNotMeasured) {
   ToldFactors factors({Outcome{.num_null = 2, .num_proved = 0}, std::nullopt, std::nullopt, Outcome{.num_null = 2}});
   const SystemReport report = factors.search(true, false);

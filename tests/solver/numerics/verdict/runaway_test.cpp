@@ -203,6 +203,19 @@ TEST(Runaway, LowersTheThresholdForOtherValuesWhereDelaysWereDear) {
   }
 }
 
+TEST(Runaway, DoesNotLowerTheThresholdForOtherValuesInVain) {
+  for (const double flops_if_lowered : {40.0, 60.0}) {
+    FoundScales scales;
+    EXPECT_FALSE(scales.know_delays());
+    for (int round = 0; round < 2; ++round) {
+      scales.note_dear_delays(100);
+      scales.note_lowered_threshold(flops_if_lowered);
+      EXPECT_EQ(scales.have_dear_delays(), flops_if_lowered < 50);
+      EXPECT_TRUE(scales.know_delays());
+    }
+  }
+}
+
 // A chain in which no pivot is accepted before the end: it would take thousands of times the predicted flops.
 TEST(Runaway, EndsInASolution) {
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
