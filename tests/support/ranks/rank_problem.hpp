@@ -42,6 +42,7 @@ struct RankProblem {
   RankProblem(Method problem_method, SparseMatrix<S> matrix, Types types, Rank num_ranks, double tolerance = 0.01)
       : method(problem_method), a(std::move(matrix)) {
     AnalysisOptions options;
+    options.ordering.expected_factorizations = 1000;  // even small grids are dissected, and have trees for several ranks
     options.method = method;
     options.mapping = spread_over(num_ranks, types, tolerance);
     symbolic = analyze(a.pattern(), options);

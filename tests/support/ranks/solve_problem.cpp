@@ -44,6 +44,7 @@ template <Scalar S>
 RankProblem<S>::RankProblem(Method method, SparseMatrix<S> matrix, Rank num_ranks, OrderingKind ordering) : a(std::move(matrix)) {
   AnalysisOptions options;
   options.ordering.kind = ordering;
+  options.ordering.expected_factorizations = 1000;  // even small grids are dissected, and have trees for several ranks
   options.method = method;
   options.mapping.num_ranks = num_ranks;
   options.mapping.upper_node_seconds = 0;
