@@ -16,7 +16,7 @@ enum class MatchingKind {
   rows    ///< a diagonal for LU: rows were permuted
 };
 
-/// Of what PivotingOptions::pivot_threshold accepts by default.
+/// The default of PivotingOptions::pivot_threshold.
 inline constexpr double kUsualThreshold = 0.01;
 
 /// The magnitudes of the entries of a pattern, with rows and columns scaled; none, where only the pattern counts. They may still be

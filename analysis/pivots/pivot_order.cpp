@@ -119,13 +119,15 @@ Candidate order_with_matching(const MatrixView<double>& matrix, const Graph& gra
                                                       : order_pairs(matrix, graph, is_weak, most_looks, options);
 }
 
-// Whether delays are expensive even with the lowest threshold. LU chooses its pivots within columns, whatever the diagonal is.
-bool are_delays_dear_at_lowest(const MatrixView<double>& matrix, const Graph& graph, const OrderedGraph& ordered, double threshold,
-                               const AnalysisOptions& options) {
+// Whether delays, which are expensive with the usual threshold, are so with the lowest one, too. LU chooses its pivots within
+// columns, whatever the diagonal is.
+bool are_delays_dear_at_lowest(const MatrixView<double>& matrix, const Graph& graph, const OrderedGraph& ordered,
+                               const std::vector<bool>& is_weak, double lowest_threshold, const AnalysisOptions& options) {
   const PatternView& pattern = matrix.pattern;
-  return pattern.symmetry == Symmetry::general || threshold >= kUsualThreshold ||
-         are_delays_dear(predict_flops(graph, ordered, find_weak_diagonals(matrix, threshold), pattern.symmetry, options), pattern,
-                         options.ordering);
+  if (pattern.symmetry == Symmetry::general) return true;
+  const std::vector<bool> is_refused = find_weak_diagonals(matrix, lowest_threshold);
+  return is_refused == is_weak ||
+         are_delays_dear(predict_flops(graph, ordered, is_refused, pattern.symmetry, options), pattern, options.ordering);
 }
 
 PivotOrder order_given(const PatternView& pattern, const AnalysisOptions& options) {
@@ -170,7 +172,7 @@ PivotOrder order_for_pivots(const PatternView& pattern, const PivotMagnitudes& m
   const PredictedFlops flops = predict_flops(graph, by_pattern.ordered, is_weak, pattern.symmetry, options);
   if (!are_delays_dear(flops, pattern, options.ordering)) return by_pattern;
   by_pattern.has_dear_delays =
-      !are_delays_dear_at_lowest(matrix, graph, by_pattern.ordered, magnitudes.lowest_threshold(), options);
+      !are_delays_dear_at_lowest(matrix, graph, by_pattern.ordered, is_weak, magnitudes.lowest_threshold(), options);
   if (by_pattern.has_dear_delays) return by_pattern;
   Candidate matched = order_with_matching(matrix, graph, is_weak, most_looks_of(pattern, flops), options);
   PivotOrder& best = matched.flops.with_delays < flops.with_delays ? matched.order : by_pattern;

@@ -82,8 +82,8 @@ class ThinFactors {
 
   [[nodiscard]] virtual Method method() const = 0;
   [[nodiscard]] virtual const PivotExtremes<S>& extremes() const = 0;
-  /// That of A with its rows and columns scaled by these numbers, which are in the order of A as it is stored.
-  [[nodiscard]] virtual double smallest_pivot(std::span<const RealOf<S>> rows, std::span<const RealOf<S>> cols) const = 0;
+  /// Returns the smallest pivot of a symmetric A whose row and column k are scaled by scales[k].
+  [[nodiscard]] virtual double smallest_pivot(std::span<const RealOf<S>> scales) const = 0;
   /// Fills in what the factors say beyond their extremes. O(entries of the factors).
   virtual void count(FactorizationReport& report) const = 0;
 };

@@ -145,12 +145,11 @@ class ThinLdlt final : public ThinFactors<S> {
   [[nodiscard]] Method method() const override { return ldlt_method<S>(*analysis_, is_definite_); }
   [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_->extremes(); }
 
-  [[nodiscard]] double smallest_pivot(std::span<const R> rows, std::span<const R> cols) const override {
+  [[nodiscard]] double smallest_pivot(std::span<const R> scales) const override {
     double smallest = kInfinity;
     for (std::size_t k = 0; k < scales_.size(); ++k) {
-      const Index variable = plan().order.column_order[k];
-      const R scale = rows[variable] / scales_[k] * (cols[variable] / scales_[k]);
-      smallest = std::min(smallest, static_cast<double>(std::abs(factors_->pivots()[k]) * scale));
+      const R ratio = scales[plan().order.column_order[k]] / scales_[k];
+      smallest = std::min(smallest, static_cast<double>(std::abs(factors_->pivots()[k]) * ratio * ratio));
     }
     return smallest;
   }

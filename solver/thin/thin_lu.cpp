@@ -32,16 +32,12 @@ double most_entries(const ThinAnalysis& analysis) {
   return limit > 0 ? std::clamp((limit - static_cast<double>(plan.bytes(0))) / bytes_of_one, 0.0, most) : most;
 }
 
-// Of variables that make no pivot together each may have its own: the other row of a pair is that of its diagonal entry.
+// [column] = the row of its diagonal entry of A, which is the other one of a pair: variables that make no pivot together may each
+// have their own.
 std::vector<Index> rows_of_diagonal(const BlockOrder& order) {
-  std::vector<Index> rows(order.column_order.size());
-  std::iota(rows.begin(), rows.end(), 0);
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (order.row_order[k] != order.column_order[k]) {
-      std::swap(rows[k], rows[k + 1]);
-      ++k;
-    }
-  }
+  const std::vector<Index> place_of_row = invert(order.row_order);
+  std::vector<Index> rows(place_of_row.size());
+  std::ranges::transform(order.column_order, rows.begin(), [&](Index variable) { return place_of_row[variable]; });
   return rows;
 }
 
@@ -214,10 +210,10 @@ class ThinLu final : public ThinFactors<S> {
   [[nodiscard]] Method method() const override { return method_of<S>(*analysis_); }
   [[nodiscard]] const PivotExtremes<S>& extremes() const override { return factors_.extremes(); }
 
-  [[nodiscard]] double smallest_pivot(std::span<const R> rows, std::span<const R> cols) const override {
+  [[nodiscard]] double smallest_pivot(std::span<const R> scales) const override {
     double smallest = kInfinity;
     for (Index k = 0; k < factors_.order(); ++k) {
-      const R scale = rows[pivot_rows_.rows[k]] / pivot_rows_.scales[k] * cols[analysis_->plan().order.column_order[k]];
+      const R scale = scales[pivot_rows_.rows[k]] / pivot_rows_.scales[k] * scales[analysis_->plan().order.column_order[k]];
       smallest = std::min(smallest, static_cast<double>(std::abs(factors_.pivots()[k]) * scale));
     }
     return smallest;

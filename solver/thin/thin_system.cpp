@@ -102,7 +102,7 @@ bool ThinSystem<S>::are_pivots_large_if_scaled() const {
   scaling.rows.resize(static_cast<std::size_t>(matrix_.order()), R(1));  // empty scales are ones
   FactorizationReport scaled = report_.factorization;
   scaled.largest_entry = 1;
-  scaled.smallest_pivot = factors_->smallest_pivot(scaling.rows, scaling.rows);
+  scaled.smallest_pivot = factors_->smallest_pivot(scaling.rows);
   return !wants_proof<S>(scaled);
 }
 

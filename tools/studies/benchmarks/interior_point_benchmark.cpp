@@ -12,8 +12,9 @@
 // frond_interior_point_benchmark SEED COUNT ORDER|FILE...: COUNT problems of each kind, whose KKT systems have about these orders,
 // and KKT systems of files, whose entries are varied. It prints how many problems were solved, in how many steps, how many courses
 // had other numbers of steps with refactorize(), the largest relative difference of their iterates, in how many an inertia differs
-// from that of MUMPS, and ratios of medians: refactorize() with pivot checks and inertia over JOB=2, that with a solve and its
-// verdict over that without, and the first factorization with its analysis over JOB=1 and JOB=2.
+// from that of MUMPS, in how many MUMPS failed, which are not compared, and ratios of medians: refactorize() with pivot checks and
+// inertia over JOB=2, that with a solve and its verdict over that without, and the first factorization with its analysis over JOB=1
+// and JOB=2.
 #include <dmumps_c.h>
 
 #include <algorithm>
@@ -47,6 +48,7 @@ constexpr double kTolerance = 1e-8;
 constexpr double kCentering = 0.1;
 constexpr double kToTheBoundary = 0.99;
 constexpr double kFirstShift = 1e-4;
+constexpr Index kFailed = -1;  // in place of a number of eigenvalues
 
 struct Kind {
   const char* name;
@@ -60,7 +62,7 @@ constexpr Kind kKinds[] = {{"qp"},
                            {"qp, degenerate", true, false, false, 1e-8},
                            {"qp, infeasible", true, false, true, 1e-8},
                            {"nlp", false},
-                           {"nlp, badly scaled", false, true, false, 1e-8}};
+                           {"nlp, badly scaled, degenerate", false, true, false, 1e-8}};
 
 // The KKT matrix [H + diag(z / x), A^T; A, -r I] by its lower triangle; entries of its diagonal come first in their columns.
 struct Problem {
@@ -209,7 +211,7 @@ class ByMumps : public KktSolver {
       is_analysed_ = true;
     }
     run(2);
-    return mumps_.infog[0] < 0 ? -1 : mumps_.infog[11];
+    return mumps_.infog[0] < 0 ? kFailed : mumps_.infog[11];
   }
   void solve(const Vector& b, Vector& x) override {
     x = b;
@@ -352,6 +354,7 @@ struct Ratios {
   int num_converged = 0;
   int num_other_courses = 0;  // with refactorize() other numbers of steps, or another end
   int num_other_inertias = 0;
+  int num_not_compared = 0;  // MUMPS failed, or there is but one matrix
   double difference = 0;
 };
 
@@ -362,7 +365,8 @@ void time_all(const SparseMatrix<double>& pattern, const Course& course, Ratios&
   const Times by_pivots = time_course(course, checked, false);
   const Times by_verdict = time_course(course, measured, true);
   const Times by_mumps = time_course(course, mumps, false);
-  if (by_mumps.others.empty()) {
+  if (by_mumps.others.empty() || std::ranges::count(by_mumps.negatives, kFailed) > 0) {
+    ++ratios.num_not_compared;
     return;
   }
   ratios.num_other_inertias += by_pivots.negatives == by_mumps.negatives ? 0 : 1;
@@ -404,11 +408,13 @@ void compare_file(const std::string& file, Ratios& ratios) {
 }
 
 void print(const std::string& order, const char* name, int count, const Ratios& ratios) {
-  const auto worst = [](const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); };
-  std::printf("%7s %-28s %3d/%-3d %5d %6d %8.1e %7d | %8.2f %6.2f %7.2f %6.2f | %6.2f\n", order.c_str(), name, ratios.num_converged,
-              count, ratios.num_steps, ratios.num_other_courses, ratios.difference, ratios.num_other_inertias,
-              geometric_mean(ratios.pivots), worst(ratios.pivots), geometric_mean(ratios.verdict), worst(ratios.verdict),
-              geometric_mean(ratios.first));
+  const auto worst = [](const std::vector<double>& values) {
+    return values.empty() ? std::nan("") : *std::max_element(values.begin(), values.end());
+  };
+  std::printf("%7s %-28s %3d/%-3d %5d %6d %8.1e %7d %6d | %8.2f %6.2f %7.2f %6.2f | %6.2f\n", order.c_str(), name,
+              ratios.num_converged, count, ratios.num_steps, ratios.num_other_courses, ratios.difference, ratios.num_other_inertias,
+              ratios.num_not_compared, geometric_mean(ratios.pivots), worst(ratios.pivots), geometric_mean(ratios.verdict),
+              worst(ratios.verdict), geometric_mean(ratios.first));
   std::fflush(stdout);
 }
 
@@ -421,8 +427,8 @@ int main(int argc, char** argv) {
     }
     const std::uint64_t seed = std::stoull(argv[1]);
     const int count = std::stoi(argv[2]);
-    std::printf("%7s %-28s %-7s %5s %6s %8s %7s | %8s %6s %7s %6s | %6s\n", "order", "problems", "solved", "steps", "others",
-                "differ", "inertia", "/ JOB=2", "worst", "verdict", "worst", "first");
+    std::printf("%7s %-28s %-7s %5s %6s %8s %7s %6s | %8s %6s %7s %6s | %6s\n", "order", "problems", "solved", "steps", "others",
+                "differ", "inertia", "failed", "/ JOB=2", "worst", "verdict", "worst", "first");
     for (const std::string word : std::span(argv, static_cast<std::size_t>(argc)).subspan(3)) {
       if (word.find_first_not_of("0123456789") != std::string::npos) {
         Ratios ratios;
