@@ -19,6 +19,7 @@ void add_commands(CLI::App& program, const frond::Launch& launch, frond::ExitCod
   frond::add_bench_command(program, launch, result);
   frond::add_machine_command(program, launch, result);
   frond::add_calibrate_command(program, launch, result, farewell);
+  frond::add_run_with_command(program, launch, result);
 }
 
 }  // namespace

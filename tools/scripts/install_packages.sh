@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 build_packages=(g++ cmake ninja-build pkg-config libarchive-dev zlib1g-dev libopenblas-pthread-dev libmetis-dev libtbb-dev libsuitesparse-dev
   libfmt-dev libeigen3-dev libcli11-dev nlohmann-json3-dev libmpich-dev mpich libscalapack-mpich-dev libzmq3-dev
   libsimgrid-dev)
-test_packages=(ccache abigail-tools doxygen libgtest-dev libgmock-dev clang-format-14 curl chromium-headless-shell gfortran python3-pytest python3-numpy python3-scipy)
+test_packages=(ccache abigail-tools libmumps-seq-dev doxygen libgtest-dev libgmock-dev clang-format-14 curl chromium-headless-shell gfortran python3-pytest python3-numpy python3-scipy)
 bench_packages=(libmumps-seq-dev libmumps-dev libopenmpi-dev openmpi-bin libsuperlu-dev libsuperlu-dist-dev libopenblas0-openmp)
 wheel_packages=(patchelf python3-pip python3-setuptools python3-wheel)
 reference_packages=(doxygen)

@@ -25,6 +25,7 @@ void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode&
 void add_checkpoint_commands(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_run_with_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_simulate_commands(CLI::App& program, const Launch& launch);
 /// `run_survivor` solves if this is one of the processes of --survive; empty otherwise.
 void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell,

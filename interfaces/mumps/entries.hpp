@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entries of a caller's matrix: assembled ones, those of one process, or elements.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "interfaces/c/input_pattern.hpp"
+#include "interfaces/mumps/arrays.hpp"
+#include "interfaces/mumps/structure.hpp"
+
+namespace frond::mumps {
+
+template <Scalar S>
+class Entries {
+ public:
+  Entries() = default;
+  /// Reads the positions of a matrix of this symmetry. Throws Failure.
+  Entries(const Structure<S>& structure, Symmetry symmetry, Arrays<S>& arrays);
+
+  [[nodiscard]] Index order() const { return pattern_.order; }
+  /// Hands the positions over: they are not needed any more.
+  [[nodiscard]] TripletPattern take_pattern() { return std::move(pattern_); }
+  [[nodiscard]] Count num_given() const { return num_given_; }
+  [[nodiscard]] Count num_ignored() const { return num_given_ - num_kept_; }  ///< without a place in the matrix
+  /// Whether they are those of an assembled matrix, given by one process.
+  [[nodiscard]] bool are_assembled() const { return source_ == Source::assembled; }
+
+  /// Whether there are values.
+  [[nodiscard]] bool has_values(const Structure<S>& structure, Arrays<S>& arrays) const;
+  /// The values in the order of the pattern, valid until the next call. Throws Failure if there are none, or their number has
+  /// changed.
+  [[nodiscard]] std::span<const S> values(const Structure<S>& structure, Arrays<S>& arrays);
+
+ private:
+  enum class Source { assembled, local, elements };
+
+  [[nodiscard]] Count num_assembled(const Structure<S>& structure) const;
+  [[nodiscard]] Member value_member() const;
+  void read_assembled(const Structure<S>& structure, Arrays<S>& arrays);
+  void read_elements(const Structure<S>& structure, Arrays<S>& arrays);
+  void add(Count entry, int row, int col);
+
+  Source source_ = Source::assembled;
+  TripletPattern pattern_;
+  Count num_given_ = 0;
+  Count num_kept_ = 0;
+  std::vector<Count> kept_;  // [entry of the pattern] = the given one; empty: the same, all are kept
+  std::vector<S> values_;    // of the kept entries
+};
+
+}  // namespace frond::mumps

@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs a program that is linked with MUMPS by itself and on Frond: run_with_test.sh FROND PROGRAM
+set -euo pipefail
+fail() { echo "$*"; exit 1; }
+errors=$(mktemp)
+trap 'rm -f "$errors"' EXIT
+
+"$2" 0 >/dev/null || fail "the program does not run on MUMPS"
+code=0
+output=$("$1" run-with "$2" 7 2>"$errors") || code=$?
+[ $code = 7 ] || fail "the exit code $code is not the program's: $(cat "$errors")"
+[ "$output" = "version 5.5.1" ] || fail "standard output is not the program's: $output"
+# kind, order, entries, analyses, factorizations, solves, failures
+grep -Eq '^frond: +d +2 +3 +1 +2 +2 +0 ' "$errors" || fail "the calls are not these: $(cat "$errors")"
+grep -Eq '^frond: +z +1 +1 +1 +1 +1 +0 ' "$errors" || fail "the complex calls are not these: $(cat "$errors")"
+
+"$1" run-with true 2>"$errors" || fail "true fails"
+grep -q 'made no call' "$errors" || fail "true has called MUMPS: $(cat "$errors")"
+code=0
+"$1" run-with /nowhere/program 2>"$errors" || code=$?
+[ $code = 127 ] && grep -q '/nowhere/program cannot be run' "$errors" || fail "a missing program ends with $code: $(cat "$errors")"
+code=0
+"$1" run-with 2>"$errors" || code=$?
+[ $code = 2 ] && grep -q 'no program to run' "$errors" || fail "no program ends with $code: $(cat "$errors")"
