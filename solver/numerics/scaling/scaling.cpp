@@ -100,6 +100,15 @@ bool is_strong(const LogMatrix& matrix, const WeightedMatching& matching, const 
   return smallest >= -kStrong;
 }
 
+// The matrix without the entries that these scales, of a matrix with the same pattern, make at most `least`.
+LogMatrix without_faint(const LogMatrix& matrix, const LogScales& scales, Log least) {
+  LogMatrix others = matrix;
+  const std::vector<double> kept = scaled_logarithms(matrix, scales, least);
+  std::transform(kept.begin(), kept.end(), matrix.logs.begin(), others.logs.begin(),
+                 [](double scaled, Log log) { return std::isinf(scaled) ? kLogOfZero : log; });
+  return others;
+}
+
 int equilibrate_by_least_squares(const LogMatrix& matrix, LogScales& scales) {
   const int num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * kMostSweeps, scales);
   return num_sweeps + equilibrate(matrix, scales);
@@ -122,13 +131,31 @@ void scale_by_matching(const LogMatrix& matrix, ScalingKind kind, SoughtScales& 
   found.num_sweeps += equilibrate(matrix, found.scales);
 }
 
+// Entries that are rounding errors, as where contributions to an assembled matrix cancel, would draw the scales away from all
+// others. Where some entries come out so small, the scales of the larger ones say which these are.
+int scale_without_rounding_errors(const LogMatrix& matrix, LogScales& scales) {
+  constexpr Log kSomeUnits = 8 * kLogOfTwo;
+  constexpr Log kLarge = -28 * kLogOfTwo;
+  constexpr int kMostSteps = kMostStepsPerSweep * kMostSweeps;
+  const Log least = matrix.epsilon + kSomeUnits;
+  int num_sweeps = scale_by_least_squares(matrix, kMostSteps, scales);
+  LogScales equilibrated = scales;
+  num_sweeps += equilibrate(matrix, equilibrated);
+  if (smallest_entry(matrix, equilibrated) > least) {
+    return num_sweeps;
+  }
+  const LogMatrix large = without_faint(matrix, equilibrated, kLarge);
+  num_sweeps += equilibrate_by_least_squares(large, equilibrated);
+  return num_sweeps + scale_by_least_squares(without_faint(matrix, equilibrated, least), kMostSteps, scales);
+}
+
 SoughtScales scale_as_a_whole(const LogMatrix& matrix, ScalingKind kind, std::span<const Index> row_of_column) {
   SoughtScales found;
   const bool looks_at_diagonal = kind != ScalingKind::matching;
   if (looks_at_diagonal && try_diagonal(matrix, row_of_column, unit_scales(matrix.pattern), found)) {
     return found;
   }
-  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * kMostSweeps, found.scales);
+  found.num_sweeps = scale_without_rounding_errors(matrix, found.scales);
   if (looks_at_diagonal && try_diagonal(matrix, row_of_column, found.scales, found)) {
     return found;
   }
@@ -221,11 +248,7 @@ int equilibrate_without_faint(const LogMatrix& matrix, const LogMatrix& whole, C
   if (smallest_entry(matrix, scales) > matrix.epsilon || !match_symmetric(whole, -kLargestLog, most_looks, of_all)) {
     return 0;
   }
-  LogMatrix others = matrix;
-  const std::vector<double> kept = scaled_logarithms(matrix, of_all, matrix.epsilon);
-  std::transform(kept.begin(), kept.end(), matrix.logs.begin(), others.logs.begin(),
-                 [](double scaled, Log log) { return std::isinf(scaled) ? kLogOfZero : log; });
-  return equilibrate_by_least_squares(others, scales);
+  return equilibrate_by_least_squares(without_faint(matrix, of_all, matrix.epsilon), scales);
 }
 
 bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, SoughtScales& found) {

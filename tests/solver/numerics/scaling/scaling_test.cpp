@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "frond/matrix.hpp"
@@ -100,6 +102,29 @@ TEST(Scaling, KeepsADiagonalWhoseFaintEntriesDoNotMatter) {
   EXPECT_EQ(find_scaling(matrix.view(), {}).kind, ScalingKind::equilibrate);
   const auto definite = from_triplets<double>(2, Symmetry::symmetric, {0, 1, 1}, {0, 0, 1}, {1, 1e-9, 1});
   EXPECT_NE(find_scaling(definite.view(), {}).kind, ScalingKind::matching);
+}
+
+// As where contributions to a general saddle point matrix cancel but for their rounding errors.
+TEST(Scaling, DoesNotFollowRoundingErrorsAmongTheEntries) {
+  constexpr Index kOrder = 40;
+  constexpr std::uint64_t kSeeds = 5;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const auto matrix = testing::random_matrix<double>(kOrder, 4, Symmetry::general, Flavour::zero_diagonal, seed);
+    Triplets<double> entries{.num_rows = kOrder, .num_cols = kOrder};
+    for (Index j = 0; j < kOrder; ++j) {
+      for (Count k = matrix.column_offsets[j]; k < matrix.column_offsets[j + 1]; ++k) {
+        entries.add(matrix.row_indices[k], j, matrix.values[k]);
+      }
+      entries.add((7 * j + 3) % kOrder, j, 1e-19);
+      entries.add((11 * j + 5) % kOrder, j, 3e-18);
+    }
+    const auto with_errors = compress(std::move(entries));
+    const ScalingOptions options{.kind = ScalingKind::equilibrate};
+    const auto scaling = find_scaling(matrix.view(), options);
+    const auto other = find_scaling(with_errors.view(), options);
+    EXPECT_EQ(other.rows, scaling.rows) << "seed " << seed;
+    EXPECT_EQ(other.cols, scaling.cols) << "seed " << seed;
+  }
 }
 
 TEST(Scaling, LeavesRowsAndColumnsOfZerosAlone) {
