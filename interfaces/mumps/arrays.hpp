@@ -14,19 +14,26 @@ namespace frond::mumps {
 template <Scalar S>
 class Arrays {
  public:
+  /// Reads all pointers; at each call, whether its job needs them or not.
+  void take(const Structure<S>& structure) {
+    for (const MemberRow& row : kMembers) {
+      if (row.kind == Kind::pointer && row.member != Member::other) {
+        if (void* given = structure.template pointer<void>(row.member); given != nullptr) {
+          last_[static_cast<std::size_t>(row.member)] = given;
+        }
+      }
+    }
+  }
+
   /// Null if the array was never given.
   template <class T>
-  [[nodiscard]] T* find(const Structure<S>& structure, Member member) {
-    void*& last = last_[static_cast<std::size_t>(member)];
-    if (T* given = structure.template pointer<T>(member); given != nullptr) {
-      last = given;
-    }
-    return static_cast<T*>(last);
+  [[nodiscard]] T* find(Member member) const {
+    return static_cast<T*>(last_[static_cast<std::size_t>(member)]);
   }
   /// Throws Failure with the array's number.
   template <class T>
-  [[nodiscard]] T* require(const Structure<S>& structure, Member member, Pointer number) {
-    T* array = find<T>(structure, member);
+  [[nodiscard]] T* require(Member member, Pointer number) const {
+    T* array = find<T>(member);
     if (array == nullptr) {
       throw Failure(number);
     }

@@ -57,10 +57,11 @@ class Instances {
   std::map<int, std::shared_ptr<Instance<S>>> instances_;
 };
 
+// Never destroyed: destructors of a program's own static objects may end instances at its exit.
 template <Scalar S>
 Instances<S>& instances() {
-  static Instances<S> all;
-  return all;
+  static auto* const all = new Instances<S>;
+  return *all;
 }
 
 // What the guide documents for JOB=-1.

@@ -15,7 +15,7 @@ constexpr int kDistributed = 3;  // of ICNTL(18)
 }  // namespace
 
 template <Scalar S>
-Entries<S>::Entries(const Structure<S>& structure, Symmetry symmetry, Arrays<S>& arrays) {
+Entries<S>::Entries(const Structure<S>& structure, Symmetry symmetry, const Arrays<S>& arrays) {
   pattern_.order = structure.integer(Member::n);
   if (pattern_.order <= 0) {
     throw Failure(Code::order, pattern_.order, "the order N of the matrix is not positive");
@@ -42,7 +42,7 @@ Count Entries<S>::num_assembled(const Structure<S>& structure) const {
 }
 
 template <Scalar S>
-void Entries<S>::read_assembled(const Structure<S>& structure, Arrays<S>& arrays) {
+void Entries<S>::read_assembled(const Structure<S>& structure, const Arrays<S>& arrays) {
   const bool is_local = source_ == Source::local;
   num_given_ = num_assembled(structure);
   if (num_given_ <= 0 && !is_local) {
@@ -52,10 +52,10 @@ void Entries<S>::read_assembled(const Structure<S>& structure, Arrays<S>& arrays
   if (num_given_ == 0) {
     return;
   }
-  const int* rows = arrays.template require<int>(structure, is_local ? Member::irn_loc : Member::irn,
-                                                 is_local ? Pointer::local_entries : Pointer::rows);
-  const int* cols = arrays.template require<int>(structure, is_local ? Member::jcn_loc : Member::jcn,
-                                                 is_local ? Pointer::local_entries : Pointer::columns);
+  const int* rows =
+      arrays.template require<int>(is_local ? Member::irn_loc : Member::irn, is_local ? Pointer::local_entries : Pointer::rows);
+  const int* cols =
+      arrays.template require<int>(is_local ? Member::jcn_loc : Member::jcn, is_local ? Pointer::local_entries : Pointer::columns);
   pattern_.rows.reserve(at(num_given_));
   pattern_.cols.reserve(at(num_given_));
   for (Count k = 0; k < num_given_; ++k) {
@@ -65,14 +65,17 @@ void Entries<S>::read_assembled(const Structure<S>& structure, Arrays<S>& arrays
 
 // Values of an element are those of its columns, of a symmetric one of its lower triangle.
 template <Scalar S>
-void Entries<S>::read_elements(const Structure<S>& structure, Arrays<S>& arrays) {
+void Entries<S>::read_elements(const Structure<S>& structure, const Arrays<S>& arrays) {
   const int num_elements = structure.integer(Member::nelt);
   if (num_elements <= 0) {
     throw Failure(Code::elements, num_elements, "the number of elements is not positive");
   }
-  const int* offsets = arrays.template require<int>(structure, Member::eltptr, Pointer::rows);
-  const int* variables = arrays.template require<int>(structure, Member::eltvar, Pointer::columns);
+  const int* offsets = arrays.template require<int>(Member::eltptr, Pointer::rows);
+  const int* variables = arrays.template require<int>(Member::eltvar, Pointer::columns);
   for (int element = 0; element < num_elements; ++element) {
+    if (offsets[element] < 1 || offsets[element + 1] < offsets[element]) {
+      throw Failure(Code::elements, element + 1, "ELTPTR does not count up from 1");
+    }
     for (int col = offsets[element] - 1; col < offsets[element + 1] - 1; ++col) {
       for (int row = pattern_.symmetry == Symmetry::general ? offsets[element] - 1 : col; row < offsets[element + 1] - 1; ++row) {
         add(num_given_++, variables[row], variables[col]);
@@ -97,20 +100,19 @@ Member Entries<S>::value_member() const {
 }
 
 template <Scalar S>
-bool Entries<S>::has_values(const Structure<S>& structure, Arrays<S>& arrays) const {
-  return num_given_ == 0 || arrays.template find<S>(structure, value_member()) != nullptr;
+bool Entries<S>::has_values(const Arrays<S>& arrays) const {
+  return num_given_ == 0 || arrays.template find<S>(value_member()) != nullptr;
 }
 
 template <Scalar S>
-std::span<const S> Entries<S>::values(const Structure<S>& structure, Arrays<S>& arrays) {
+std::span<const S> Entries<S>::values(const Structure<S>& structure, const Arrays<S>& arrays) {
   if (source_ != Source::elements && std::max<Count>(num_assembled(structure), 0) != num_given_) {
     throw Failure(Pointer::rows);  // as if the arrays of the other number were missing
   }
   if (num_given_ == 0) {
     return {};
   }
-  const S* given =
-      arrays.template require<S>(structure, value_member(), source_ == Source::local ? Pointer::local_entries : Pointer::values);
+  const S* given = arrays.template require<S>(value_member(), source_ == Source::local ? Pointer::local_entries : Pointer::values);
   if (num_ignored() == 0) {
     return {given, at(num_given_)};
   }

@@ -17,7 +17,7 @@ class Entries {
  public:
   Entries() = default;
   /// Reads the positions of a matrix of this symmetry. Throws Failure.
-  Entries(const Structure<S>& structure, Symmetry symmetry, Arrays<S>& arrays);
+  Entries(const Structure<S>& structure, Symmetry symmetry, const Arrays<S>& arrays);
 
   [[nodiscard]] Index order() const { return pattern_.order; }
   /// Hands the positions over: they are not needed any more.
@@ -28,18 +28,18 @@ class Entries {
   [[nodiscard]] bool are_assembled() const { return source_ == Source::assembled; }
 
   /// Whether there are values.
-  [[nodiscard]] bool has_values(const Structure<S>& structure, Arrays<S>& arrays) const;
+  [[nodiscard]] bool has_values(const Arrays<S>& arrays) const;
   /// The values in the order of the pattern, valid until the next call. Throws Failure if there are none, or their number has
   /// changed.
-  [[nodiscard]] std::span<const S> values(const Structure<S>& structure, Arrays<S>& arrays);
+  [[nodiscard]] std::span<const S> values(const Structure<S>& structure, const Arrays<S>& arrays);
 
  private:
   enum class Source { assembled, local, elements };
 
   [[nodiscard]] Count num_assembled(const Structure<S>& structure) const;
   [[nodiscard]] Member value_member() const;
-  void read_assembled(const Structure<S>& structure, Arrays<S>& arrays);
-  void read_elements(const Structure<S>& structure, Arrays<S>& arrays);
+  void read_assembled(const Structure<S>& structure, const Arrays<S>& arrays);
+  void read_elements(const Structure<S>& structure, const Arrays<S>& arrays);
   void add(Count entry, int row, int col);
 
   Source source_ = Source::assembled;

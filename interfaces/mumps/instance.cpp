@@ -84,6 +84,7 @@ void Instance<S>::call(const Structure<S>& structure) noexcept {
   const std::lock_guard lock(mutex_);
   structure.set_info(1, 0);
   structure.set_info(2, 0);
+  system_.arrays.take(structure);
   system_.note = {.kind = letter_of<S>(), .job = structure.integer(Member::job)};
   const double begin = steady_seconds();
   try {
@@ -131,7 +132,7 @@ void Instance<S>::analyze(const Structure<S>& structure) {
   system_.controls.emplace(*system_.solver);
   system_.controls->set_for_analysis(structure);
   std::span<const S> values;
-  bool has_values = system_.entries.has_values(structure, system_.arrays);
+  bool has_values = system_.entries.has_values(system_.arrays);
   if (has_values) {
     values = system_.entries.values(structure, system_.arrays);
     has_values = are_finite(values);
@@ -168,7 +169,7 @@ void Instance<S>::set_given_order(const Structure<S>& structure) {
   if (structure.icntl(kOrdering) != kGiven) {
     return;
   }
-  const int* positions = system_.arrays.template require<int>(structure, Member::perm_in, Pointer::order);
+  const int* positions = system_.arrays.template require<int>(Member::perm_in, Pointer::order);
   std::vector<int> variables(at(system_.order()), 0);
   for (Index variable = 0; variable < system_.order(); ++variable) {
     const int position = positions[variable];
@@ -191,7 +192,7 @@ void Instance<S>::set_schur_variables(const Structure<S>& structure) {
   if (size < 0 || size >= system_.order()) {
     throw Failure(Code::schur_variables, size, "SIZE_SCHUR must be from 0 to N-1");
   }
-  const int* list = system_.arrays.template require<int>(structure, Member::listvar_schur, Pointer::schur_list);
+  const int* list = system_.arrays.template require<int>(Member::listvar_schur, Pointer::schur_list);
   std::vector<char> is_listed(at(system_.order()), 0);
   for (int k = 0; k < size; ++k) {
     if (list[k] < 1 || list[k] > system_.order() || std::exchange(is_listed[at(list[k] - 1)], 1) != 0) {
@@ -245,8 +246,8 @@ void Instance<S>::set_given_scales(const Structure<S>& structure) {
     return;
   }
   using R = RealOf<S>;
-  const R* rows = system_.arrays.template require<R>(structure, Member::rowsca, Pointer::row_scales);
-  const R* cols = system_.arrays.template require<R>(structure, Member::colsca, Pointer::column_scales);
+  const R* rows = system_.arrays.template require<R>(Member::rowsca, Pointer::row_scales);
+  const R* cols = system_.arrays.template require<R>(Member::colsca, Pointer::column_scales);
   const auto are_same = [this](const std::vector<R>& before, const R* now) {
     return !before.empty() && std::equal(before.begin(), before.end(), now);
   };
@@ -272,7 +273,7 @@ void Instance<S>::write_schur(const Structure<S>& structure) {
   constexpr int kByRows = 1;
   constexpr int kWhole = 3;
   const auto size = static_cast<Index>(system_.schur_variables.size());
-  S* to = system_.arrays.template require<S>(structure, Member::schur, Pointer::schur);
+  S* to = system_.arrays.template require<S>(Member::schur, Pointer::schur);
   const bool is_by_rows = structure.icntl(kSchur) == kByRows || structure.integer(Member::schur_mloc) == 0;
   const Index ld = is_by_rows ? size : structure.integer(Member::schur_lld);
   if (ld < size) {

@@ -116,7 +116,7 @@ void SolveCall<S>::solve_reduced(DenseView<const S> b, DenseView<S> x) {
   if (ld < size) {
     throw Failure(Code::reduced_leading_dimension, ld, "LREDRHS is less than SIZE_SCHUR");
   }
-  const DenseView<S> of_schur{system_.arrays.template require<S>(structure_, Member::redrhs, Pointer::reduced), size, nrhs, ld};
+  const DenseView<S> of_schur{system_.arrays.template require<S>(Member::redrhs, Pointer::reduced), size, nrhs, ld};
   if (reduced == kCondense) {
     system_.condensed.emplace(b.rows, b.cols);
     for (Index j = 0; j < b.cols; ++j) {
@@ -149,7 +149,7 @@ int SolveCall<S>::num_sides() const {
 template <Scalar S>
 DenseView<S> SolveCall<S>::whole_columns() {
   const int nrhs = num_sides();
-  S* rhs = system_.arrays.template require<S>(structure_, Member::rhs, Pointer::rhs);
+  S* rhs = system_.arrays.template require<S>(Member::rhs, Pointer::rhs);
   const Index ld = nrhs == 1 ? system_.order() : structure_.integer(Member::lrhs);
   if (ld < system_.order()) {
     throw Failure(Code::leading_dimension, ld, "LRHS is less than N");
@@ -177,7 +177,7 @@ DenseMatrix<S> SolveCall<S>::right_hand_sides() {
 // Rows that do not exist count for nothing; what is given twice adds up.
 template <Scalar S>
 void SolveCall<S>::add_sparse_sides(DenseMatrix<S>& b) {
-  const int* offsets = system_.arrays.template require<int>(structure_, Member::irhs_ptr, Pointer::sparse_offsets);
+  const int* offsets = system_.arrays.template require<int>(Member::irhs_ptr, Pointer::sparse_offsets);
   const int num_given = structure_.integer(Member::nz_rhs);
   if (offsets[b.num_cols] != num_given + 1) {
     throw Failure(Code::sparse_end, offsets[b.num_cols], "IRHS_PTR does not end with NZ_RHS+1");
@@ -188,8 +188,8 @@ void SolveCall<S>::add_sparse_sides(DenseMatrix<S>& b) {
   if (num_given == 0) {
     return;
   }
-  const int* rows = system_.arrays.template require<int>(structure_, Member::irhs_sparse, Pointer::sparse_rows);
-  const S* values = system_.arrays.template require<S>(structure_, Member::rhs_sparse, Pointer::sparse_values);
+  const int* rows = system_.arrays.template require<int>(Member::irhs_sparse, Pointer::sparse_rows);
+  const S* values = system_.arrays.template require<S>(Member::rhs_sparse, Pointer::sparse_values);
   for (Index j = 0; j < b.num_cols; ++j) {
     for (int k = std::max(offsets[j] - 1, 0); k < std::min(offsets[j + 1] - 1, num_given); ++k) {
       if (rows[k] >= 1 && rows[k] <= system_.order()) {
@@ -210,8 +210,8 @@ void SolveCall<S>::add_local_sides(DenseMatrix<S>& b) {
     throw b.num_cols > 1 ? Failure(Code::distributed_leading_dimension, ld, "LRHS_LOC is less than NLOC_RHS")
                          : Failure(Pointer::local_rows);
   }
-  const int* rows = system_.arrays.template require<int>(structure_, Member::irhs_loc, Pointer::local_rows);
-  const S* values = system_.arrays.template require<S>(structure_, Member::rhs_loc, Pointer::local_rhs);
+  const int* rows = system_.arrays.template require<int>(Member::irhs_loc, Pointer::local_rows);
+  const S* values = system_.arrays.template require<S>(Member::rhs_loc, Pointer::local_rhs);
   const DenseView<const S> given{values, num_rows, b.num_cols, ld};
   for (Index j = 0; j < b.num_cols; ++j) {
     for (Index k = 0; k < num_rows; ++k) {
@@ -229,9 +229,8 @@ void SolveCall<S>::write_local_solution(const DenseMatrix<S>& x) {
   if (ld < system_.order()) {
     throw Failure(Code::solution_length, ld, "LSOL_LOC is less than INFO(23)");
   }
-  int* rows = system_.arrays.template require<int>(structure_, Member::isol_loc, Pointer::solution_rows);
-  const DenseView<S> to{system_.arrays.template require<S>(structure_, Member::sol_loc, Pointer::solution), system_.order(),
-                        x.num_cols, ld};
+  int* rows = system_.arrays.template require<int>(Member::isol_loc, Pointer::solution_rows);
+  const DenseView<S> to{system_.arrays.template require<S>(Member::sol_loc, Pointer::solution), system_.order(), x.num_cols, ld};
   for (Index variable = 0; variable < system_.order(); ++variable) {
     const Index place = system_.positions[at(variable)] - 1;
     rows[place] = variable + 1;
@@ -284,15 +283,15 @@ void SolveCall<S>::inverse_entries() {
   if (num_wanted <= 0) {
     throw Failure(Code::number_of_sparse, num_wanted, "NZ_RHS is not positive");
   }
-  const int* ends = system_.arrays.template require<int>(structure_, Member::irhs_ptr, Pointer::sparse_offsets);
+  const int* ends = system_.arrays.template require<int>(Member::irhs_ptr, Pointer::sparse_offsets);
   if (ends[system_.order()] != num_wanted + 1) {
     throw Failure(Code::sparse_end, ends[system_.order()], "IRHS_PTR does not end with NZ_RHS+1");
   }
   if (ends[0] != 1) {
     throw Failure(Code::sparse_begin, ends[0], "IRHS_PTR does not begin with 1");
   }
-  const int* given = system_.arrays.template require<int>(structure_, Member::irhs_sparse, Pointer::sparse_rows);
-  S* to = system_.arrays.template require<S>(structure_, Member::rhs_sparse, Pointer::sparse_values);
+  const int* given = system_.arrays.template require<int>(Member::irhs_sparse, Pointer::sparse_rows);
+  S* to = system_.arrays.template require<S>(Member::rhs_sparse, Pointer::sparse_values);
   const CompressedIndices wanted(system_.order(), system_.order(), ends, given, IndexBase{.first = 1});
   const PatternView positions{system_.order(), system_.order(), Symmetry::general, wanted.offsets, wanted.indices};
   const InverseEntries<S> entries = system_.factorization().inverse_entries(positions);

@@ -276,6 +276,22 @@ std::string late_pointers(void* function) {
   return text << call_all(client, {1, 2, 3}) << text_of(rhs);
 }
 
+// Arrays that are there at a call that does not need them, and gone when one does.
+std::string early_pointers(void* function) {
+  Client<double> client(function, 0);
+  Entries<double> entries = example(0);
+  std::vector<double> rhs = {1, 2, 3, 4};
+  std::vector<int> positions = {2, 1, 4, 3};
+  client.give(4, entries.rows, entries.cols, entries.values);
+  client.id.rhs = rhs.data();
+  client.id.perm_in = positions.data();
+  std::string text = call_all(client, {4});
+  client.id.rhs = nullptr;
+  client.id.perm_in = nullptr;
+  client.set(7, 1);
+  return text << call_all(client, {3}) << text_of(rhs) << call_all(client, {1});
+}
+
 std::string copied_structure(void* function) {
   const auto call = reinterpret_cast<void (*)(DMUMPS_STRUC_C*)>(function);
   Client<double> client(function, 0);
@@ -347,6 +363,7 @@ std::vector<Case> cases() {
   add("MissingArrays", missing_arrays);
   add("ForwardAndDiscarded", forward_and_discarded);
   add("LatePointers", late_pointers);
+  add("EarlyPointers", early_pointers);
   add("CopiedStructure", copied_structure);
   return all;
 }

@@ -44,6 +44,35 @@ bool solve_twice() {
   return call(-2) && is_right;
 }
 
+// Ends its instance when the program ends, as a static object of a program does.
+struct AtExit {
+  DMUMPS_STRUC_C id{};
+  std::vector<int> places = {1};
+  std::vector<double> value = {2};
+
+  AtExit() {
+    id.par = 1;
+    id.comm_fortran = kUseCommWorld;
+    call(-1);
+    id.icntl[2] = 0;
+    id.icntl[3] = 0;
+    id.n = 1;
+    id.nz = 1;
+    id.irn = id.jcn = places.data();
+    id.a = value.data();
+    call(4);
+  }
+  ~AtExit() { call(-2); }
+  AtExit(const AtExit&) = delete;
+  AtExit& operator=(const AtExit&) = delete;
+  void call(int job) {
+    id.job = job;
+    dmumps_c(&id);
+  }
+};
+
+AtExit ends_last;
+
 bool solve_complex() {
   std::vector<int> places = {1};
   mumps_double_complex value = {0, 2};

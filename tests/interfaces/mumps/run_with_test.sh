@@ -8,11 +8,12 @@ trap 'rm -f "$errors"' EXIT
 
 "$2" 0 >/dev/null || fail "the program does not run on MUMPS"
 code=0
-output=$("$1" run-with "$2" 7 2>"$errors") || code=$?
+output=$(timeout 60 "$1" run-with "$2" 7 2>"$errors") || code=$?
 [ $code = 7 ] || fail "the exit code $code is not the program's: $(cat "$errors")"
 [ "$output" = "version 5.5.1" ] || fail "standard output is not the program's: $output"
 # kind, order, entries, analyses, factorizations, solves, failures
 grep -Eq '^frond: +d +2 +3 +1 +2 +2 +0 ' "$errors" || fail "the calls are not these: $(cat "$errors")"
+grep -Eq '^frond: +d +1 +1 +1 +1 +0 +0 ' "$errors" || fail "the calls of a static object are not these: $(cat "$errors")"
 grep -Eq '^frond: +z +1 +1 +1 +1 +1 +0 ' "$errors" || fail "the complex calls are not these: $(cat "$errors")"
 
 "$1" run-with true 2>"$errors" || fail "true fails"
