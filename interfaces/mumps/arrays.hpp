@@ -25,19 +25,14 @@ class Arrays {
     }
   }
 
-  /// Null if the array was never given.
-  template <class T>
-  [[nodiscard]] T* find(Member member) const {
-    return static_cast<T*>(last_[static_cast<std::size_t>(member)]);
-  }
-  /// Throws Failure with the array's number.
+  /// Throws Failure with the array's number if it was never given.
   template <class T>
   [[nodiscard]] T* require(Member member, Pointer number) const {
-    T* array = find<T>(member);
+    void* const array = last_[static_cast<std::size_t>(member)];
     if (array == nullptr) {
       throw Failure(number);
     }
-    return array;
+    return static_cast<T*>(array);
   }
 
  private:

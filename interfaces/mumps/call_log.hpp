@@ -24,7 +24,8 @@ struct CallNote {
 
 [[nodiscard]] bool is_logging();
 
-/// Appends a line: the members in their order, with spaces between. Does nothing unless is_logging().
-void log_call(const CallNote& note);
+/// Appends a line: the members in their order, with spaces between. Does nothing unless is_logging(), or where that fails: the
+/// client's run goes on.
+void log_call(const CallNote& note) noexcept;
 
 }  // namespace frond::mumps

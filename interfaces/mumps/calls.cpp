@@ -6,19 +6,19 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string_view>
 #include <utility>
 
+#include "interfaces/mumps/failure.hpp"
 #include "interfaces/mumps/instance.hpp"
+#include "interfaces/mumps/jobs.hpp"
 #include "interfaces/mumps/structure.hpp"
 
 #define FROND_EXPORT __attribute__((visibility("default")))
 
 namespace frond::mumps {
 namespace {
-
-constexpr int kBegin = -1;
-constexpr int kEnd = -2;
 
 // The version of the clients for which this library is.
 constexpr Version kVersion = FROND_MUMPS_VERSION;
@@ -103,7 +103,11 @@ void call(void* data) {
   int& number = structure.integer(Member::instance_number);
   if (job == kBegin) {
     set_defaults(structure);
-    number = instances<S>().add(std::make_shared<Instance<S>>(structure));
+    try {
+      number = instances<S>().add(std::make_shared<Instance<S>>(structure));
+    } catch (const std::bad_alloc&) {
+      structure.set_info(1, static_cast<int>(Code::memory));
+    }
     return;
   }
   structure.set_info(1, 0);
@@ -119,8 +123,7 @@ void call(void* data) {
     instance->call(structure);
     return;
   }
-  constexpr int kWrongJob = -3;
-  structure.set_info(1, kWrongJob);
+  structure.set_info(1, static_cast<int>(Code::wrong_job));
   structure.set_info(2, job);
 }
 

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "interfaces/mumps/call_log.hpp"
+#include "interfaces/mumps/control_numbers.hpp"
+#include "solver/numerics/problem/finite.hpp"
 
 namespace frond::mumps {
 namespace {
@@ -41,7 +43,7 @@ int threads_in(const char* variable) {
   return threads > 0 && threads <= kMostThreads ? threads : 0;
 }
 
-// Of ICNTL(16), or as the environment says; 0: as many as pay.
+// What ICNTL(16) or the environment says; 0: as many as pay.
 int number_of_threads(int control) {
   if (control > 0) {
     return std::min(control, kMostThreads);
@@ -50,25 +52,32 @@ int number_of_threads(int control) {
   return own > 0 ? own : threads_in("OMP_NUM_THREADS");
 }
 
-// An absolute size as a part of the largest entry.
+// An absolute size relative to the largest entry, which is about 1 in a scaled matrix.
 template <Scalar S>
-double relative(double size, std::span<const S> values) {
-  RealOf<S> largest = 0;
-  for (const S value : values) {
-    largest = std::max<RealOf<S>>(largest, std::abs(value));
+double relative(double size, bool is_scaled, std::span<const S> values) {
+  double largest = 1;
+  if (!is_scaled) {
+    largest = static_cast<double>(largest_magnitude(values));
   }
-  return largest > 0 ? size / static_cast<double>(largest) : 0;
+  return largest > 0 ? std::min(size / largest, kLargestRelative) : 0;
+}
+
+// CNTL(3): relative above 0, absolute below; 0 or NaN leaves it to Frond.
+template <Scalar S>
+double null_threshold(double control, bool is_scaled, std::span<const S> values) {
+  return control > 0 ? std::min(control, kLargestRelative) : control < 0 ? relative(-control, is_scaled, values) : 0;
 }
 
 }  // namespace
 
 template <Scalar S>
 void Controls<S>::set(std::string_view name, std::string value) {
-  const auto [known, is_new] = values_.try_emplace(std::string(name));
-  if (is_new || known->second != value) {
-    known->second = std::move(value);
-    solver_.set_option(known->first.c_str(), known->second.c_str());
+  auto known = values_.find(name);
+  if (known != values_.end() && known->second == value) {
+    return;
   }
+  known = values_.insert_or_assign(std::string(name), std::move(value)).first;
+  solver_->set_option(known->first.c_str(), known->second.c_str());
 }
 
 template <Scalar S>
@@ -78,28 +87,25 @@ void Controls<S>::set_for_analysis(const Structure<S>& structure) {
   set("ordering", ordering_of(structure.icntl(kOrdering)));
   set("matching", structure.icntl(kMatching) == 0 ? "never" : "automatic");
   set("scaling", structure.icntl(kScaling) == 0 ? "none" : "automatic");
-  set("threads", fmt::format("{}", number_of_threads(structure.icntl(16))));
+  set("threads", fmt::format("{}", number_of_threads(structure.icntl(kThreads))));
+  set("keep", structure.icntl(kDiscard) == 1 ? "none" : "all");
 }
 
 template <Scalar S>
 void Controls<S>::set_for_factorization(const Structure<S>& structure, std::span<const S> values) {
   constexpr Count kMegabyte = 1000000;
   const double threshold = structure.cntl(1);
-  const double null_size = structure.cntl(3);
   const double static_size = structure.cntl(4);
   const bool finds_null_pivots = structure.icntl(kNullPivots) == 1;
-  const bool is_default = static_cast<RealOf<S>>(kDefaultThreshold) == structure.cntl(1) || structure.integer(Member::sym) == 1;
-  set("threads", fmt::format("{}", number_of_threads(structure.icntl(16))));
-  set("memory-limit", structure.icntl(23) > 0 ? fmt::format("{}", structure.icntl(23) * kMegabyte) : "machine");
+  const bool is_scaled = structure.icntl(kScaling) != 0;
+  const bool is_default = static_cast<RealOf<S>>(kDefaultThreshold) == structure.cntl(1) || is_definite_;
+  set("threads", fmt::format("{}", number_of_threads(structure.icntl(kThreads))));
+  set("memory-limit", structure.icntl(kMemoryLimit) > 0 ? fmt::format("{}", structure.icntl(kMemoryLimit) * kMegabyte) : "machine");
   set("pivot-threshold", is_default || std::isnan(threshold) ? "automatic" : fmt::format("{}", std::clamp(threshold, 0.0, 1.0)));
-  set("null-threshold",
-      !finds_null_pivots || null_size == 0
-          ? "0"
-          : fmt::format("{}", std::min(null_size > 0 ? null_size : relative(-null_size, values), kLargestRelative)));
+  set("null-threshold", fmt::format("{}", finds_null_pivots ? null_threshold<S>(structure.cntl(3), is_scaled, values) : 0));
   const bool is_static = static_size >= 0 && !finds_null_pivots;
   set("pivoting", is_static ? "static" : "threshold");
-  set("pivot-perturbation", is_static ? fmt::format("{}", std::min(relative(static_size, values), kLargestRelative)) : "0");
-  set("keep", structure.icntl(kDiscard) == 1 ? "none" : "all");
+  set("pivot-perturbation", fmt::format("{}", is_static ? relative<S>(static_size, is_scaled, values) : 0));
   set("verdict", finds_null_pivots ? "full" : "pivots");
 }
 

@@ -3,14 +3,16 @@
 #include "interfaces/mumps/entries.hpp"
 
 #include <algorithm>
+#include <numeric>
 
+#include "interfaces/mumps/control_numbers.hpp"
 #include "matrices/position.hpp"
 
 namespace frond::mumps {
 namespace {
 
-constexpr int kElements = 1;     // of ICNTL(5)
-constexpr int kDistributed = 3;  // of ICNTL(18)
+constexpr int kElements = 1;
+constexpr int kDistributed = 3;
 
 }  // namespace
 
@@ -21,16 +23,12 @@ Entries<S>::Entries(const Structure<S>& structure, Symmetry symmetry, const Arra
     throw Failure(Code::order, pattern_.order, "the order N of the matrix is not positive");
   }
   pattern_.symmetry = symmetry;
-  if (structure.icntl(5) == kElements) {
+  if (structure.icntl(kEntryFormat) == kElements) {
     source_ = Source::elements;
     read_elements(structure, arrays);
   } else {
-    source_ = structure.icntl(18) == kDistributed ? Source::local : Source::assembled;
+    source_ = structure.icntl(kDistributedEntries) == kDistributed ? Source::local : Source::assembled;
     read_assembled(structure, arrays);
-  }
-  num_kept_ = pattern_.num_entries();
-  if (num_ignored() == 0) {
-    kept_ = {};
   }
 }
 
@@ -73,7 +71,7 @@ void Entries<S>::read_elements(const Structure<S>& structure, const Arrays<S>& a
   const int* offsets = arrays.template require<int>(Member::eltptr, Pointer::rows);
   const int* variables = arrays.template require<int>(Member::eltvar, Pointer::columns);
   for (int element = 0; element < num_elements; ++element) {
-    if (offsets[element] < 1 || offsets[element + 1] < offsets[element]) {
+    if (offsets[0] != 1 || offsets[element + 1] < offsets[element]) {
       throw Failure(Code::elements, element + 1, "ELTPTR does not count up from 1");
     }
     for (int col = offsets[element] - 1; col < offsets[element + 1] - 1; ++col) {
@@ -87,9 +85,16 @@ void Entries<S>::read_elements(const Structure<S>& structure, const Arrays<S>& a
 template <Scalar S>
 void Entries<S>::add(Count entry, int row, int col) {
   const auto exists = [this](int index) { return index >= 1 && index <= pattern_.order; };
-  if (exists(row) && exists(col)) {
-    pattern_.rows.push_back(row - 1);
-    pattern_.cols.push_back(col - 1);
+  if (!exists(row) || !exists(col)) {
+    if (num_ignored_++ == 0) {  // all before are kept
+      kept_.resize(pattern_.rows.size());
+      std::iota(kept_.begin(), kept_.end(), Count{0});
+    }
+    return;
+  }
+  pattern_.rows.push_back(row - 1);
+  pattern_.cols.push_back(col - 1);
+  if (num_ignored_ > 0) {
     kept_.push_back(entry);
   }
 }
@@ -100,8 +105,8 @@ Member Entries<S>::value_member() const {
 }
 
 template <Scalar S>
-bool Entries<S>::has_values(const Arrays<S>& arrays) const {
-  return num_given_ == 0 || arrays.template find<S>(value_member()) != nullptr;
+bool Entries<S>::are_valued(const Structure<S>& structure) const {
+  return num_given_ == 0 || structure.template pointer<S>(value_member()) != nullptr;
 }
 
 template <Scalar S>

@@ -23,12 +23,12 @@ class Entries {
   /// Hands the positions over: they are not needed any more.
   [[nodiscard]] TripletPattern take_pattern() { return std::move(pattern_); }
   [[nodiscard]] Count num_given() const { return num_given_; }
-  [[nodiscard]] Count num_ignored() const { return num_given_ - num_kept_; }  ///< without a place in the matrix
+  [[nodiscard]] Count num_ignored() const { return num_ignored_; }  ///< without a place in the matrix
   /// Whether they are those of an assembled matrix, given by one process.
   [[nodiscard]] bool are_assembled() const { return source_ == Source::assembled; }
 
-  /// Whether there are values.
-  [[nodiscard]] bool has_values(const Arrays<S>& arrays) const;
+  /// Whether this call gives values.
+  [[nodiscard]] bool are_valued(const Structure<S>& structure) const;
   /// The values in the order of the pattern, valid until the next call. Throws Failure if there are none, or their number has
   /// changed.
   [[nodiscard]] std::span<const S> values(const Structure<S>& structure, const Arrays<S>& arrays);
@@ -45,8 +45,8 @@ class Entries {
   Source source_ = Source::assembled;
   TripletPattern pattern_;
   Count num_given_ = 0;
-  Count num_kept_ = 0;
-  std::vector<Count> kept_;  // [entry of the pattern] = the given one; empty: the same, all are kept
+  Count num_ignored_ = 0;
+  std::vector<Count> kept_;  // [entry of the pattern] = the given one; empty if all are kept
   std::vector<S> values_;    // of the kept entries
 };
 

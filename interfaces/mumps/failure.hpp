@@ -37,6 +37,8 @@ enum class Code {
   not_condensed = -35,
   null_vector = -36,
   null_space_control = -37,
+  forward_width = -42,
+  forward_control = -43,
   factors_discarded = -44,
   number_of_columns = -45,
   number_of_sparse = -46,

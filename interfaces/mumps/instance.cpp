@@ -7,10 +7,13 @@
 #include <cstdio>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "frond/error.hpp"
+#include "interfaces/mumps/control_numbers.hpp"
 #include "interfaces/mumps/failure.hpp"
+#include "interfaces/mumps/jobs.hpp"
 #include "interfaces/mumps/solve_call.hpp"
 #include "interfaces/mumps/statistics.hpp"
 #include "matrices/position.hpp"
@@ -20,24 +23,13 @@
 namespace frond::mumps {
 namespace {
 
-constexpr int kAnalysis = 1;
-constexpr int kFactorization = 2;
-constexpr int kSolve = 3;
-constexpr int kFirstTwo = 4;
-constexpr int kLastTwo = 5;
-constexpr int kAll = 6;
+constexpr int kByRows = 1;  // a Schur complement
+constexpr int kWhole = 3;   // one with both triangles
 
 template <Scalar S>
 bool are_finite(std::span<const S> values) {
-  return std::all_of(values.begin(), values.end(), [](S value) { return is_finite(value); });
+  return std::isfinite(largest_magnitude(values));
 }
-
-template <Scalar S>
-bool requests_schur(const Structure<S>& structure) {
-  return structure.icntl(kSchur) >= 1 && structure.icntl(kSchur) <= 3 && structure.integer(Member::size_schur) != 0;
-}
-
-Symmetry symmetry_of(int sym) { return sym == 1 || sym == 2 ? Symmetry::symmetric : Symmetry::general; }
 
 template <Scalar S>
 constexpr char letter_of() {
@@ -46,29 +38,39 @@ constexpr char letter_of() {
 
 // Sets INFO(1) and INFO(2), and says why where the caller has a unit for errors: 6 is standard output; others are Fortran's.
 template <Scalar S>
-void fail(const Structure<S>& structure, const Failure& failure) {
+void fail(const Structure<S>& structure, int code, int detail, const char* text) {
   constexpr int kStandardOutput = 6;
-  structure.set_info(1, failure.code());
-  structure.set_info(2, failure.detail());
-  if (structure.icntl(1) == kStandardOutput && structure.icntl(4) >= 1) {
-    std::printf("frond: JOB=%d: %s; INFO(1)=%d, INFO(2)=%d\n", structure.integer(Member::job), failure.what(), failure.code(),
-                failure.detail());
+  structure.set_info(1, code);
+  structure.set_info(2, detail);
+  if (structure.icntl(kErrorUnit) == kStandardOutput && structure.icntl(kPrintLevel) >= 1) {
+    std::printf("frond: JOB=%d: %s; INFO(1)=%d, INFO(2)=%d\n", structure.integer(Member::job), text, code, detail);
     std::fflush(stdout);
   }
 }
 
-// The exception that is being handled as a failure.
-Failure failure_of_exception(bool has_limit) {
+template <Scalar S>
+void fail(const Structure<S>& structure, Code code, Count detail, const char* text) {
+  fail(structure, static_cast<int>(code), in_millions(detail), text);
+}
+
+// For the exception that is being handled. Takes no memory, which may be what is missing.
+template <Scalar S>
+void fail_by_exception(const Structure<S>& structure) {
   try {
     throw;
   } catch (const Failure& failure) {
-    return failure;
+    fail(structure, failure.code(), failure.detail(), failure.what());
   } catch (const MemoryError& error) {
-    return {has_limit ? Code::memory_limit : Code::memory, error.needed_bytes(), error.what()};
+    const Code code = structure.icntl(kMemoryLimit) > 0 ? Code::memory_limit : Code::memory;
+    fail(structure, code, error.needed_bytes(), error.what());
   } catch (const std::bad_alloc&) {
-    return {Code::memory, 0, "the system refuses memory"};
+    fail(structure, Code::memory, 0, "the system refuses memory");
+  } catch (const std::length_error&) {
+    fail(structure, Code::memory, 0, "no memory is large enough");
   } catch (const std::exception& error) {
-    return {Code::internal, 0, error.what()};
+    fail(structure, Code::internal, 0, error.what());
+  } catch (...) {
+    fail(structure, Code::internal, 0, "an exception of an unknown kind");
   }
 }
 
@@ -76,21 +78,19 @@ Failure failure_of_exception(bool has_limit) {
 
 template <Scalar S>
 Instance<S>::Instance(const Structure<S>& structure) : works_(structure.integer(Member::par) != 0) {
-  system_.symmetry = symmetry_of(structure.integer(Member::sym));
+  system_.sym = structure.integer(Member::sym);
 }
 
 template <Scalar S>
 void Instance<S>::call(const Structure<S>& structure) noexcept {
   const std::lock_guard lock(mutex_);
-  structure.set_info(1, 0);
-  structure.set_info(2, 0);
   system_.arrays.take(structure);
   system_.note = {.kind = letter_of<S>(), .job = structure.integer(Member::job)};
   const double begin = steady_seconds();
   try {
     run(structure);
   } catch (...) {
-    fail(structure, failure_of_exception(structure.icntl(23) > 0));
+    fail_by_exception(structure);
   }
   system_.note.order = system_.order();
   system_.note.num_entries = system_.entries.num_given();
@@ -108,58 +108,83 @@ void Instance<S>::run(const Structure<S>& structure) {
   if (!works_) {
     throw Failure(Code::process_without_work, 1, "with PAR=0 one process is too few");
   }
-  if (job == kAnalysis || job == kFirstTwo || job == kAll) {
+  if (analyses(job)) {
     analyze(structure);
   }
-  if (job == kFactorization || job == kFirstTwo || job == kLastTwo || job == kAll) {
+  if (factorizes(job)) {
     factorize(structure);
   }
-  if (job == kSolve || job == kLastTwo || job == kAll) {
+  if (solves(job)) {
     SolveCall<S>(structure, system_).run();
   }
 }
 
 template <Scalar S>
 void Instance<S>::analyze(const Structure<S>& structure) {
-  system_.stage = Stage::begun;
-  system_.condensed.reset();
-  system_.forward.reset();
-  system_.row_scales.clear();
-  system_.col_scales.clear();
-  system_.entries = Entries<S>(structure, system_.symmetry, system_.arrays);
-  system_.controls.reset();
-  system_.solver = std::make_unique<SolverOf<S>>(Place());
-  system_.controls.emplace(*system_.solver);
-  system_.controls->set_for_analysis(structure);
-  std::span<const S> values;
-  bool has_values = system_.entries.has_values(system_.arrays);
-  if (has_values) {
-    values = system_.entries.values(structure, system_.arrays);
-    has_values = are_finite(values);
-  }
-  system_.solver->set_triplets([&] { return system_.entries.take_pattern(); }, has_values ? values.data() : nullptr);
+  begin_system(structure);
+  const std::span<const S> values = values_for_analysis(structure);
+  system_.solver->set_triplets([&] { return system_.entries.take_pattern(); }, values.data());
   set_given_order(structure);
   set_schur_variables(structure);
   system_.solver->analyze();
   const FigureSources sources = system_.solver->figure_sources();
   // As in MUMPS, which looks for the rank where it looks for large pivots.
-  const bool looks_for_rank = system_.symmetry == Symmetry::general && structure.icntl(kMatching) != 0;
-  if (looks_for_rank && system_.entries.are_assembled() && sources.analysis->structural_rank < system_.order() &&
-      !system_.has_schur()) {
-    throw Failure(Code::structurally_singular, sources.analysis->structural_rank, "the matrix is structurally singular");
+  const bool looks_for_rank = system_.is_general() && structure.icntl(kMatching) != 0;
+  const Index rank = sources.analysis->structural_rank;
+  if (looks_for_rank && system_.entries.are_assembled() && rank < system_.order() && !system_.has_schur()) {
+    throw Failure(Code::structurally_singular, rank, "the matrix is structurally singular");
   }
-  system_.positions.resize(at(system_.order()));
-  for (Index place = 0; place < system_.order(); ++place) {
-    system_.positions[at(sources.elimination_order[at(place)])] = place + 1;
-  }
-  structure.template pointer<int>(Member::sym_perm) = system_.positions.data();
+  note_positions(sources.elimination_order, structure);
   write_analysis(sources, structure);
   system_.stage = Stage::analysed;
-  const bool warns = system_.entries.are_assembled() && (looks_for_rank || system_.symmetry != Symmetry::general);
+  const bool warns = system_.entries.are_assembled() && (looks_for_rank || !system_.is_general());
   if (warns && system_.entries.num_ignored() > 0) {
     structure.set_info(1, static_cast<int>(Code::ignored_entries));
     structure.set_info(2, in_millions(system_.entries.num_ignored()));
   }
+}
+
+// Forgets the system before, and takes what the analysis decides for all later jobs.
+template <Scalar S>
+void Instance<S>::begin_system(const Structure<S>& structure) {
+  System<S> next;
+  next.sym = system_.sym;
+  next.arrays = system_.arrays;
+  next.note = system_.note;
+  system_ = std::move(next);
+  for (const Member own : {Member::sym_perm, Member::pivnul_list}) {
+    structure.template pointer<int>(own) = nullptr;
+  }
+  const Symmetry symmetry = system_.is_general() ? Symmetry::general : Symmetry::symmetric;
+  system_.entries = Entries<S>(structure, symmetry, system_.arrays);
+  system_.solver = std::make_unique<SolverOf<S>>(Place());
+  system_.controls.emplace(*system_.solver, system_.sym);
+  system_.controls->set_for_analysis(structure);
+  system_.discards_factors = structure.icntl(kDiscard) == 1;
+  system_.forward_width = structure.icntl(kForward) == 1 ? structure.integer(Member::nrhs) : 0;
+}
+
+// Returns what may be read, or an empty span without an address: the factorization may come with values of its own, and MUMPS
+// leaves those of JOB=1 alone where it looks for no large pivots.
+template <Scalar S>
+std::span<const S> Instance<S>::values_for_analysis(const Structure<S>& structure) {
+  const bool reads =
+      structure.integer(Member::job) != kAnalysis || ((system_.sym != 1 || kIsComplex<S>)&&structure.icntl(kMatching) != 0);
+  if (!reads || !system_.entries.are_valued(structure)) {
+    return {};
+  }
+  const std::span<const S> values = system_.entries.values(structure, system_.arrays);
+  return are_finite(values) ? values : std::span<const S>();
+}
+
+// SYM_PERM has the position of each variable.
+template <Scalar S>
+void Instance<S>::note_positions(std::span<const Index> elimination_order, const Structure<S>& structure) {
+  system_.positions.resize(elimination_order.size());
+  for (Index place = 0; place < system_.order(); ++place) {
+    system_.positions[at(elimination_order[at(place)])] = place + 1;
+  }
+  structure.template pointer<int>(Member::sym_perm) = system_.positions.data();
 }
 
 // PERM_IN has the position of each variable.
@@ -183,10 +208,9 @@ void Instance<S>::set_given_order(const Structure<S>& structure) {
 
 template <Scalar S>
 void Instance<S>::set_schur_variables(const Structure<S>& structure) {
-  system_.schur_variables.clear();
   const int kind = structure.icntl(kSchur);
   const int size = structure.integer(Member::size_schur);
-  if (!requests_schur(structure)) {
+  if (kind < kByRows || kind > kWhole || size == 0) {
     return;
   }
   if (size < 0 || size >= system_.order()) {
@@ -199,9 +223,10 @@ void Instance<S>::set_schur_variables(const Structure<S>& structure) {
       throw Failure(Code::schur_variables, size, "LISTVAR_SCHUR has a variable that does not exist, or is there twice");
     }
   }
+  system_.schur_kind = kind;
   system_.schur_variables.assign(list, list + size);
   system_.solver->set_schur_variables(size, list);
-  if (kind > 1) {  // the whole complement is on this process
+  if (kind != kByRows) {  // the whole complement is on this process
     structure.integer(Member::schur_mloc) = structure.integer(Member::schur_nloc) = size;
     structure.integer(Member::nprow) = structure.integer(Member::npcol) = 1;
   }
@@ -219,19 +244,21 @@ void Instance<S>::factorize(const Structure<S>& structure) {
   if (!are_finite(values)) {
     throw Failure(Code::singular, 0, "a value of the matrix is not finite");
   }
-  if (structure.icntl(kForward) == 1) {
-    system_.forward = SolveCall<S>(structure, system_).right_hand_sides();
+  if (system_.forward_width != 0) {
+    system_.forward = SolveCall<S>(structure, system_).forward_sides();
   }
+  system_.finds_null_pivots = structure.icntl(kNullPivots) == 1;
   system_.controls->set_for_factorization(structure, values);
   set_given_scales(structure);
   system_.solver->refactorize(static_cast<Count>(values.size()), values.data());
   const SystemReport& report = system_.factorization().report();
   note_null_pivots(structure);
-  write_factorization(report, structure);
+  write_factorization(report, system_.order(), !system_.is_general() && !kIsComplex<S>, structure);
   system_.note.flops = report.factorization.flops;
   const bool is_singular = report.factorization.status == FactorizationStatus::singular && report.rank.is_certain();
-  if (is_singular && (structure.icntl(kNullPivots) != 1 || system_.has_schur())) {
-    throw Failure(Code::singular, system_.order() - static_cast<Count>(system_.null_pivots.size()), "the matrix is singular");
+  if (is_singular && (!system_.finds_null_pivots || system_.has_schur())) {
+    const auto num_left = static_cast<Count>(system_.null_pivots.size() + system_.schur_variables.size());
+    throw Failure(Code::singular, system_.order() - num_left, "the matrix is singular");
   }
   if (system_.has_schur()) {
     write_schur(structure);
@@ -239,22 +266,28 @@ void Instance<S>::factorize(const Structure<S>& structure) {
   system_.stage = Stage::factorized;
 }
 
+// New scales of the caller, or none after some, make the solver analyse again.
 template <Scalar S>
 void Instance<S>::set_given_scales(const Structure<S>& structure) {
   constexpr int kGiven = -1;
-  if (structure.icntl(kScaling) != kGiven) {
-    return;
-  }
   using R = RealOf<S>;
-  const R* rows = system_.arrays.template require<R>(Member::rowsca, Pointer::row_scales);
-  const R* cols = system_.arrays.template require<R>(Member::colsca, Pointer::column_scales);
-  const auto are_same = [this](const std::vector<R>& before, const R* now) {
-    return !before.empty() && std::equal(before.begin(), before.end(), now);
-  };
-  if (!are_same(system_.row_scales, rows) || !are_same(system_.col_scales, cols)) {
-    system_.row_scales.assign(rows, rows + system_.order());
-    system_.col_scales.assign(cols, cols + system_.order());
-    system_.solver->set_scales(rows, cols);
+  std::vector<R> rows;
+  std::vector<R> cols;
+  if (structure.icntl(kScaling) == kGiven) {
+    const auto copy = [this](Member member, Pointer number) {
+      const R* scales = system_.arrays.template require<R>(member, number);
+      if (!std::all_of(scales, scales + system_.order(), [](R scale) { return scale > 0 && std::isfinite(scale); })) {
+        throw Failure(Code::singular, 0, "a given scale is not a positive number");
+      }
+      return std::vector<R>(scales, scales + system_.order());
+    };
+    rows = copy(Member::rowsca, Pointer::row_scales);
+    cols = copy(Member::colsca, Pointer::column_scales);
+  }
+  if (rows != system_.row_scales || cols != system_.col_scales) {
+    system_.solver->set_scales(rows.empty() ? nullptr : rows.data(), cols.empty() ? nullptr : cols.data());
+    system_.row_scales = std::move(rows);
+    system_.col_scales = std::move(cols);
   }
 }
 
@@ -270,16 +303,14 @@ void Instance<S>::note_null_pivots(const Structure<S>& structure) {
 // By rows where ICNTL(19) is 1, by columns otherwise; of a symmetric matrix the lower triangle, and where it is 3 both.
 template <Scalar S>
 void Instance<S>::write_schur(const Structure<S>& structure) {
-  constexpr int kByRows = 1;
-  constexpr int kWhole = 3;
   const auto size = static_cast<Index>(system_.schur_variables.size());
   S* to = system_.arrays.template require<S>(Member::schur, Pointer::schur);
-  const bool is_by_rows = structure.icntl(kSchur) == kByRows || structure.integer(Member::schur_mloc) == 0;
+  const bool is_by_rows = system_.schur_kind == kByRows;
   const Index ld = is_by_rows ? size : structure.integer(Member::schur_lld);
   if (ld < size) {
     throw Failure(Code::schur_leading_dimension, ld, "SCHUR_LLD is less than SIZE_SCHUR");
   }
-  const bool is_whole = system_.symmetry == Symmetry::general || structure.icntl(kSchur) == kWhole;
+  const bool is_whole = system_.is_general() || system_.schur_kind == kWhole;
   const DenseMatrix<S> complement = system_.factorization().schur_complement();
   for (Index j = 0; j < size; ++j) {
     for (Index i = 0; i < size; ++i) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <mutex>
+#include <span>
 
 #include "interfaces/mumps/structure.hpp"
 #include "interfaces/mumps/system.hpp"
@@ -22,6 +23,9 @@ class Instance {
  private:
   void run(const Structure<S>& structure);
   void analyze(const Structure<S>& structure);
+  void begin_system(const Structure<S>& structure);
+  [[nodiscard]] std::span<const S> values_for_analysis(const Structure<S>& structure);
+  void note_positions(std::span<const Index> elimination_order, const Structure<S>& structure);
   void set_given_order(const Structure<S>& structure);
   void set_schur_variables(const Structure<S>& structure);
   void factorize(const Structure<S>& structure);

@@ -9,27 +9,35 @@
 
 namespace frond::mumps {
 
-/// One call for a system with factors. Throws Failure.
+/// One call for a system with factors, or one whose factorization takes right-hand sides. Throws Failure.
 template <Scalar S>
 class SolveCall {
  public:
   SolveCall(const Structure<S>& structure, System<S>& system) : structure_(structure), system_(system) {}
 
   void run();
-  /// The right-hand sides as a dense matrix.
-  [[nodiscard]] DenseMatrix<S> right_hand_sides();
+  /// The right-hand sides that a factorization with ICNTL(32)=1 takes.
+  [[nodiscard]] DenseMatrix<S> forward_sides() const;
 
  private:
-  void solve_reduced(DenseView<const S> b, DenseView<S> x);
-  void solve_whole(DenseView<const S> b, DenseView<S> x);
-  void null_vectors();
-  void inverse_entries();
+  void solve_whole(DenseView<S> x);
+  void solve_block(DenseView<S> x);
+  void condense();
+  void expand(DenseView<S> x);
+  void null_vectors() const;
+  void inverse_entries() const;
   [[nodiscard]] Operation operation() const;
   [[nodiscard]] int num_sides() const;
-  [[nodiscard]] DenseView<S> whole_columns();
-  void add_sparse_sides(DenseMatrix<S>& b);
-  void add_local_sides(DenseMatrix<S>& b);
-  void write_local_solution(const DenseMatrix<S>& x);
+  [[nodiscard]] Index schur_order() const { return static_cast<Index>(system_.schur_variables.size()); }
+  [[nodiscard]] DenseView<S> whole_columns() const;
+  [[nodiscard]] DenseView<S> reduced_columns() const;
+  [[nodiscard]] DenseMatrix<S> right_hand_sides() const;
+  [[nodiscard]] DenseMatrix<S> given_sides() const;
+  void expect_forward_width() const;
+  [[nodiscard]] const int* sparse_offsets(Index num_columns) const;
+  void add_sparse_sides(DenseMatrix<S>& b) const;
+  void add_local_sides(DenseMatrix<S>& b) const;
+  void write_local_solution(const DenseMatrix<S>& x) const;
 
   const Structure<S>& structure_;
   System<S>& system_;

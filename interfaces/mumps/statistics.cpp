@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "interfaces/mumps/controls.hpp"
+#include "interfaces/mumps/control_numbers.hpp"
 #include "interfaces/mumps/failure.hpp"
 
 namespace frond::mumps {
@@ -79,18 +79,16 @@ void write_analysis(const FigureSources& sources, const Structure<S>& structure)
 }
 
 template <Scalar S>
-void write_factorization(const SystemReport& report, const Structure<S>& structure) {
+void write_factorization(const SystemReport& report, Index order, bool has_signs, const Structure<S>& structure) {
   const FactorizationReport& done = report.factorization;
   const auto num_null = static_cast<Count>(done.null_pivots.size());
-  const int sym = structure.integer(Member::sym);
-  const bool has_signs = (sym == 1 || sym == 2) && !kIsComplex<S>;
   write(done.factor_entries, std::array{Place{9, 9}, Place{21, 0}, Place{27, 29}, Place{28, 35}}, structure);
   write(done.max_front_order, std::array{Place{11, 11}}, structure);
   write(has_signs ? done.inertia.negative : 0, std::array{Place{12, 12}}, structure);
   write(done.num_delayed_pivots, std::array{Place{13, 13}}, structure);
   write(megabytes(done.peak_bytes), std::array{Place{16, 18}, Place{22, 19}, Place{0, 21}, Place{0, 22}}, structure);
   write(num_null, std::array{Place{18, 28}}, structure);
-  write(structure.integer(Member::n) - num_null, std::array{Place{23, 0}}, structure);
+  write(order - num_null, std::array{Place{23, 0}}, structure);
   write(done.num_perturbed_pivots, std::array{Place{25, 25}}, structure);
   write_flops(done.flops, 3, structure);
   if (structure.icntl(kDeterminant) != 0) {
@@ -100,7 +98,7 @@ void write_factorization(const SystemReport& report, const Structure<S>& structu
 
 #define FROND_INSTANTIATE(S)                                               \
   template void write_analysis(const FigureSources&, const Structure<S>&); \
-  template void write_factorization(const SystemReport&, const Structure<S>&);
+  template void write_factorization(const SystemReport&, Index, bool, const Structure<S>&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

@@ -11,7 +11,8 @@ namespace frond::mumps {
 template <Scalar S>
 void write_analysis(const FigureSources& sources, const Structure<S>& structure);
 
+/// `has_signs`: pivots were counted by their signs.
 template <Scalar S>
-void write_factorization(const SystemReport& report, const Structure<S>& structure);
+void write_factorization(const SystemReport& report, Index order, bool has_signs, const Structure<S>& structure);
 
 }  // namespace frond::mumps

@@ -131,35 +131,35 @@ void scale_by_matching(const LogMatrix& matrix, ScalingKind kind, SoughtScales& 
   found.num_sweeps += equilibrate(matrix, found.scales);
 }
 
-// Entries that are rounding errors, as where contributions to an assembled matrix cancel, would draw the scales away from all
-// others. Where some entries come out so small, the scales of the larger ones say which these are.
-int scale_without_rounding_errors(const LogMatrix& matrix, LogScales& scales) {
-  constexpr Log kSomeUnits = 8 * kLogOfTwo;
+// Entries that are rounding errors, as where contributions to an assembled matrix cancel, draw the scales away from all others,
+// which say with scales of their own which these are. `scales` are equilibrated; those of all other entries replace them.
+int scale_without_rounding_errors(const LogMatrix& matrix, Log least, LogScales& scales) {
   constexpr Log kLarge = -28 * kLogOfTwo;
-  constexpr int kMostSteps = kMostStepsPerSweep * kMostSweeps;
-  const Log least = matrix.epsilon + kSomeUnits;
-  int num_sweeps = scale_by_least_squares(matrix, kMostSteps, scales);
-  LogScales equilibrated = scales;
-  num_sweeps += equilibrate(matrix, equilibrated);
-  if (smallest_entry(matrix, equilibrated) > least) {
-    return num_sweeps;
-  }
-  const LogMatrix large = without_faint(matrix, equilibrated, kLarge);
-  num_sweeps += equilibrate_by_least_squares(large, equilibrated);
-  return num_sweeps + scale_by_least_squares(without_faint(matrix, equilibrated, least), kMostSteps, scales);
+  LogScales of_large;
+  const int num_sweeps = equilibrate_by_least_squares(without_faint(matrix, scales, kLarge), of_large);
+  return num_sweeps + scale_by_least_squares(without_faint(matrix, of_large, least), kMostStepsPerSweep * kMostSweeps, scales);
 }
 
 SoughtScales scale_as_a_whole(const LogMatrix& matrix, ScalingKind kind, std::span<const Index> row_of_column) {
+  constexpr Log kSomeUnits = 8 * kLogOfTwo;
+  const Log least = matrix.epsilon + kSomeUnits;
   SoughtScales found;
   const bool looks_at_diagonal = kind != ScalingKind::matching;
   if (looks_at_diagonal && try_diagonal(matrix, row_of_column, unit_scales(matrix.pattern), found)) {
     return found;
   }
-  found.num_sweeps = scale_without_rounding_errors(matrix, found.scales);
+  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * kMostSweeps, found.scales);
   if (looks_at_diagonal && try_diagonal(matrix, row_of_column, found.scales, found)) {
     return found;
   }
   found.num_sweeps += equilibrate(matrix, found.scales);
+  if (smallest_entry(matrix, found.scales) <= least) {
+    found.num_sweeps += scale_without_rounding_errors(matrix, least, found.scales);
+    if (looks_at_diagonal && try_diagonal(matrix, row_of_column, found.scales, found)) {
+      return found;
+    }
+    found.num_sweeps += equilibrate(matrix, found.scales);
+  }
   if (kind != ScalingKind::equilibrate) {
     scale_by_matching(matrix, kind, found);
   }

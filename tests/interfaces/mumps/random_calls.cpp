@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "interfaces/mumps/jobs.hpp"
 #include "tests/interfaces/mumps/client.hpp"
 
 namespace frond::testing {
@@ -117,8 +118,8 @@ class RandomCalls {
     }
     make_sides();
     const int info = client_.call(job);
-    const bool factorizes = job == 2 || (job >= 4 && job <= 6);
-    const bool solves = job == 3 || job == 5 || job == 6;
+    const bool factorizes = mumps::factorizes(job);
+    const bool solves = mumps::solves(job);
     lines_ += fmt::format("n={} sym={} kind={} job={} icntl 6:{} 8:{} 24:{} info={}", matrix_.n, sym_,
                           static_cast<int>(matrix_.kind), job, client_.id.icntl[5], client_.id.icntl[7], client_.id.icntl[23],
                           info == kSingular ? "-10" : client_.info());

@@ -24,3 +24,12 @@ code=0
 code=0
 "$1" run-with 2>"$errors" || code=$?
 [ $code = 2 ] && grep -q 'no program to run' "$errors" || fail "no program ends with $code: $(cat "$errors")"
+
+# A folder of libraries, and not the working one, which an empty entry stands for.
+path=$(LD_LIBRARY_PATH='' "$1" run-with printenv LD_LIBRARY_PATH 2>/dev/null)
+[[ $path == /* && $path != *: ]] || fail "the path of libraries is '$path'"
+
+# Ctrl-C is for the program; what it did is reported.
+code=0
+timeout 60 "$1" run-with sh -c 'kill -INT $PPID; exit 5' 2>"$errors" || code=$?
+[ $code = 5 ] && grep -q 'made no call' "$errors" || fail "an interrupt ends it with $code: $(cat "$errors")"

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -19,6 +20,7 @@
 
 #include "frond/error.hpp"
 #include "interfaces/mumps/call_log.hpp"
+#include "interfaces/mumps/jobs.hpp"
 #include "tools/program/arguments/command_options.hpp"
 #include "tools/program/commands/commands.hpp"
 #include "tools/program/process/other_programs.hpp"
@@ -57,12 +59,6 @@ struct Systems {
   Count num_entries = 0;
 };
 
-bool includes(int phase, int job) {
-  constexpr std::array kJobsOfPhase = {std::array{1, 4, 6, 6}, std::array{2, 4, 5, 6}, std::array{3, 5, 6, 6}};
-  const auto& jobs = kJobsOfPhase[static_cast<std::size_t>(phase - 1)];
-  return std::find(jobs.begin(), jobs.end(), job) != jobs.end();
-}
-
 std::map<std::pair<char, Index>, Systems> read_log(const std::string& path) {
   std::map<std::pair<char, Index>, Systems> all;
   std::ifstream file(path);
@@ -70,9 +66,9 @@ std::map<std::pair<char, Index>, Systems> read_log(const std::string& path) {
   for (std::string error;
        file >> note.kind >> note.job >> note.order >> note.num_entries >> note.seconds >> note.info >> note.flops >> error;) {
     Systems& systems = all[{note.kind, note.order}];
-    systems.num_analyses += includes(1, note.job) ? 1 : 0;
-    systems.num_factorizations += includes(2, note.job) ? 1 : 0;
-    systems.num_solves += includes(3, note.job) ? 1 : 0;
+    systems.num_analyses += mumps::analyses(note.job) ? 1 : 0;
+    systems.num_factorizations += mumps::factorizes(note.job) ? 1 : 0;
+    systems.num_solves += mumps::solves(note.job) ? 1 : 0;
     systems.num_failures += note.info < 0 ? 1 : 0;
     systems.seconds += note.seconds;
     systems.flops += note.flops;
@@ -99,13 +95,32 @@ void print_report(const std::string& log) {
   }
 }
 
+// A signal from the terminal is for the program: what it has solved is reported afterwards.
+class TerminalSignalsIgnored {
+ public:
+  TerminalSignalsIgnored() : old_interrupt_(std::signal(SIGINT, SIG_IGN)), old_quit_(std::signal(SIGQUIT, SIG_IGN)) {}
+  ~TerminalSignalsIgnored() { restore(); }
+  TerminalSignalsIgnored(const TerminalSignalsIgnored&) = delete;
+  TerminalSignalsIgnored& operator=(const TerminalSignalsIgnored&) = delete;
+  void restore() const {
+    std::signal(SIGINT, old_interrupt_);
+    std::signal(SIGQUIT, old_quit_);
+  }
+
+ private:
+  void (*old_interrupt_)(int);
+  void (*old_quit_)(int);
+};
+
 // Returns the program's exit code; 128 and its number after a signal.
 int run_and_wait(std::vector<std::string> words) {
   constexpr int kCannotRun = 127;
   constexpr int kSignalled = 128;
   const std::vector<char*> arguments = pointers_to(words);
+  const TerminalSignalsIgnored ignored;
   const pid_t child = fork();
   if (child == 0) {
+    ignored.restore();
     execvp(arguments[0], arguments.data());
     fmt::print(stderr, "frond: {} cannot be run: {}\n", words[0], std::strerror(errno));
     _exit(kCannotRun);
@@ -128,7 +143,7 @@ ExitCode run_with(const std::vector<std::string>& words) {
   const TemporaryFolder temporary("run-with");
   const std::string log = temporary.file("calls");
   const char* before = std::getenv("LD_LIBRARY_PATH");
-  setenv("LD_LIBRARY_PATH", before == nullptr ? folder.c_str() : (folder + ":" + before).c_str(), 1);
+  setenv("LD_LIBRARY_PATH", before == nullptr || *before == '\0' ? folder.c_str() : (folder + ":" + before).c_str(), 1);
   setenv(mumps::kLogVariable, log.c_str(), 1);
   const int code = run_and_wait(words);
   print_report(log);
