@@ -41,6 +41,11 @@ if(FROND_MPI)
   install(FILES cmake/FindMPICH.cmake cmake/FindScaLAPACK.cmake cmake/FindZeroMQ.cmake DESTINATION ${package_dir})
 endif()
 
+if(FROND_OPENMPI)
+  frond_install_library(frond_openmpi frond-openmpi frondOpenmpi)
+  install(FILES cmake/FindOpenMPI.cmake DESTINATION ${package_dir})
+endif()
+
 # Manual pages, of what the program says of itself.
 find_package(Python3 QUIET COMPONENTS Interpreter)
 if(FROND_TOOLS AND Python3_FOUND)

@@ -2,11 +2,14 @@
 // Implements the user's view of an analysis.
 #include "frond/analysis.hpp"
 
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "matrices/stop_request.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/place_parts.hpp"
+#include "solver/course/sent_analysis.hpp"
 #include "solver/numerics/problem/found_symmetry.hpp"
 #include "solver/numerics/problem/system_matrix.hpp"
 #include "solver/thin/thin_analysis.hpp"
@@ -68,14 +71,30 @@ Analysis analyze(const Triplets<S>& mine, const SolverOptions& options, const Pl
 }
 
 template <Scalar S>
-Analysis analyze_pattern(const PatternView& pattern, const SolverOptions& options) {
-  return Analysis(analyze_pattern_of_system<S>(pattern, options));
+Analysis analyze_pattern(const PatternView& pattern, const SolverOptions& options, const Place& place) {
+  if (!place.parts().is_distributed()) {
+    return Analysis(analyze_pattern_of_system<S>(pattern, options));
+  }
+  const Team& team = place.parts().team();
+  std::vector<std::byte> bytes;
+  team.agree_on_leader([&] {
+    SolverOptions for_ranks = options;
+    for_ranks.analysis.mapping.num_ranks = place.num_ranks();
+    bytes = bytes_of(Analysis(analyze_pattern_of_system<S>(pattern, for_ranks)));
+  });
+  share_list(team, bytes);
+  AnalysisParts parts;
+  team.agree([&] {
+    parts = analysis_of(bytes, options).parts();
+    parts.place = place;
+  });
+  return Analysis(std::move(parts));
 }
 
-#define FROND_INSTANTIATE(S)                                                             \
-  template Analysis Analysis::with_values(const SystemMatrix<S>&) const;                 \
-  template Analysis analyze_pattern<S>(const PatternView&, const SolverOptions&);        \
-  template Analysis analyze(const SystemMatrix<S>&, const SolverOptions&, const Place&); \
+#define FROND_INSTANTIATE(S)                                                                    \
+  template Analysis Analysis::with_values(const SystemMatrix<S>&) const;                        \
+  template Analysis analyze_pattern<S>(const PatternView&, const SolverOptions&, const Place&); \
+  template Analysis analyze(const SystemMatrix<S>&, const SolverOptions&, const Place&);        \
   template Analysis analyze(const Triplets<S>&, const SolverOptions&, const Place&);
 FROND_FOR_ALL_SCALARS(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds Frond and runs every test: tools/test.sh [--full] [--werror]
 #   --full    adds clang-tidy, the suite under AddressSanitizer and UndefinedBehaviorSanitizer, the race tests under ThreadSanitizer,
-#             frond without MPI, a minute of fuzzing for each target, and every thread level of MPI with every number of processes
+#             frond without MPI, a minute of fuzzing for each target, and every thread level of MPI with every number of processes, and
+#             OpenMPI
 #   --werror  treats compiler warnings as errors
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,10 +15,10 @@ for argument in "$@"; do
   case "$argument" in
     --full)
       full=true
-      options+=(-DFROND_ALL_TESTS=ON -DFROND_STUDIES=ON -DFROND_PRECOMPILE=OFF)
+      options+=(-DFROND_ALL_TESTS=ON -DFROND_STUDIES=ON -DFROND_PRECOMPILE=OFF -DFROND_OPENMPI=ON)
       ;;
     --werror) options+=(-DFROND_WERROR=ON) ;;
-    -h|--help) sed -n '3,6s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '3,7s/^# //p' "$0"; exit 0 ;;
     *) die "unknown option $argument; usage: $0 [--full] [--werror]" ;;
   esac
 done

@@ -237,11 +237,8 @@ void SolverOf<S>::analyze() {
     static_cast<void>(analysis_for(system()));
     return;
   }
-  const InputPattern& alone = pattern();
-  if (team().size() > 1) {
-    throw UsageError("over several processes a pattern is analysed with values: call frond_set_values() first");
-  }
-  analysis_ = analyze_pattern<S>(alone.view(), solver_options());
+  static_cast<void>(pattern());
+  analysis_ = analyze_pattern<S>(leads() ? pattern().view() : PatternView{}, solver_options(), place());
   settings_.has_new_analysis_options = false;
 }
 

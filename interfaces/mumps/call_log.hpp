@@ -19,7 +19,7 @@ struct CallNote {
   double seconds = 0;
   int info = 0;                                                      ///< INFO(1)
   double flops = 0;                                                  ///< of its factorization; 0: there was none
-  double backward_error = std::numeric_limits<double>::quiet_NaN();  ///< componentwise, of the worst solution; NaN: not measured
+  double backward_error = std::numeric_limits<double>::quiet_NaN();  ///< improvable, of the worst solution; NaN: not measured
 };
 
 [[nodiscard]] bool is_logging();

@@ -5,9 +5,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
+#include <vector>
 
 #include "interfaces/mumps/call_log.hpp"
 #include "interfaces/mumps/control_numbers.hpp"
@@ -52,20 +54,20 @@ int number_of_threads(int control) {
   return own > 0 ? own : threads_in("OMP_NUM_THREADS");
 }
 
-// An absolute size relative to the largest entry, which is about 1 in a scaled matrix.
+// Of all processes, each of which has some of the values.
 template <Scalar S>
-double relative(double size, bool is_scaled, std::span<const S> values) {
-  double largest = 1;
-  if (!is_scaled) {
-    largest = static_cast<double>(largest_magnitude(values));
-  }
-  return largest > 0 ? std::min(size / largest, kLargestRelative) : 0;
+double largest_of_all(const Team& team, std::span<const S> values) {
+  const auto mine = static_cast<double>(largest_magnitude(values));
+  const std::vector<Count> all = team.of_all(std::bit_cast<Count>(mine));  // bits of numbers without sign compare as they do
+  return std::bit_cast<double>(*std::max_element(all.begin(), all.end()));
 }
 
+// An absolute size relative to the largest entry.
+double relative(double size, double largest) { return largest > 0 ? std::min(size / largest, kLargestRelative) : 0; }
+
 // CNTL(3): relative above 0, absolute below; 0 or NaN leaves it to Frond.
-template <Scalar S>
-double null_threshold(double control, bool is_scaled, std::span<const S> values) {
-  return control > 0 ? std::min(control, kLargestRelative) : control < 0 ? relative(-control, is_scaled, values) : 0;
+double null_threshold(double control, double largest) {
+  return control > 0 ? std::min(control, kLargestRelative) : control < 0 ? relative(-control, largest) : 0;
 }
 
 }  // namespace
@@ -73,7 +75,9 @@ double null_threshold(double control, bool is_scaled, std::span<const S> values)
 template <Scalar S>
 void Controls<S>::set(std::string_view name, std::string value) {
   auto known = values_.find(name);
-  if (known != values_.end() && known->second == value) {
+  bool is_new = known == values_.end() || known->second != value;
+  share_value(solver_->team(), is_new);  // the environments of processes may differ
+  if (!is_new) {
     return;
   }
   known = values_.insert_or_assign(std::string(name), std::move(value)).first;
@@ -97,15 +101,16 @@ void Controls<S>::set_for_factorization(const Structure<S>& structure, std::span
   const double threshold = structure.cntl(1);
   const double static_size = structure.cntl(4);
   const bool finds_null_pivots = structure.icntl(kNullPivots) == 1;
-  const bool is_scaled = structure.icntl(kScaling) != 0;
+  // That of a scaled matrix is about 1.
+  const double largest = structure.icntl(kScaling) != 0 ? 1 : largest_of_all(solver_->team(), values);
   const bool is_default = static_cast<RealOf<S>>(kDefaultThreshold) == structure.cntl(1) || is_definite_;
   set("threads", fmt::format("{}", number_of_threads(structure.icntl(kThreads))));
   set("memory-limit", structure.icntl(kMemoryLimit) > 0 ? fmt::format("{}", structure.icntl(kMemoryLimit) * kMegabyte) : "machine");
   set("pivot-threshold", is_default || std::isnan(threshold) ? "automatic" : fmt::format("{}", std::clamp(threshold, 0.0, 1.0)));
-  set("null-threshold", fmt::format("{}", finds_null_pivots ? null_threshold<S>(structure.cntl(3), is_scaled, values) : 0));
+  set("null-threshold", fmt::format("{}", finds_null_pivots ? null_threshold(structure.cntl(3), largest) : 0));
   const bool is_static = static_size >= 0 && !finds_null_pivots;
   set("pivoting", is_static ? "static" : "threshold");
-  set("pivot-perturbation", fmt::format("{}", is_static ? relative<S>(static_size, is_scaled, values) : 0));
+  set("pivot-perturbation", fmt::format("{}", is_static ? relative(static_size, largest) : 0));
   set("verdict", finds_null_pivots ? "full" : "pivots");
 }
 

@@ -13,8 +13,8 @@
 
 namespace frond::mumps {
 
-/// Sets options of a solver. An option that is set to what it was leaves the factors as they are. A control that has no such value
-/// means its default, as in MUMPS.
+/// Sets options of a solver, together with the other processes. An option that is set to what it was leaves the factors as they
+/// are. A control that has no such value means its default, as in MUMPS.
 template <Scalar S>
 class Controls {
  public:
@@ -22,7 +22,7 @@ class Controls {
   Controls(SolverOf<S>& solver, int sym) : solver_(&solver), is_definite_(sym == 1) {}
 
   void set_for_analysis(const Structure<S>& structure);
-  /// Of a matrix with these values.
+  /// Of a matrix with these values, as far as this process has them.
   void set_for_factorization(const Structure<S>& structure, std::span<const S> values);
   /// Whether the solutions of this call are to be measured, and refined: one right-hand side, given and wanted as a whole.
   [[nodiscard]] static bool measures_solution(const Structure<S>& structure);

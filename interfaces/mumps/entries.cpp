@@ -12,24 +12,44 @@ namespace frond::mumps {
 namespace {
 
 constexpr int kElements = 1;
-constexpr int kDistributed = 3;
+constexpr int kLocal = 3;  // of ICNTL(18); 1 and 2: local at JOB=2 only
 
 }  // namespace
 
 template <Scalar S>
-Entries<S>::Entries(const Structure<S>& structure, Symmetry symmetry, const Arrays<S>& arrays) {
+Entries<S>::Entries(const Structure<S>& structure, Symmetry symmetry, Source source, bool leads) : source_(source) {
   pattern_.order = structure.integer(Member::n);
-  if (pattern_.order <= 0) {
+  if (pattern_.order <= 0 && leads) {  // it is the same everywhere
     throw Failure(Code::order, pattern_.order, "the order N of the matrix is not positive");
   }
   pattern_.symmetry = symmetry;
-  if (structure.icntl(kEntryFormat) == kElements) {
-    source_ = Source::elements;
+}
+
+template <Scalar S>
+Entries<S>::Entries(const Structure<S>& structure, Symmetry symmetry, const Arrays<S>& arrays, bool leads)
+    : Entries(structure, symmetry,
+              structure.icntl(kEntryFormat) == kElements       ? Source::elements
+              : structure.icntl(kDistributedEntries) == kLocal ? Source::local
+                                                               : Source::assembled,
+              leads) {
+  const int distribution = structure.icntl(kDistributedEntries);
+  is_dealt_out_ = source_ == Source::assembled && distribution > 0 && distribution < kLocal;
+  is_elsewhere_ = source_ != Source::local && !leads;
+  if (is_elsewhere_) {
+    return;
+  }
+  if (source_ == Source::elements) {
     read_elements(structure, arrays);
   } else {
-    source_ = structure.icntl(kDistributedEntries) == kDistributed ? Source::local : Source::assembled;
     read_assembled(structure, arrays);
   }
+}
+
+template <Scalar S>
+Entries<S> Entries<S>::of_factorization(const Structure<S>& structure, Symmetry symmetry, const Arrays<S>& arrays) {
+  Entries entries(structure, symmetry, Source::local, true);
+  entries.read_assembled(structure, arrays);
+  return entries;
 }
 
 template <Scalar S>
@@ -106,11 +126,14 @@ Member Entries<S>::value_member() const {
 
 template <Scalar S>
 bool Entries<S>::are_valued(const Structure<S>& structure) const {
-  return num_given_ == 0 || structure.template pointer<S>(value_member()) != nullptr;
+  return !is_dealt_out_ && (num_given_ == 0 || structure.template pointer<S>(value_member()) != nullptr);
 }
 
 template <Scalar S>
 std::span<const S> Entries<S>::values(const Structure<S>& structure, const Arrays<S>& arrays) {
+  if (is_elsewhere_) {
+    return {};
+  }
   if (source_ != Source::elements && std::max<Count>(num_assembled(structure), 0) != num_given_) {
     throw Failure(Pointer::rows);  // as if the arrays of the other number were missing
   }

@@ -16,8 +16,10 @@ template <Scalar S>
 class Entries {
  public:
   Entries() = default;
-  /// Reads the positions of a matrix of this symmetry. Throws Failure.
-  Entries(const Structure<S>& structure, Symmetry symmetry, const Arrays<S>& arrays);
+  /// Reads the positions of a matrix of this symmetry: on a process that does not lead, none but local ones. Throws Failure.
+  Entries(const Structure<S>& structure, Symmetry symmetry, const Arrays<S>& arrays, bool leads);
+  /// Reads those that a process has at JOB=2, where the first one gave the pattern at JOB=1.
+  [[nodiscard]] static Entries of_factorization(const Structure<S>& structure, Symmetry symmetry, const Arrays<S>& arrays);
 
   [[nodiscard]] Index order() const { return pattern_.order; }
   /// Hands the positions over: they are not needed any more.
@@ -26,6 +28,8 @@ class Entries {
   [[nodiscard]] Count num_ignored() const { return num_ignored_; }  ///< without a place in the matrix
   /// Whether they are those of an assembled matrix, given by one process.
   [[nodiscard]] bool are_assembled() const { return source_ == Source::assembled; }
+  /// Whether the first process gives the pattern, and each process entries of its own with their values later.
+  [[nodiscard]] bool are_dealt_out_later() const { return is_dealt_out_; }
 
   /// Whether this call gives values.
   [[nodiscard]] bool are_valued(const Structure<S>& structure) const;
@@ -42,7 +46,11 @@ class Entries {
   void read_elements(const Structure<S>& structure, const Arrays<S>& arrays);
   void add(Count entry, int row, int col);
 
+  Entries(const Structure<S>& structure, Symmetry symmetry, Source source, bool leads);
+
   Source source_ = Source::assembled;
+  bool is_elsewhere_ = false;  // another process has them
+  bool is_dealt_out_ = false;
   TripletPattern pattern_;
   Count num_given_ = 0;
   Count num_ignored_ = 0;

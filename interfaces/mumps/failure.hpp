@@ -15,6 +15,7 @@ namespace frond::mumps {
 /// INFO(1), and the number that belongs into INFO(2).
 enum class Code {
   ignored_entries = 1,  ///< a warning: how many have an index that does not exist
+  elsewhere = -1,       ///< the process that failed
   number_of_entries = -2,
   wrong_job = -3,
   permutation = -4,  ///< the first place of PERM_IN that is wrong

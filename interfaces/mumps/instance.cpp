@@ -14,6 +14,7 @@
 #include "interfaces/mumps/control_numbers.hpp"
 #include "interfaces/mumps/failure.hpp"
 #include "interfaces/mumps/jobs.hpp"
+#include "interfaces/mumps/processes.hpp"
 #include "interfaces/mumps/solve_call.hpp"
 #include "interfaces/mumps/statistics.hpp"
 #include "matrices/position.hpp"
@@ -36,13 +37,23 @@ constexpr char letter_of() {
   return sizeof(RealOf<S>) == sizeof(double) ? (kIsComplex<S> ? 'z' : 'd') : (kIsComplex<S> ? 'c' : 's');
 }
 
+// Of `size` rows or columns in blocks, those that number `position` of `num_positions` of a grid gets.
+int num_dealt(Count size, Count block_size, Count position, Count num_positions) {
+  Count count = 0;
+  for (Count begin = position * block_size; begin < size; begin += num_positions * block_size) {
+    count += std::min(block_size, size - begin);
+  }
+  return static_cast<int>(count);
+}
+
 // Sets INFO(1) and INFO(2), and says why where the caller has a unit for errors: 6 is standard output; others are Fortran's.
 template <Scalar S>
 void fail(const Structure<S>& structure, int code, int detail, const char* text) {
   constexpr int kStandardOutput = 6;
   structure.set_info(1, code);
   structure.set_info(2, detail);
-  if (structure.icntl(kErrorUnit) == kStandardOutput && structure.icntl(kPrintLevel) >= 1) {
+  const bool is_reported_elsewhere = code == static_cast<int>(Code::elsewhere);
+  if (!is_reported_elsewhere && structure.icntl(kErrorUnit) == kStandardOutput && structure.icntl(kPrintLevel) >= 1) {
     std::printf("frond: JOB=%d: %s; INFO(1)=%d, INFO(2)=%d\n", structure.integer(Member::job), text, code, detail);
     std::fflush(stdout);
   }
@@ -76,14 +87,32 @@ void fail_by_exception(const Structure<S>& structure) {
 
 }  // namespace
 
+// A first process that does not work, by PAR=0, works where there are others.
 template <Scalar S>
-Instance<S>::Instance(const Structure<S>& structure) : works_(structure.integer(Member::par) != 0) {
+Instance<S>::Instance(const Structure<S>& structure) {
+  system_.place = place_of(structure.integer(Member::comm_fortran));
   system_.sym = structure.integer(Member::sym);
+  works_ = structure.integer(Member::par) != 0 || system_.place.num_ranks() > 1;
 }
 
 template <Scalar S>
 void Instance<S>::call(const Structure<S>& structure) noexcept {
   const std::lock_guard lock(mutex_);
+  const Team& team = system_.team();
+  if (team.size() == 1) {
+    return attempt(structure);
+  }
+  try {
+    SharedStructure<S> shared(structure, team);
+    attempt(shared.structure());
+    shared.give_results(team);
+  } catch (...) {
+    fail_by_exception(structure);
+  }
+}
+
+template <Scalar S>
+void Instance<S>::attempt(const Structure<S>& structure) noexcept {
   system_.arrays.take(structure);
   system_.note = {.kind = letter_of<S>(), .job = structure.integer(Member::job)};
   const double begin = steady_seconds();
@@ -91,6 +120,9 @@ void Instance<S>::call(const Structure<S>& structure) noexcept {
     run(structure);
   } catch (...) {
     fail_by_exception(structure);
+  }
+  if (!system_.leads()) {
+    return;
   }
   system_.note.order = system_.order();
   system_.note.num_entries = system_.entries.num_given();
@@ -102,7 +134,7 @@ void Instance<S>::call(const Structure<S>& structure) noexcept {
 template <Scalar S>
 void Instance<S>::run(const Structure<S>& structure) {
   const int job = structure.integer(Member::job);
-  if (job < kAnalysis || job > kAll) {
+  if ((job < kAnalysis || job > kAll) && job != kDistribution) {
     throw Failure(Code::wrong_job, job, "there is no such JOB");
   }
   if (!works_) {
@@ -113,6 +145,9 @@ void Instance<S>::run(const Structure<S>& structure) {
   }
   if (factorizes(job)) {
     factorize(structure);
+  }
+  if (job == kDistribution) {
+    SolveCall<S>(structure, system_).distribute();
   }
   if (solves(job)) {
     SolveCall<S>(structure, system_).run();
@@ -130,11 +165,13 @@ void Instance<S>::analyze(const Structure<S>& structure) {
   const FigureSources sources = system_.solver->figure_sources();
   // As in MUMPS, which looks for the rank where it looks for large pivots.
   const bool looks_for_rank = system_.is_general() && structure.icntl(kMatching) != 0;
-  const Index rank = sources.analysis->structural_rank;
+  Index rank = sources.analysis->structural_rank;
+  share_value(system_.team(), rank);
   if (looks_for_rank && system_.entries.are_assembled() && rank < system_.order() && !system_.has_schur()) {
     throw Failure(Code::structurally_singular, rank, "the matrix is structurally singular");
   }
   note_positions(sources.elimination_order, structure);
+  note_mapping(structure);
   write_analysis(sources, structure);
   system_.stage = Stage::analysed;
   const bool warns = system_.entries.are_assembled() && (looks_for_rank || !system_.is_general());
@@ -148,16 +185,18 @@ void Instance<S>::analyze(const Structure<S>& structure) {
 template <Scalar S>
 void Instance<S>::begin_system(const Structure<S>& structure) {
   System<S> next;
+  next.place = system_.place;
   next.sym = system_.sym;
   next.arrays = system_.arrays;
   next.note = system_.note;
   system_ = std::move(next);
-  for (const Member own : {Member::sym_perm, Member::pivnul_list}) {
+  for (const Member own : {Member::sym_perm, Member::pivnul_list, Member::mapping}) {
     structure.template pointer<int>(own) = nullptr;
   }
-  const Symmetry symmetry = system_.is_general() ? Symmetry::general : Symmetry::symmetric;
-  system_.entries = Entries<S>(structure, symmetry, system_.arrays);
-  system_.solver = std::make_unique<SolverOf<S>>(Place());
+  together(system_.team(), [&] {
+    system_.entries = Entries<S>(structure, system_.symmetry(), system_.arrays, system_.leads());
+    system_.solver = std::make_unique<SolverOf<S>>(system_.place);
+  });
   system_.controls.emplace(*system_.solver, system_.sym);
   system_.controls->set_for_analysis(structure);
   system_.discards_factors = structure.icntl(kDiscard) == 1;
@@ -170,11 +209,27 @@ template <Scalar S>
 std::span<const S> Instance<S>::values_for_analysis(const Structure<S>& structure) {
   const bool reads =
       structure.integer(Member::job) != kAnalysis || ((system_.sym != 1 || kIsComplex<S>)&&structure.icntl(kMatching) != 0);
-  if (!reads || !system_.entries.are_valued(structure)) {
-    return {};
+  std::span<const S> values;
+  bool are_there = false;
+  together(system_.team(), [&] {
+    if (reads && system_.entries.are_valued(structure)) {
+      values = system_.entries.values(structure, system_.arrays);
+      are_there = are_finite(values);
+    }
+  });
+  const std::vector<Count> are_there_on_all = system_.team().of_all(are_there ? 1 : 0);
+  const bool all = std::find(are_there_on_all.begin(), are_there_on_all.end(), 0) == are_there_on_all.end();
+  return all ? values : std::span<const S>();
+}
+
+// Where ICNTL(18)=1 asks which process is to have which entries, the first one is to have all, but any others will do.
+template <Scalar S>
+void Instance<S>::note_mapping(const Structure<S>& structure) {
+  constexpr int kByMapping = 1;
+  if (system_.entries.are_dealt_out_later() && structure.icntl(kDistributedEntries) == kByMapping && system_.leads()) {
+    system_.mapping.assign(at(system_.entries.num_given()), 0);
+    structure.template pointer<int>(Member::mapping) = system_.mapping.data();
   }
-  const std::span<const S> values = system_.entries.values(structure, system_.arrays);
-  return are_finite(values) ? values : std::span<const S>();
 }
 
 // SYM_PERM has the position of each variable.
@@ -194,15 +249,18 @@ void Instance<S>::set_given_order(const Structure<S>& structure) {
   if (structure.icntl(kOrdering) != kGiven) {
     return;
   }
-  const int* positions = system_.arrays.template require<int>(Member::perm_in, Pointer::order);
-  std::vector<int> variables(at(system_.order()), 0);
-  for (Index variable = 0; variable < system_.order(); ++variable) {
-    const int position = positions[variable];
-    if (position < 1 || position > system_.order() || variables[at(position - 1)] != 0) {
-      throw Failure(Code::permutation, variable + 1, "PERM_IN is no permutation");
+  std::vector<int> variables;
+  together_on_first(system_.team(), [&] {
+    const int* positions = system_.arrays.template require<int>(Member::perm_in, Pointer::order);
+    variables.resize(at(system_.order()), 0);
+    for (Index variable = 0; variable < system_.order(); ++variable) {
+      const int position = positions[variable];
+      if (position < 1 || position > system_.order() || variables[at(position - 1)] != 0) {
+        throw Failure(Code::permutation, variable + 1, "PERM_IN is no permutation");
+      }
+      variables[at(position - 1)] = variable + 1;
     }
-    variables[at(position - 1)] = variable + 1;
-  }
+  });
   system_.solver->set_order(variables.data());
 }
 
@@ -216,20 +274,41 @@ void Instance<S>::set_schur_variables(const Structure<S>& structure) {
   if (size < 0 || size >= system_.order()) {
     throw Failure(Code::schur_variables, size, "SIZE_SCHUR must be from 0 to N-1");
   }
-  const int* list = system_.arrays.template require<int>(Member::listvar_schur, Pointer::schur_list);
-  std::vector<char> is_listed(at(system_.order()), 0);
-  for (int k = 0; k < size; ++k) {
-    if (list[k] < 1 || list[k] > system_.order() || std::exchange(is_listed[at(list[k] - 1)], 1) != 0) {
-      throw Failure(Code::schur_variables, size, "LISTVAR_SCHUR has a variable that does not exist, or is there twice");
+  together_on_first(system_.team(), [&] {
+    const int* list = system_.arrays.template require<int>(Member::listvar_schur, Pointer::schur_list);
+    std::vector<char> is_listed(at(system_.order()), 0);
+    for (int k = 0; k < size; ++k) {
+      if (list[k] < 1 || list[k] > system_.order() || std::exchange(is_listed[at(list[k] - 1)], 1) != 0) {
+        throw Failure(Code::schur_variables, size, "LISTVAR_SCHUR has a variable that does not exist, or is there twice");
+      }
     }
-  }
+    system_.schur_variables.assign(list, list + size);
+  });
+  share_list(system_.team(), system_.schur_variables);
   system_.schur_kind = kind;
-  system_.schur_variables.assign(list, list + size);
-  system_.solver->set_schur_variables(size, list);
-  if (kind != kByRows) {  // the whole complement is on this process
-    structure.integer(Member::schur_mloc) = structure.integer(Member::schur_nloc) = size;
-    structure.integer(Member::nprow) = structure.integer(Member::npcol) = 1;
+  system_.solver->set_schur_variables(size, system_.schur_variables.data());
+  if (kind != kByRows) {
+    set_schur_grid(structure);
   }
+}
+
+// The grid that the caller asks for, if there are so many processes, or the first process alone.
+template <Scalar S>
+void Instance<S>::set_schur_grid(const Structure<S>& structure) {
+  const int num_rows = structure.integer(Member::nprow);
+  const int num_cols = structure.integer(Member::npcol);
+  const int block_size = structure.integer(Member::mblock);
+  const bool is_given = num_rows > 0 && num_cols > 0 && static_cast<Count>(num_rows) * num_cols <= system_.place.num_ranks() &&
+                        block_size > 0 && block_size == structure.integer(Member::nblock);
+  const int size = structure.integer(Member::size_schur);
+  SchurGrid& grid = system_.schur_grid;
+  grid = is_given ? SchurGrid{block_size, num_rows, num_cols} : SchurGrid{std::max(size, 1), 1, 1};
+  structure.integer(Member::nprow) = grid.num_rows;
+  structure.integer(Member::npcol) = grid.num_cols;
+  const Rank rank = system_.place.rank();
+  const bool is_in_grid = rank < grid.num_rows * grid.num_cols;
+  structure.integer(Member::schur_mloc) = is_in_grid ? num_dealt(size, grid.block_size, rank / grid.num_cols, grid.num_rows) : 0;
+  structure.integer(Member::schur_nloc) = is_in_grid ? num_dealt(size, grid.block_size, rank % grid.num_cols, grid.num_cols) : 0;
 }
 
 template <Scalar S>
@@ -240,10 +319,7 @@ void Instance<S>::factorize(const Structure<S>& structure) {
   system_.stage = Stage::analysed;
   system_.condensed.reset();
   system_.forward.reset();
-  const std::span<const S> values = system_.entries.values(structure, system_.arrays);
-  if (!are_finite(values)) {
-    throw Failure(Code::singular, 0, "a value of the matrix is not finite");
-  }
+  const std::span<const S> values = values_for_factorization(structure);
   if (system_.forward_width != 0) {
     system_.forward = SolveCall<S>(structure, system_).forward_sides();
   }
@@ -254,6 +330,9 @@ void Instance<S>::factorize(const Structure<S>& structure) {
   const SystemReport& report = system_.factorization().report();
   note_null_pivots(structure);
   write_factorization(report, system_.order(), !system_.is_general() && !kIsComplex<S>, structure);
+  if (system_.place.num_ranks() > 1) {
+    structure.info(23) = static_cast<int>(system_.factorization().own_rows().size());
+  }
   system_.note.flops = report.factorization.flops;
   const bool is_singular = report.factorization.status == FactorizationStatus::singular && report.rank.is_certain();
   if (is_singular && (!system_.finds_null_pivots || system_.has_schur())) {
@@ -266,6 +345,27 @@ void Instance<S>::factorize(const Structure<S>& structure) {
   system_.stage = Stage::factorized;
 }
 
+// Entries that come only now are analysed again, with their values.
+template <Scalar S>
+std::span<const S> Instance<S>::values_for_factorization(const Structure<S>& structure) {
+  const bool are_new = system_.entries.are_dealt_out_later();
+  std::span<const S> values;
+  together(system_.team(), [&] {
+    if (are_new) {
+      system_.own_entries = Entries<S>::of_factorization(structure, system_.symmetry(), system_.arrays);
+    }
+    Entries<S>& given = are_new ? *system_.own_entries : system_.entries;
+    values = given.values(structure, system_.arrays);
+    if (!are_finite(values)) {
+      throw Failure(Code::singular, 0, "a value of the matrix is not finite");
+    }
+  });
+  if (are_new) {
+    system_.solver->set_triplets([&] { return system_.own_entries->take_pattern(); }, values.data());
+  }
+  return values;
+}
+
 // New scales of the caller, or none after some, make the solver analyse again.
 template <Scalar S>
 void Instance<S>::set_given_scales(const Structure<S>& structure) {
@@ -273,7 +373,10 @@ void Instance<S>::set_given_scales(const Structure<S>& structure) {
   using R = RealOf<S>;
   std::vector<R> rows;
   std::vector<R> cols;
-  if (structure.icntl(kScaling) == kGiven) {
+  together_on_first(system_.team(), [&] {
+    if (structure.icntl(kScaling) != kGiven) {
+      return;
+    }
     const auto copy = [this](Member member, Pointer number) {
       const R* scales = system_.arrays.template require<R>(member, number);
       if (!std::all_of(scales, scales + system_.order(), [](R scale) { return scale > 0 && std::isfinite(scale); })) {
@@ -283,8 +386,10 @@ void Instance<S>::set_given_scales(const Structure<S>& structure) {
     };
     rows = copy(Member::rowsca, Pointer::row_scales);
     cols = copy(Member::colsca, Pointer::column_scales);
-  }
-  if (rows != system_.row_scales || cols != system_.col_scales) {
+  });
+  bool are_new = rows != system_.row_scales || cols != system_.col_scales;
+  share_value(system_.team(), are_new);
+  if (are_new) {
     system_.solver->set_scales(rows.empty() ? nullptr : rows.data(), cols.empty() ? nullptr : cols.data());
     system_.row_scales = std::move(rows);
     system_.col_scales = std::move(cols);
@@ -303,21 +408,47 @@ void Instance<S>::note_null_pivots(const Structure<S>& structure) {
 // By rows where ICNTL(19) is 1, by columns otherwise; of a symmetric matrix the lower triangle, and where it is 3 both.
 template <Scalar S>
 void Instance<S>::write_schur(const Structure<S>& structure) {
-  const auto size = static_cast<Index>(system_.schur_variables.size());
-  S* to = system_.arrays.template require<S>(Member::schur, Pointer::schur);
-  const bool is_by_rows = system_.schur_kind == kByRows;
-  const Index ld = is_by_rows ? size : structure.integer(Member::schur_lld);
-  if (ld < size) {
-    throw Failure(Code::schur_leading_dimension, ld, "SCHUR_LLD is less than SIZE_SCHUR");
+  if (system_.schur_grid.num_rows * system_.schur_grid.num_cols > 1) {
+    return write_schur_part(structure);
   }
+  const auto size = static_cast<Index>(system_.schur_variables.size());
+  const bool is_by_rows = system_.schur_kind == kByRows;
+  S* to = nullptr;
+  Index ld = size;
+  together_on_first(system_.team(), [&] {
+    to = system_.arrays.template require<S>(Member::schur, Pointer::schur);
+    ld = is_by_rows ? size : structure.integer(Member::schur_lld);
+    if (ld < size) {
+      throw Failure(Code::schur_leading_dimension, ld, "SCHUR_LLD is less than SIZE_SCHUR");
+    }
+  });
   const bool is_whole = system_.is_general() || system_.schur_kind == kWhole;
   const DenseMatrix<S> complement = system_.factorization().schur_complement();
-  for (Index j = 0; j < size; ++j) {
+  for (Index j = 0; j < size && to != nullptr; ++j) {
     for (Index i = 0; i < size; ++i) {
       const Count place = is_by_rows ? static_cast<Count>(i) * ld + j : static_cast<Count>(j) * ld + i;
       to[place] = is_whole || i >= j ? complement.column(j)[at(i)] : S(0);
     }
   }
+}
+
+// The blocks of this process, both triangles.
+template <Scalar S>
+void Instance<S>::write_schur_part(const Structure<S>& structure) {
+  const SchurPart<S> part = system_.factorization().schur_part(system_.schur_grid);
+  together(system_.team(), [&] {
+    if (part.num_rows == 0 || part.num_cols == 0) {
+      return;
+    }
+    S* to = system_.arrays.template require<S>(Member::schur, Pointer::schur);
+    const Index ld = structure.integer(Member::schur_lld);
+    if (ld < part.num_rows) {
+      throw Failure(Code::schur_leading_dimension, ld, "SCHUR_LLD is less than SCHUR_MLOC");
+    }
+    for (Index j = 0; j < part.num_cols; ++j) {
+      std::copy_n(part.entries.data() + static_cast<Count>(j) * part.num_rows, part.num_rows, to + static_cast<Count>(j) * ld);
+    }
+  });
 }
 
 FROND_INSTANTIATE_CLASS(Instance)

@@ -12,6 +12,7 @@ inline constexpr int kSolve = 3;
 inline constexpr int kFirstTwo = 4;
 inline constexpr int kLastTwo = 5;
 inline constexpr int kAll = 6;
+inline constexpr int kDistribution = 9;
 
 [[nodiscard]] constexpr bool analyses(int job) { return job == kAnalysis || job == kFirstTwo || job == kAll; }
 [[nodiscard]] constexpr bool factorizes(int job) {

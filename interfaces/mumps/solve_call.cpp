@@ -11,7 +11,9 @@
 
 #include "interfaces/mumps/control_numbers.hpp"
 #include "interfaces/mumps/failure.hpp"
+#include "interfaces/mumps/processes.hpp"
 #include "matrices/position.hpp"
+#include "solver/numerics/problem/dense_rows.hpp"
 #include "solver/numerics/problem/finite.hpp"
 
 namespace frond::mumps {
@@ -35,6 +37,13 @@ std::vector<Index> clear_columns_without_values(DenseView<S> b) {
     }
   }
   return cleared;
+}
+
+// What is in the list of any process, on all.
+std::vector<Index> of_any(const Team& team, const std::vector<Index>& mine) {
+  std::vector<Index> all = gather_list<Index>(team, mine);
+  share_list(team, all);
+  return all;
 }
 
 template <Scalar S>
@@ -71,13 +80,31 @@ void write_errors(const SolveReport& report, const Structure<S>& structure) {
 }  // namespace
 
 template <Scalar S>
-void SolveCall<S>::run() {
+void SolveCall<S>::expect_factors() const {
   if (system_.stage != Stage::factorized) {
     throw Failure(Code::wrong_job, structure_.integer(Member::job), "there are no factors");
   }
   if (system_.discards_factors) {
     throw Failure(Code::factors_discarded, 1, "the factors were not kept, as ICNTL(31) said");
   }
+}
+
+template <Scalar S>
+void SolveCall<S>::distribute() {
+  expect_factors();
+  const std::vector<Index> rows = own_rows();
+  together(team(), [&] {
+    if (structure_.integer(Member::nloc_rhs) < static_cast<int>(rows.size())) {
+      throw Failure(Pointer::local_rows);
+    }
+    int* names = system_.arrays.template require<int>(Member::irhs_loc, Pointer::local_rows);
+    std::transform(rows.begin(), rows.end(), names, [](Index row) { return row + 1; });
+  });
+}
+
+template <Scalar S>
+void SolveCall<S>::run() {
+  expect_factors();
   system_.controls->set_for_solve(structure_);
   if (structure_.icntl(kInverse) != 0) {
     return inverse_entries();
@@ -90,8 +117,19 @@ void SolveCall<S>::run() {
     throw Failure(Code::no_schur, reduced, "there is no Schur complement");
   }
   const bool stays_local = structure_.icntl(kDistributedSolution) == 1;
-  DenseMatrix<S> own = stays_local ? DenseMatrix<S>(system_.order(), num_sides()) : DenseMatrix<S>();
-  const DenseView<S> x = stays_local ? view_of(own) : whole_columns();
+  if (!system_.has_schur() && !system_.forward && (stays_local || is_local(structure_.icntl(kRightHandSides)))) {
+    return solve_rows(stays_local);
+  }
+  DenseMatrix<S> own;
+  DenseView<S> x;
+  together(team(), [&] {
+    if (stays_local) {
+      own = DenseMatrix<S>(system_.order(), num_sides());
+      x = view_of(own);
+    } else if (leads()) {
+      x = whole_columns();
+    }
+  });
   if (!system_.has_schur()) {
     solve_whole(x);
   } else if (reduced == kCondense) {
@@ -102,8 +140,68 @@ void SolveCall<S>::run() {
     solve_block(x);
   }
   if (stays_local && !(system_.has_schur() && reduced == kCondense)) {
-    write_local_solution(own);
+    const std::vector<Index> rows = own_rows();
+    const DenseView<S> to = local_solution(rows);
+    for (Index j = 0; j < own.num_cols; ++j) {
+      std::transform(rows.begin(), rows.end(), to.column(j), [&](Index row) { return own.column(j)[at(row)]; });
+    }
   }
+}
+
+// Right-hand sides that come from several processes, or solutions that stay where they arise.
+template <Scalar S>
+void SolveCall<S>::solve_rows(bool stays_local) {
+  Rows b;
+  if (is_local(structure_.icntl(kRightHandSides))) {
+    together(team(), [&] { b = local_sides(); });
+  } else {
+    b.values = right_hand_sides();
+    b.rows = all_rows(b.values.num_rows);
+  }
+  const std::vector<Index> spoilt = of_any(team(), clear_columns_without_values(view_of(b.values)));
+  std::vector<Index> rows;
+  DenseView<S> x;
+  if (stays_local) {
+    rows = own_rows();
+    x = local_solution(rows);
+  } else {
+    together_on_first(team(), [&] {
+      rows = all_rows(system_.order());
+      x = whole_columns();
+    });
+  }
+  const DenseRows<const S> from{b.rows, view_of(std::as_const(b.values))};
+  const SolveReport report = system_.factorization().solve_rows(from, {rows, x}, operation());
+  spoil(x, spoilt);
+  system_.note.backward_error = report.worst().improvable_backward_error;
+}
+
+// In the order of elimination.
+template <Scalar S>
+std::vector<Index> SolveCall<S>::own_rows() const {
+  std::vector<Index> rows = system_.factorization().own_rows();
+  std::sort(rows.begin(), rows.end(),
+            [this](Index one, Index other) { return system_.positions[at(one)] < system_.positions[at(other)]; });
+  return rows;
+}
+
+// SOL_LOC, for these rows, which are named in ISOL_LOC.
+template <Scalar S>
+DenseView<S> SolveCall<S>::local_solution(const std::vector<Index>& rows) const {
+  DenseView<S> columns;
+  together(team(), [&] {
+    const auto num_rows = static_cast<Index>(rows.size());
+    const Index ld = structure_.integer(Member::lsol_loc);
+    if (ld < num_rows) {
+      throw Failure(Code::solution_length, ld, "LSOL_LOC is less than INFO(23)");
+    }
+    if (num_rows > 0) {
+      int* names = system_.arrays.template require<int>(Member::isol_loc, Pointer::solution_rows);
+      columns = {system_.arrays.template require<S>(Member::sol_loc, Pointer::solution), num_rows, num_sides(), ld};
+      std::transform(rows.begin(), rows.end(), names, [](Index row) { return row + 1; });
+    }
+  });
+  return columns;
 }
 
 template <Scalar S>
@@ -112,7 +210,7 @@ void SolveCall<S>::solve_whole(DenseView<S> x) {
   const std::vector<Index> spoilt = clear_columns_without_values(view_of(b));
   const SolveReport report = system_.factorization().solve(view_of(std::as_const(b)), x, operation());
   spoil(x, spoilt);
-  system_.note.backward_error = report.worst().componentwise_backward_error;
+  system_.note.backward_error = report.worst().improvable_backward_error;
   if (Controls<S>::measures_solution(structure_) && !report.columns.empty() && spoilt.empty()) {
     write_errors(report, structure_);
   }
@@ -124,7 +222,7 @@ void SolveCall<S>::solve_block(DenseView<S> x) {
   system_.condensed.reset();
   DenseMatrix<S> b = given_sides();
   const std::vector<Index> spoilt = clear_columns_without_values(view_of(b));
-  const DenseMatrix<S> zeros(schur_order(), b.num_cols);
+  const DenseMatrix<S> zeros(leads() ? schur_order() : 0, b.num_cols);
   system_.factorization().expand(view_of(std::as_const(b)), view_of(zeros), x, operation());
   spoil(x, spoilt);
 }
@@ -132,7 +230,8 @@ void SolveCall<S>::solve_block(DenseView<S> x) {
 // What is condensed is kept for the expansion.
 template <Scalar S>
 void SolveCall<S>::condense() {
-  const DenseView<S> to = reduced_columns();
+  DenseView<S> to;
+  together_on_first(team(), [&] { to = reduced_columns(); });
   system_.condensed = given_sides();
   DenseMatrix<S> b = *system_.condensed;
   const std::vector<Index> spoilt = clear_columns_without_values(view_of(b));
@@ -142,10 +241,13 @@ void SolveCall<S>::condense() {
 
 template <Scalar S>
 void SolveCall<S>::expand(DenseView<S> x) {
-  if (!system_.condensed || system_.condensed->num_cols < x.cols) {
-    throw Failure(Code::not_condensed, 1, "right-hand sides are expanded that were not condensed, by ICNTL(26)=1");
-  }
-  DenseMatrix<S> of_schur = copy_of<S>(reduced_columns());
+  DenseMatrix<S> of_schur;
+  together_on_first(team(), [&] {
+    if (!system_.condensed || system_.condensed->num_cols < x.cols) {
+      throw Failure(Code::not_condensed, 1, "right-hand sides are expanded that were not condensed, by ICNTL(26)=1");
+    }
+    of_schur = copy_of<S>(reduced_columns());
+  });
   DenseMatrix<S> b = *std::exchange(system_.condensed, std::nullopt);
   const std::vector<Index> spoilt_above = clear_columns_without_values(view_of(b).columns(0, x.cols));
   const std::vector<Index> spoilt_below = clear_columns_without_values(view_of(of_schur));
@@ -226,13 +328,18 @@ DenseView<S> SolveCall<S>::whole_columns() const {
 template <Scalar S>
 DenseMatrix<S> SolveCall<S>::right_hand_sides() const {
   const int kind = structure_.icntl(kRightHandSides);
-  if (!is_sparse(kind) && !is_local(kind)) {
-    return copy_of<S>(whole_columns());
-  }
-  DenseMatrix<S> b(system_.order(), num_sides());
-  if (is_sparse(kind)) {
-    add_sparse_sides(b);
-  } else {
+  DenseMatrix<S> b;
+  together_on_first(team(), [&] {
+    if (is_sparse(kind) || is_local(kind)) {
+      b = DenseMatrix<S>(system_.order(), num_sides());
+    } else {
+      b = copy_of<S>(whole_columns());
+    }
+    if (is_sparse(kind)) {
+      add_sparse_sides(b);
+    }
+  });
+  if (is_local(kind)) {
     add_local_sides(b);
   }
   return b;
@@ -270,43 +377,49 @@ void SolveCall<S>::add_sparse_sides(DenseMatrix<S>& b) const {
   }
 }
 
+// The rows of RHS_LOC that exist.
 template <Scalar S>
-void SolveCall<S>::add_local_sides(DenseMatrix<S>& b) const {
-  const int num_rows = std::max(structure_.integer(Member::nloc_rhs), 0);
+typename SolveCall<S>::Rows SolveCall<S>::local_sides() const {
+  const int num_given = std::max(structure_.integer(Member::nloc_rhs), 0);
   const Index ld = structure_.integer(Member::lrhs_loc);
-  if (num_rows == 0) {
-    return;
+  const int nrhs = num_sides();
+  if (num_given == 0) {
+    return {{}, DenseMatrix<S>(0, nrhs)};
   }
-  if (ld < num_rows) {
-    throw b.num_cols > 1 ? Failure(Code::distributed_leading_dimension, ld, "LRHS_LOC is less than NLOC_RHS")
-                         : Failure(Pointer::local_rows);
+  if (ld < num_given) {
+    throw nrhs > 1 ? Failure(Code::distributed_leading_dimension, ld, "LRHS_LOC is less than NLOC_RHS")
+                   : Failure(Pointer::local_rows);
   }
-  const int* rows = system_.arrays.template require<int>(Member::irhs_loc, Pointer::local_rows);
-  const S* values = system_.arrays.template require<S>(Member::rhs_loc, Pointer::local_rhs);
-  const DenseView<const S> given{values, num_rows, b.num_cols, ld};
-  for (Index j = 0; j < b.num_cols; ++j) {
-    for (Index k = 0; k < num_rows; ++k) {
-      if (rows[k] >= 1 && rows[k] <= system_.order()) {
-        b.column(j)[at(rows[k] - 1)] += given(k, j);
-      }
+  const int* names = system_.arrays.template require<int>(Member::irhs_loc, Pointer::local_rows);
+  const DenseView<const S> given{system_.arrays.template require<S>(Member::rhs_loc, Pointer::local_rhs), num_given, nrhs, ld};
+  std::vector<Index> places;
+  Rows mine;
+  for (Index k = 0; k < num_given; ++k) {
+    if (names[k] >= 1 && names[k] <= system_.order()) {
+      places.push_back(k);
+      mine.rows.push_back(names[k] - 1);
     }
   }
+  mine.values = DenseMatrix<S>(static_cast<Index>(places.size()), nrhs);
+  for (Index j = 0; j < nrhs; ++j) {
+    std::transform(places.begin(), places.end(), mine.values.column(j).begin(), [&](Index place) { return given(place, j); });
+  }
+  return mine;
 }
 
-// In the order of elimination.
+// Of all processes, on the first one.
 template <Scalar S>
-void SolveCall<S>::write_local_solution(const DenseMatrix<S>& x) const {
-  const Index ld = structure_.integer(Member::lsol_loc);
-  if (ld < system_.order()) {
-    throw Failure(Code::solution_length, ld, "LSOL_LOC is less than INFO(23)");
-  }
-  int* rows = system_.arrays.template require<int>(Member::isol_loc, Pointer::solution_rows);
-  const DenseView<S> to{system_.arrays.template require<S>(Member::sol_loc, Pointer::solution), system_.order(), x.num_cols, ld};
-  for (Index variable = 0; variable < system_.order(); ++variable) {
-    const Index place = system_.positions[at(variable)] - 1;
-    rows[place] = variable + 1;
-    for (Index j = 0; j < x.num_cols; ++j) {
-      to(place, j) = x.column(j)[at(variable)];
+void SolveCall<S>::add_local_sides(DenseMatrix<S>& b) const {
+  Rows mine;
+  together(team(), [&] { mine = local_sides(); });
+  const std::vector<std::vector<Index>> rows = gather_lists<Index>(team(), mine.rows);
+  const std::vector<std::vector<S>> values = gather_lists<S>(team(), mine.values.values);
+  for (std::size_t rank = 0; rank < rows.size(); ++rank) {
+    auto next = values[rank].begin();
+    for (Index j = 0; j < b.num_cols; ++j) {
+      for (const Index row : rows[rank]) {
+        b.column(j)[at(row)] += *next++;
+      }
     }
   }
 }
@@ -328,12 +441,15 @@ void SolveCall<S>::null_vectors() const {
   if (const int nrhs = num_sides(); nrhs != (wanted == kAllVectors ? dimension : 1)) {
     throw Failure(Code::null_space_width, nrhs, "NRHS must be the number of null vectors");
   }
-  const DenseView<S> x = whole_columns();
+  DenseView<S> x;
+  together_on_first(team(), [&] { x = whole_columns(); });
   const NullSpace<S> space = system_.factorization().null_space();
   const Index first = wanted == kAllVectors ? 0 : wanted - 1;
-  if (space.dimension() < first + x.cols) {
-    throw Failure(Code::null_vector, wanted, "no null vector is proved");
-  }
+  together_on_first(team(), [&] {
+    if (space.dimension() < first + x.cols) {
+      throw Failure(Code::null_vector, wanted, "no null vector is proved");
+    }
+  });
   for (Index j = 0; j < x.cols; ++j) {
     std::copy_n(space.basis.column(first + j).begin(), system_.order(), x.column(j));
   }
@@ -360,11 +476,16 @@ void SolveCall<S>::inverse_entries() const {
   if (num_wanted <= 0) {
     throw Failure(Code::number_of_sparse, num_wanted, "NZ_RHS is not positive");
   }
-  const int* offsets = sparse_offsets(system_.order());
-  const int* given = system_.arrays.template require<int>(Member::irhs_sparse, Pointer::sparse_rows);
-  S* to = system_.arrays.template require<S>(Member::rhs_sparse, Pointer::sparse_values);
-  const CompressedIndices wanted(system_.order(), system_.order(), offsets, given, IndexBase{.first = 1});
-  const PatternView positions{system_.order(), system_.order(), Symmetry::general, wanted.offsets, wanted.indices};
+  std::optional<CompressedIndices> wanted;
+  PatternView positions;
+  S* to = nullptr;
+  together_on_first(team(), [&] {
+    const int* offsets = sparse_offsets(system_.order());
+    const int* given = system_.arrays.template require<int>(Member::irhs_sparse, Pointer::sparse_rows);
+    to = system_.arrays.template require<S>(Member::rhs_sparse, Pointer::sparse_values);
+    wanted.emplace(system_.order(), system_.order(), offsets, given, IndexBase{.first = 1});
+    positions = {system_.order(), system_.order(), Symmetry::general, wanted->offsets, wanted->indices};
+  });
   const InverseEntries<S> entries = system_.factorization().inverse_entries(positions);
   std::copy(entries.values.begin(), entries.values.end(), to);
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 
 #include "frond/types.hpp"
@@ -58,6 +59,7 @@ enum class Member {
   lsol_loc,
   nloc_rhs,
   lrhs_loc,
+  mapping,
   schur_mloc,
   schur_nloc,
   schur_lld,
@@ -165,7 +167,7 @@ inline constexpr std::array kMembers = {
     MemberRow{Member::rinfog, Kind::real, 40},
     MemberRow{Member::other, Kind::integer, 1, Version::v5_3, Version::v5_7},  // DEFICIENCY
     MemberRow{Member::pivnul_list, Kind::pointer},
-    MemberRow{Member::other, Kind::pointer},                    // MAPPING
+    MemberRow{Member::mapping, Kind::pointer},
     MemberRow{Member::other, Kind::pointer, 1, Version::v5_7},  // SINGULAR_VALUES
     MemberRow{Member::other, Kind::integer, 1, Version::v5_9},  // NB_SINGULAR_VALUES
     MemberRow{Member::size_schur, Kind::integer},
@@ -188,12 +190,14 @@ inline constexpr std::array kMembers = {
     MemberRow{Member::instance_number, Kind::integer, 1, Version::v5_7},
 };
 
-/// Where members lie, in bytes.
+/// Where members lie and how long they are, in bytes.
 struct Layout {
   std::array<std::size_t, static_cast<std::size_t>(Member::other)> offsets{};
+  std::array<std::size_t, static_cast<std::size_t>(Member::other)> lengths{};
   std::size_t size = 0;
 
   [[nodiscard]] constexpr std::size_t offset(Member member) const { return offsets[static_cast<std::size_t>(member)]; }
+  [[nodiscard]] constexpr std::size_t length(Member member) const { return lengths[static_cast<std::size_t>(member)]; }
 };
 
 /// The layout of a structure whose reals take `real_bytes`.
@@ -211,6 +215,7 @@ constexpr Layout layout_of(Version version, std::size_t real_bytes) {
     layout.size = (layout.size + bytes - 1) / bytes * bytes;
     if (row.member != Member::other) {
       layout.offsets[static_cast<std::size_t>(row.member)] = layout.size;
+      layout.lengths[static_cast<std::size_t>(row.member)] = bytes * row.count;
     }
     layout.size += bytes * row.count;
   }
@@ -245,6 +250,11 @@ class Structure {
     std::memcpy(&at<char>(member), text.data(), text.size());
     (&at<char>(member))[text.size()] = '\0';
   }
+  [[nodiscard]] std::span<std::byte> bytes() const { return {data_, layout_->size}; }
+  [[nodiscard]] std::span<std::byte> bytes(Member member) const {
+    return bytes().subspan(layout_->offset(member), layout_->length(member));
+  }
+  [[nodiscard]] const Layout& layout() const { return *layout_; }
   /// All bytes but those of the four members that a caller sets before the first call.
   void clear() const {
     const std::size_t begin = layout_->offset(Member::icntl);

@@ -13,9 +13,9 @@ bench_packages=(libmumps-seq-dev libmumps-dev libopenmpi-dev openmpi-bin libsupe
 wheel_packages=(patchelf python3-pip python3-setuptools python3-wheel)
 reference_packages=(doxygen)
 # What debian/control names beside the build packages, and what tries the result.
-deb_packages=(dpkg-dev debhelper dh-python pybuild-plugin-pyproject python3 python3-setuptools python3-numpy python3-scipy
+deb_packages=(libopenmpi-dev openmpi-bin libscalapack-openmpi-dev dpkg-dev debhelper dh-python pybuild-plugin-pyproject python3 python3-setuptools python3-numpy python3-scipy
   python3-pytest ccache lintian debootstrap)
-full_packages=(clang-14 clang-tidy-14 libclang-rt-14-dev)
+full_packages=(clang-14 clang-tidy-14 libclang-rt-14-dev libopenmpi-dev openmpi-bin libscalapack-openmpi-dev libmumps-dev)
 
 case "${1-}" in
   build) packages=("${build_packages[@]}") ;;

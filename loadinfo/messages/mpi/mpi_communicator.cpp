@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "frond/error.hpp"
+#include "loadinfo/messages/mpi/byte_type.hpp"
 #include "loadinfo/messages/mpi/mpi_channel.hpp"
 #include "loadinfo/messages/mpi/mpi_world.hpp"
 #include "loadinfo/messages/mpi/run_request.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int kPairTag = 1;
 constexpr int kMeetTag = 2;
+constexpr int kGatherTag = 3;
 // A longer broadcast takes many polls of MPI, with growing waits between them: as one piece it runs a tenth as fast in shared
 // memory.
 constexpr std::size_t kBroadcastBytes = std::size_t{1} << 20;
@@ -41,14 +43,7 @@ class Group {
   MPI_Group group_ = MPI_GROUP_NULL;
 };
 
-// begins[r] = the sum of the lengths before rank r; the last one is the whole.
-std::vector<MPI_Aint> begins_of(std::span<const MPI_Count> lengths) {
-  std::vector<MPI_Aint> begins(lengths.size() + 1, 0);
-  std::partial_sum(lengths.begin(), lengths.end(), begins.begin() + 1);
-  return begins;
-}
-
-MPI_Count length_of(std::span<const std::byte> bytes) { return static_cast<MPI_Count>(bytes.size()); }
+Count length_of(std::span<const std::byte> bytes) { return static_cast<Count>(bytes.size()); }
 
 /// Owns an MPI communicator.
 class MpiCarrier final : public RankCarrier {
@@ -96,7 +91,7 @@ class MpiCarrier final : public RankCarrier {
   }
 
  private:
-  [[nodiscard]] std::vector<MPI_Count> lengths_of_all(MPI_Count mine) const;
+  [[nodiscard]] std::vector<Count> lengths_of_all(Count mine) const;
   void meet(std::span<const Rank> ranks) const;
   void send(Rank to, std::span<const std::byte> bytes, int tag) const;
   [[nodiscard]] Count receive(Rank from, std::span<std::byte> bytes, int tag) const;
@@ -150,54 +145,75 @@ void MpiCarrier::broadcast(Rank root, std::span<std::byte> bytes) const {
     const std::span<std::byte> piece = bytes.first(std::min(bytes.size(), kBroadcastBytes));
     bytes = bytes.subspan(piece.size());
     run_request(*gate_, [&](MPI_Request* request) {
-      check_mpi(MPI_Ibcast_c(piece.data(), length_of(piece), MPI_BYTE, root, comm_, request), "MPI_Ibcast_c");
+      check_mpi(MPI_Ibcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, root, comm_, request), "MPI_Ibcast");
     });
   } while (!bytes.empty());
 }
 
-std::vector<MPI_Count> MpiCarrier::lengths_of_all(MPI_Count mine) const {
-  std::vector<MPI_Count> lengths(static_cast<std::size_t>(num_ranks_));
+std::vector<Count> MpiCarrier::lengths_of_all(Count mine) const {
+  std::vector<Count> lengths(static_cast<std::size_t>(num_ranks_));
   run_request(*gate_, [&](MPI_Request* request) {
-    check_mpi(MPI_Iallgather(&mine, 1, MPI_COUNT, lengths.data(), 1, MPI_COUNT, comm_, request), "MPI_Iallgather");
+    check_mpi(MPI_Iallgather(&mine, 1, MPI_INT64_T, lengths.data(), 1, MPI_INT64_T, comm_, request), "MPI_Iallgather");
   });
   return lengths;
 }
 
+// Lists that are too long together for the operation of MPI are broadcast one by one.
 std::vector<std::vector<std::byte>> MpiCarrier::all_gather(std::span<const std::byte> mine) const {
   if (!is_mpi_running()) {
     throw UsageError("MPI has ended: call and destroy solvers before MPI_Finalize()");
   }
-  const std::vector<MPI_Count> lengths = lengths_of_all(length_of(mine));
-  const std::vector<MPI_Aint> begins = begins_of(lengths);
+  const std::vector<Count> lengths = lengths_of_all(length_of(mine));
+  std::vector<std::vector<std::byte>> parts(lengths.size());
+  if (!ByteType::fits_int(std::accumulate(lengths.begin(), lengths.end(), Count{0}))) {
+    for (Rank rank = 0; rank < num_ranks_; ++rank) {
+      std::vector<std::byte>& part = parts[static_cast<std::size_t>(rank)];
+      part.resize(static_cast<std::size_t>(lengths[static_cast<std::size_t>(rank)]));
+      if (rank == rank_) {
+        std::copy(mine.begin(), mine.end(), part.begin());
+      }
+      broadcast(rank, part);
+    }
+    return parts;
+  }
+  const std::vector<int> counts(lengths.begin(), lengths.end());
+  std::vector<int> begins(counts.size() + 1, 0);
+  std::partial_sum(counts.begin(), counts.end(), begins.begin() + 1);
   std::vector<std::byte> all(static_cast<std::size_t>(begins.back()));
   run_request(*gate_, [&](MPI_Request* request) {
-    check_mpi(MPI_Iallgatherv_c(mine.data(), length_of(mine), MPI_BYTE, all.data(), lengths.data(), begins.data(), MPI_BYTE, comm_,
-                                request),
-              "MPI_Iallgatherv_c");
+    check_mpi(MPI_Iallgatherv(mine.data(), static_cast<int>(mine.size()), MPI_BYTE, all.data(), counts.data(), begins.data(),
+                              MPI_BYTE, comm_, request),
+              "MPI_Iallgatherv");
   });
-  std::vector<std::vector<std::byte>> parts;
-  for (std::size_t rank = 0; rank < lengths.size(); ++rank) {
-    parts.emplace_back(all.begin() + begins[rank], all.begin() + begins[rank + 1]);
+  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+    parts[rank].assign(all.begin() + begins[rank], all.begin() + begins[rank + 1]);
   }
   return parts;
 }
 
 void MpiCarrier::gather(Rank root, std::span<const std::byte> mine, std::span<const Count> num_bytes,
                         std::span<std::byte> all) const {
-  const std::vector<MPI_Count> lengths(num_bytes.begin(), num_bytes.end());
-  const std::vector<MPI_Aint> begins = begins_of(lengths);
-  run_request(*gate_, [&](MPI_Request* request) {
-    check_mpi(MPI_Igatherv_c(mine.data(), length_of(mine), MPI_BYTE, all.data(), lengths.data(), begins.data(), MPI_BYTE, root,
-                             comm_, request),
-              "MPI_Igatherv_c");
-  });
+  if (rank_ != root) {
+    send(root, mine, kGatherTag);
+    return;
+  }
+  for (Rank rank = 0; rank < num_ranks_; ++rank) {
+    const std::span<std::byte> part = all.first(static_cast<std::size_t>(num_bytes[static_cast<std::size_t>(rank)]));
+    all = all.subspan(part.size());
+    if (rank == root) {
+      std::copy(mine.begin(), mine.end(), part.begin());
+    } else {
+      static_cast<void>(receive(rank, part, kGatherTag));
+    }
+  }
 }
 
 void MpiCarrier::send(Rank to, std::span<const std::byte> bytes) const { send(to, bytes, kPairTag); }
 
 void MpiCarrier::send(Rank to, std::span<const std::byte> bytes, int tag) const {
   run_request(*gate_, [&](MPI_Request* request) {
-    check_mpi(MPI_Isend_c(bytes.data(), length_of(bytes), MPI_BYTE, to, tag, comm_, request), "MPI_Isend_c");
+    const ByteType type(length_of(bytes));
+    check_mpi(MPI_Isend(bytes.data(), type.count(), type.type(), to, tag, comm_, request), "MPI_Isend");
   });
 }
 
@@ -208,12 +224,11 @@ Count MpiCarrier::receive(Rank from, std::span<std::byte> bytes, int tag) const 
   run_request(
       *gate_,
       [&](MPI_Request* request) {
-        check_mpi(MPI_Irecv_c(bytes.data(), length_of(bytes), MPI_BYTE, from, tag, comm_, request), "MPI_Irecv_c");
+        const ByteType type(length_of(bytes));
+        check_mpi(MPI_Irecv(bytes.data(), type.count(), type.type(), from, tag, comm_, request), "MPI_Irecv");
       },
       &status);
-  MPI_Count num_bytes = 0;
-  check_mpi(MPI_Get_elements_x(&status, MPI_BYTE, &num_bytes), "MPI_Get_elements_x");
-  return num_bytes;
+  return num_bytes_of(status);
 }
 
 const MpiCarrier& carrier_of(const Communicator& ranks) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "loadinfo/messages/mpi/byte_type.hpp"
+
 namespace frond {
 namespace {
 
@@ -32,7 +34,8 @@ Transfer::~Transfer() {
 Transfer Transfer::send(MPI_Comm comm, Rank to, std::span<const std::byte> bytes) {
   Transfer transfer(to, static_cast<Count>(bytes.size()));
   std::copy(bytes.begin(), bytes.end(), transfer.bytes_.get());
-  check_mpi(MPI_Isend_c(transfer.bytes_.get(), transfer.num_bytes_, MPI_BYTE, to, kTag, comm, &transfer.request_), "MPI_Isend_c");
+  const ByteType type(transfer.num_bytes_);
+  check_mpi(MPI_Isend(transfer.bytes_.get(), type.count(), type.type(), to, kTag, comm, &transfer.request_), "MPI_Isend");
   return transfer;
 }
 
@@ -46,10 +49,9 @@ std::optional<Transfer> Transfer::receive_next(MPI_Comm comm) {
   if (has_come == 0) {
     return std::nullopt;
   }
-  MPI_Count num_bytes = 0;
-  check_mpi(MPI_Get_count_c(&status, MPI_BYTE, &num_bytes), "MPI_Get_count_c");
-  std::optional<Transfer> transfer(Transfer(status.MPI_SOURCE, num_bytes));
-  check_mpi(MPI_Imrecv_c(transfer->bytes_.get(), num_bytes, MPI_BYTE, &message, &transfer->request_), "MPI_Imrecv_c");
+  std::optional<Transfer> transfer(Transfer(status.MPI_SOURCE, num_bytes_of(status)));
+  const ByteType type(transfer->num_bytes_);
+  check_mpi(MPI_Imrecv(transfer->bytes_.get(), type.count(), type.type(), &message, &transfer->request_), "MPI_Imrecv");
   return transfer;
 }
 

@@ -20,11 +20,11 @@
 #include "frond/factorization.hpp"
 #include "frond/place.hpp"
 #include "loadinfo/messages/ranks/collective.hpp"
+#include "solver/course/sent_analysis.hpp"
 #include "solver/distributed/batch/batch_parts.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
 #include "solver/distributed/mpi/distributed_system.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
-#include "solver/distributed/mpi/sent_analysis.hpp"
 #include "solver/options/relayed_observer.hpp"
 
 namespace frond {

@@ -4,11 +4,11 @@
 
 #include "frond/batch.hpp"
 #include "loadinfo/messages/ranks/communicator.hpp"
+#include "solver/course/sent_analysis.hpp"
 #include "solver/distributed/batch/batch_parts.hpp"
 #include "solver/distributed/batch/desk_server.hpp"
 #include "solver/distributed/batch/remote_desk.hpp"
 #include "solver/distributed/mpi/rank_place.hpp"
-#include "solver/distributed/mpi/sent_analysis.hpp"
 
 namespace frond {
 namespace {

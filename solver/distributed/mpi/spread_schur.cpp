@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loadinfo/messages/ranks/collective.hpp"
+#include "matrices/position.hpp"
 #include "solver/distributed/mpi/agreement.hpp"
 
 namespace frond {
@@ -76,9 +77,10 @@ class Piece {
   std::vector<Index> cols_;
 };
 
+// There are no variables either where nothing is scaled.
 template <class R>
 R scale_of(std::span<const R> scaling, std::span<const Index> variables, Index k) {
-  return scaling.empty() ? R(1) : scaling[variables[static_cast<std::size_t>(k)]];
+  return scaling.empty() ? R(1) : scaling[at(variables[at(k)])];
 }
 
 template <Scalar S>

@@ -60,8 +60,9 @@ template <Scalar S>
 [[nodiscard]] FROND_API Analysis analyze(const Triplets<S>& mine, const SolverOptions& options = {}, const Place& place = {});
 
 /// The same from the pattern alone, for values that are not known yet, so that a general matrix with a weak diagonal may have to
-/// delay many pivots. `pattern` is that of SystemMatrix::stored. In one process only: several need the values.
+/// delay many pivots. `pattern` is that of SystemMatrix::stored.
 template <Scalar S>
-[[nodiscard]] FROND_API Analysis analyze_pattern(const PatternView& pattern, const SolverOptions& options = {});
+[[nodiscard]] FROND_API Analysis analyze_pattern(const PatternView& pattern, const SolverOptions& options = {},
+                                                 const Place& place = {});
 
 }  // namespace frond

@@ -44,6 +44,12 @@ template <class R>
   return operation == Operation::plain ? scaling.cols : scaling.rows;
 }
 
+/// The scale of a row or column, in a list that is empty where all are 1.
+template <class R>
+[[nodiscard]] R scale_of(std::span<const R> scales, Index k) {
+  return scales.empty() ? R(1) : scales[static_cast<std::size_t>(k)];
+}
+
 /// Scales that make the choice of pivots independent of the units of equations and unknowns. Scaling the matrix by powers of 2
 /// beforehand does not change the result of the first of these methods, and changes that of the others little:
 ///

@@ -8,14 +8,10 @@
 #include <utility>
 
 #include "frond/error.hpp"
+#include "solver/numerics/scaling/scaling.hpp"
 
 namespace frond {
 namespace {
-
-template <class R>
-R scale_of(std::span<const R> scaling, Index row) {
-  return scaling.empty() ? R(1) : scaling[row];
-}
 
 // LU stores the transpose.
 template <Scalar S>

@@ -22,11 +22,6 @@ LowerOf<S> lowered(S value) {
   return static_cast<LowerOf<S>>(value);
 }
 
-template <class R>
-R scale_of(std::span<const R> scaling, Index i) {
-  return scaling.empty() ? R(1) : scaling[i];
-}
-
 constexpr Index kGrain = 8192;  // rows converted by one task
 
 using RowRange = tbb::blocked_range<Index>;

@@ -7,6 +7,7 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/kernels/front_factor.hpp"
 #include "matrices/products.hpp"
+#include "solver/numerics/scaling/scaling.hpp"
 #include "solver/numerics/sweeps/front_solve.hpp"
 
 namespace frond {
@@ -107,8 +108,6 @@ class SolveRoute {
   }
 
  private:
-  static R scale_of(std::span<const R> scaling, Index row) { return scaling.empty() ? R(1) : scaling[row]; }
-
   SolveSide side_;
   const Permutation& equation_permutation_;
   const Permutation& unknown_permutation_;

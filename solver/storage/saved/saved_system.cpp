@@ -50,10 +50,10 @@ SavedSymbolic parts_of(const Symbolic& symbolic) {
   return parts;
 }
 
-std::shared_ptr<const Symbolic> joined(SavedSymbolic parts) {
+std::shared_ptr<const Symbolic> joined(SavedSymbolic parts, NodeId schur_node) {
   check_order(parts);
   AssemblyTree tree(std::move(parts.parent), std::move(parts.variable_offsets), std::move(parts.cb_offsets),
-                    std::move(parts.cb_rows));
+                    std::move(parts.cb_rows), schur_node);
   check_symbolic(parts, tree);
   EntryMap entries(std::move(parts.entry_offsets), std::move(parts.positions), std::move(parts.sources));
   return std::make_shared<const Symbolic>(make_permutation(std::move(parts.perm)), std::move(parts.row_of_column), std::move(tree),

@@ -87,8 +87,9 @@ void visit(Fields& fields, SavedSymbolic& symbolic) {
 
 /// A copy of its arrays.
 [[nodiscard]] SavedSymbolic parts_of(const Symbolic& symbolic);
-/// Reconstructs the analysis. Throws InternalError unless the parts fit each other.
-[[nodiscard]] std::shared_ptr<const Symbolic> joined(SavedSymbolic parts);
+/// Reconstructs the analysis, of a tree whose variables for a Schur complement are in `schur_node`. Throws InternalError unless the
+/// parts fit each other.
+[[nodiscard]] std::shared_ptr<const Symbolic> joined(SavedSymbolic parts, NodeId schur_node = kNoNode);
 
 template <class Fields, class R>
 void visit(Fields& fields, Scaling<R>& scaling) {

@@ -52,13 +52,14 @@ class Client {
  public:
   using Struct = typename MumpsOf<S>::Struct;
 
-  Client(void* function, int sym) : function_(reinterpret_cast<void (*)(Struct*)>(function)) {
+  /// `communicator` is its number in Fortran.
+  explicit Client(void* function, int sym, int communicator = kWithoutMpi)
+      : function_(reinterpret_cast<void (*)(Struct*)>(function)) {
     constexpr int kGarbage = 0x5a;
     std::memset(&id, kGarbage, sizeof(id));
     id.sym = sym;
     id.par = 1;
-    constexpr int kWithoutMpi = -987654;
-    id.comm_fortran = kWithoutMpi;
+    id.comm_fortran = communicator;
     call(-1);
     set(1, 0), set(2, 0), set(3, 0), set(4, 0);
   }
@@ -92,6 +93,8 @@ class Client {
   Struct id;
 
  private:
+  static constexpr int kWithoutMpi = -987654;
+
   void (*function_)(Struct*);
 };
 

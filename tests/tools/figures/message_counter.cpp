@@ -54,14 +54,14 @@ void write_counts() {
 
 extern "C" {
 
-int MPI_Isend_c(const void* bytes, MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
+int MPI_Isend(const void* bytes, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
   {
     const std::lock_guard lock(mutex);
     Sent& sent = sent_by_kind[{comm, count == 0 ? -1 : *static_cast<const unsigned char*>(bytes)}];
     sent.messages += 1;
     sent.bytes += count;
   }
-  return PMPI_Isend_c(bytes, count, type, to, tag, comm, request);
+  return PMPI_Isend(bytes, count, type, to, tag, comm, request);
 }
 
 std::FILE* fopen64(const char* path, const char* mode) {

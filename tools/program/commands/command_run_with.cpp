@@ -83,7 +83,7 @@ std::map<std::pair<char, Index>, Systems> read_log(const std::string& path) {
 void print_report(const std::string& log) {
   const auto all = read_log(log);
   if (all.empty()) {
-    fmt::print(stderr, "frond: the program made no call of MUMPS by a shared library of the sequential kind\n");
+    fmt::print(stderr, "frond: the program made no call of MUMPS by a shared library\n");
     return;
   }
   fmt::print(stderr, "frond: {:>4} {:>10} {:>12} {:>9} {:>15} {:>8} {:>8} {:>10} {:>10}  {}\n", "kind", "order", "entries",
@@ -156,10 +156,11 @@ void add_run_with_command(CLI::App& program, const Launch& launch, ExitCode& res
   CLI::App* command =
       program.add_subcommand("run-with", "Run a program that calls MUMPS on Frond instead: frond run-with PROGRAM ARGUMENT...");
   command->footer(
-      "The program must have been linked with the sequential MUMPS as a shared library, as those of Debian are. Nothing of it is\n"
+      "The program must have been linked with MUMPS as a shared library, as those of Debian are. Nothing of it is\n"
       "changed; its exit code is that of frond. What was solved is printed at the end, on standard error: how often, how long,\n"
       "and how far the worst solution was from solving its equations.\n\n"
-      "Examples:\n  frond run-with ipopt problem.nl\n  frond run-with FreeFem++-nw heat.edp");
+      "Examples:\n  frond run-with ipopt problem.nl\n  frond run-with FreeFem++-nw heat.edp\n"
+      "  frond run-with mpiexec.openmpi -n 2 python3 flow.py");
   command->prefix_command();  // options behind the program are its own
   command->callback([command, &launch, &result] {
     require_one_process(launch, command->get_name());

@@ -38,7 +38,7 @@
  * - Callbacks: any process may set them. A stop requested by one ends the call on all; progress is that of the calling process.
  *
  * The first process has the whole matrix as long as the solver exists, and each process has a copy of it in addition to its part of
- * the factors. frond_analyze() needs values; frond_factor_order() and frond_solve_batch() are for a communicator of one process.
+ * the factors. frond_factor_order() and frond_solve_batch() are for a communicator of one process.
  *
  * Threads: a solver is called by one thread of each process at a time, which below MPI_THREAD_SERIALIZED is the thread that started
  * MPI. Below MPI_THREAD_MULTIPLE a process has one solver at a time. Errors inside MPI end the program, under MPI's default error

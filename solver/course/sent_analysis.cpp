@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sends an analysis by the fields in which it is saved.
-#include "solver/distributed/mpi/sent_analysis.hpp"
+#include "solver/course/sent_analysis.hpp"
 
 #include <utility>
 
@@ -14,24 +14,25 @@ namespace {
 struct SentAnalysis {
   Method method = Method::lu;
   SavedSymbolic symbolic;
+  NodeId schur_node = kNoNode;
 };
 
 template <class Fields>
 void visit(Fields& fields, SentAnalysis& analysis) {
-  fields(analysis.method, analysis.symbolic);
+  fields(analysis.method, analysis.symbolic, analysis.schur_node);
 }
 
 }  // namespace
 
 std::vector<std::byte> bytes_of(const Analysis& analysis) {
   const Symbolic& symbolic = *analysis.parts().symbolic;
-  return encoded(SentAnalysis{analysis.method(), parts_of(symbolic)});
+  return encoded(SentAnalysis{analysis.method(), parts_of(symbolic), symbolic.tree().schur_node()});
 }
 
 Analysis analysis_of(std::span<const std::byte> bytes, const SolverOptions& options) {
   auto sent = decoded<SentAnalysis>(bytes);
   AnalysisParts parts;
-  parts.symbolic = joined(std::move(sent.symbolic));
+  parts.symbolic = joined(std::move(sent.symbolic), sent.schur_node);
   parts.method = sent.method;
   parts.options = options;
   return Analysis(std::move(parts));
