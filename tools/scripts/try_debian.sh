@@ -11,6 +11,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/scripts/steps.sh"
+. "$root/tools/scripts/bare_root.sh"
 
 suite='' compiler=g++ runs_tests=false
 for argument in "$@"; do
@@ -23,43 +24,23 @@ for argument in "$@"; do
   esac
 done
 [ -n "$suite" ] || die "usage: $0 SUITE [--clang] [--tests]"
-[ "$(id -u)" -eq 0 ] || die "making a root file system needs root: sudo $0 $*"
-command -v debootstrap >/dev/null || die 'there is no debootstrap: apt-get install debootstrap'
-
-# What is mounted here is mounted nowhere else, and is gone with the script.
-if [ -z "${FROND_HAS_OWN_MOUNTS-}" ]; then
-  exec env FROND_HAS_OWN_MOUNTS=yes unshare --mount --propagation private "$0" "$@"
-fi
+take_own_mounts "$0" "$@"
 
 keeps_folder=${FOLDER:+true}
 folder=${FOLDER:-$(mktemp -d)}
 clean_up() {
-  for mount in dev/shm dev/pts dev sys proc; do umount "$folder/$mount" 2>/dev/null || true; done
+  unmount_root "$folder/root"
   [ -n "$keeps_folder" ] || rm -rf --one-file-system "$folder"
 }
 trap clean_up EXIT
 
 logs="$root/build/logs"
-if [ ! -e "$folder/root-is-made" ]; then
-  step "debootstrap-$suite" "Making a root of Debian $suite" \
-    debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$folder" "${MIRROR:-http://deb.debian.org/debian}"
-  touch "$folder/root-is-made"
-fi
-mount -t proc proc "$folder/proc"
-mount -t sysfs sysfs "$folder/sys"
-mount --bind /dev "$folder/dev"
-mount --bind /dev/pts "$folder/dev/pts"
-mount -t tmpfs tmpfs "$folder/dev/shm"
-cp /etc/resolv.conf "$folder/etc/resolv.conf"
-# Without its own name there each start of MPI waits for a name server.
-printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(hostname)" > "$folder/etc/hosts"
-rm -rf "$folder/frond"
-git clone --quiet --no-hardlinks "$root" "$folder/frond"
+make_root "$folder/root" "$suite" --include=ca-certificates,git
+mount_root "$folder/root"
+rm -rf "$folder/root/frond"
+git clone --quiet --no-hardlinks "$root" "$folder/root/frond"
 
-# Nothing of this system's environment goes along.
-inside() {
-  chroot "$folder" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 CXX="$compiler" bash -c "cd /frond && $1"
-}
+inside() { inside_root "$folder/root" /frond "$1" CXX="$compiler"; }
 packages=build
 if [ $runs_tests = true ]; then packages=test; fi
 step "packages-$suite" 'Installing packages' inside "tools/scripts/install_packages.sh $packages"

@@ -9,6 +9,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/scripts/steps.sh"
+. "$root/tools/scripts/bare_root.sh"
 
 builds=true
 for argument in "$@"; do
@@ -18,14 +19,8 @@ for argument in "$@"; do
     *) die "unknown option $argument; usage: $0 [--built]" ;;
   esac
 done
-[ "$(id -u)" -eq 0 ] || die "making a root file system needs root: sudo $0 $*"
-
-# What is mounted here is mounted nowhere else, and is gone with the script.
-if [ -z "${FROND_HAS_OWN_MOUNTS-}" ]; then
-  exec env FROND_HAS_OWN_MOUNTS=yes unshare --mount --propagation private "$0" "$@"
-fi
-
 "$root/tools/scripts/install_packages.sh" packages
+take_own_mounts "$0" "$@"
 mkdir -p "${PACKAGES:-$root/build/packages}"
 target=$(cd "${PACKAGES:-$root/build/packages}" && pwd)
 version=$(dpkg-parsechangelog --file "$root/debian/changelog" --show-field Version)
@@ -56,27 +51,16 @@ keeps_folder=${FOLDER:+true}
 folder=${FOLDER:-$(mktemp -d)}
 bare="$folder/bare" used="$folder/used"
 clean_up() {
-  for mount in dev/shm dev/pts dev sys proc; do umount "$used/$mount" 2>/dev/null || true; done
+  unmount_root "$used"
   rm -rf --one-file-system "$used"
   [ -n "$keeps_folder" ] || rm -rf --one-file-system "$folder"
 }
 trap clean_up EXIT
-if [ ! -e "$folder/bare-root-is-made" ]; then
-  step debootstrap-packages 'Making a root of Debian bookworm' \
-    debootstrap --variant=minbase bookworm "$bare" "${MIRROR:-http://deb.debian.org/debian}"
-  touch "$folder/bare-root-is-made"
-fi
+make_root "$bare" bookworm
 # What packages do without must not be there from another trial.
 rm -rf --one-file-system "$used"
 cp -a "$bare" "$used"
-mount -t proc proc "$used/proc"
-mount -t sysfs sysfs "$used/sys"
-mount --bind /dev "$used/dev"
-mount --bind /dev/pts "$used/dev/pts"
-mount -t tmpfs tmpfs "$used/dev/shm"
-cp /etc/resolv.conf "$used/etc/resolv.conf"
-# Without its own name there each start of MPI waits for a name server.
-printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(hostname)" > "$used/etc/hosts"
+mount_root "$used"
 
 rm -rf "$used/try"
 mkdir -p "$used/try/debian" "$used/try/tests/interfaces/python" "$used/try/packages"
@@ -86,10 +70,7 @@ cp "$root"/tests/interfaces/python/test_*.py "$used/try/tests/interfaces/python/
 mapfile -t names < <(sed -n 's/^Package: //p' "$root/debian/control")
 for name in "${names[@]}"; do cp "$target/${name}_${version}"_*.deb "$used/try/packages/"; done
 
-# Nothing of this system's environment goes along.
-inside() {
-  chroot "$used" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive bash -c "cd /try && $1"
-}
+inside() { inside_root "$used" /try "$1"; }
 install_by_apt() { inside "apt-get install --yes --no-install-recommends $*"; }
 step packages-update 'Updating the lists of packages' inside 'apt-get update'
 
