@@ -7,12 +7,14 @@
 #include <utility>
 
 #include "factorization/kernels/rank_update.hpp"
+#include "matrices/steady_clock.hpp"
 
 namespace frond {
 namespace {
 
 constexpr Count kAlignment = 64;
 constexpr Count kPageBytes = 4096;
+constexpr Count kMeasurableBytes = 4 * kPageBytes;     // smaller fronts take little longer than reading the clock
 constexpr Count kMostForWorkspaces = Count{64} << 20;  // right-hand sides of some million unknowns
 
 // Bytes that fronts with delayed pivots take at a time: a fraction of the planned bytes, between a few pages and a few huge pages.
@@ -139,7 +141,12 @@ FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index
       front_bytes(tree.front_order(node) + num_delayed_in, tree.num_fully_summed(node) + num_delayed_in, method, sizeof(S), shape);
   meter.charge(bytes);
   const auto [memory, is_zero] = take_place(node, bytes);
+  const bool is_watched = is_zero && bytes >= kMeasurableBytes;
+  const double begin = is_watched ? steady_seconds() : 0;
   clear(memory, bytes, is_zero);
+  if (is_watched && faults_.finds_dear(bytes, steady_seconds() - begin)) {
+    region_.avoid_huge_pages();
+  }
   return lay_out_front<S>(memory, tree, node, num_delayed_in, method, shape);
 }
 

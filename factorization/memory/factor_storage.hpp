@@ -11,6 +11,7 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/kernels/front_factor.hpp"
+#include "factorization/memory/fault_watch.hpp"
 #include "factorization/memory/memory_meter.hpp"
 #include "factorization/memory/region_pool.hpp"
 #include "frond/analysis_options.hpp"
@@ -86,6 +87,7 @@ class FactorStorage {
   std::shared_ptr<RegionPool> pool_;
   std::unique_ptr<RegionPool> workspaces_;
   Region region_;
+  FaultWatch faults_;  // of region_
   std::mutex mutex_;
   std::vector<Region> larger_;        // with fronts that did not fit in their places
   std::multimap<Count, Place> left_;  // [bytes]: places of these fronts, and the rest of larger_

@@ -70,6 +70,12 @@ Region::Region(Count bytes) {
   }
 }
 
+void Region::avoid_huge_pages() {
+  if (bytes_ >= kHugePage) {
+    madvise(data_, static_cast<std::size_t>(bytes_), MADV_NOHUGEPAGE);
+  }
+}
+
 void Region::discard(Count begin, Count end) {
   if (is_small(bytes_)) {
     return;

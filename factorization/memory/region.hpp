@@ -30,6 +30,8 @@ class Region {
   [[nodiscard]] Count bytes() const { return bytes_; }
   [[nodiscard]] bool is_zero() const { return is_zero_; }  ///< true if it is still as it comes from the system
   void mark_used() { is_zero_ = false; }
+  /// Pages that are touched from now on are small ones.
+  void avoid_huge_pages();
   /// Returns the pages that lie in [begin, end), byte offsets, to the system; their contents are lost.
   void discard(Count begin, Count end);
 
