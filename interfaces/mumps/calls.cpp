@@ -2,6 +2,7 @@
 // The functions that programs call: JOB=-1 and -2, and how a structure finds its instance.
 #include <cmath>
 #include <complex>
+#include <exception>
 #include <limits>
 #include <map>
 #include <memory>
@@ -107,6 +108,8 @@ void call(void* data) {
       number = instances<S>().add(std::make_shared<Instance<S>>(structure));
     } catch (const std::bad_alloc&) {
       structure.set_info(1, static_cast<int>(Code::memory));
+    } catch (const std::exception&) {  // MPI does not run, or there is no such communicator
+      structure.set_info(1, static_cast<int>(Code::internal));
     }
     return;
   }
