@@ -54,7 +54,7 @@ int number_of_threads(int control) {
   return own > 0 ? own : threads_in("OMP_NUM_THREADS");
 }
 
-// Of all processes, each of which has some of the values.
+// Finds the largest magnitude of all processes, each of which has some of the values.
 template <Scalar S>
 double largest_of_all(const Team& team, std::span<const S> values) {
   const auto mine = static_cast<double>(largest_magnitude(values));

@@ -22,7 +22,7 @@ class Controls {
   Controls(SolverOf<S>& solver, int sym) : solver_(&solver), is_definite_(sym == 1) {}
 
   void set_for_analysis(const Structure<S>& structure);
-  /// Of a matrix with these values, as far as this process has them.
+  /// `values` are those of the matrix that this process has.
   void set_for_factorization(const Structure<S>& structure, std::span<const S> values);
   /// Whether the solutions of this call are to be measured, and refined: one right-hand side, given and wanted as a whole.
   [[nodiscard]] static bool measures_solution(const Structure<S>& structure);

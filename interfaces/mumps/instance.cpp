@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <new>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -37,7 +38,7 @@ constexpr char letter_of() {
   return sizeof(RealOf<S>) == sizeof(double) ? (kIsComplex<S> ? 'z' : 'd') : (kIsComplex<S> ? 'c' : 's');
 }
 
-// Of `size` rows or columns in blocks, those that number `position` of `num_positions` of a grid gets.
+// Counts those of `size` rows or columns that the row or column `position` of a grid gets, dealt out in blocks.
 int num_dealt(Count size, Count block_size, Count position, Count num_positions) {
   Count count = 0;
   for (Count begin = position * block_size; begin < size; begin += num_positions * block_size) {
@@ -125,7 +126,7 @@ void Instance<S>::attempt(const Structure<S>& structure) noexcept {
     return;
   }
   system_.note.order = system_.order();
-  system_.note.num_entries = system_.entries.num_given();
+  system_.note.num_entries = system_.num_entries;
   system_.note.seconds = steady_seconds() - begin;
   system_.note.info = structure.info(1);
   log_call(system_.note);
@@ -158,6 +159,8 @@ template <Scalar S>
 void Instance<S>::analyze(const Structure<S>& structure) {
   begin_system(structure);
   const std::span<const S> values = values_for_analysis(structure);
+  const std::vector<Count> num_given = system_.team().of_all(system_.entries.num_given());
+  system_.num_entries = std::accumulate(num_given.begin(), num_given.end(), Count{0});
   system_.solver->set_triplets([&] { return system_.entries.take_pattern(); }, values.data());
   set_given_order(structure);
   set_schur_variables(structure);
@@ -170,9 +173,11 @@ void Instance<S>::analyze(const Structure<S>& structure) {
   if (looks_for_rank && system_.entries.are_assembled() && rank < system_.order() && !system_.has_schur()) {
     throw Failure(Code::structurally_singular, rank, "the matrix is structurally singular");
   }
-  note_positions(sources.elimination_order, structure);
-  note_mapping(structure);
-  write_analysis(sources, structure);
+  together(system_.team(), [&] {
+    note_positions(sources.elimination_order, structure);
+    note_mapping(structure);
+    write_analysis(sources, structure);
+  });
   system_.stage = Stage::analysed;
   const bool warns = system_.entries.are_assembled() && (looks_for_rank || !system_.is_general());
   if (warns && system_.entries.num_ignored() > 0) {
@@ -328,10 +333,10 @@ void Instance<S>::factorize(const Structure<S>& structure) {
   set_given_scales(structure);
   system_.solver->refactorize(static_cast<Count>(values.size()), values.data());
   const SystemReport& report = system_.factorization().report();
-  note_null_pivots(structure);
+  together(system_.team(), [&] { note_null_pivots(structure); });
   write_factorization(report, system_.order(), !system_.is_general() && !kIsComplex<S>, structure);
   if (system_.place.num_ranks() > 1) {
-    structure.info(23) = static_cast<int>(system_.factorization().own_rows().size());
+    together(system_.team(), [&] { structure.info(23) = static_cast<int>(system_.factorization().own_rows().size()); });
   }
   system_.note.flops = report.factorization.flops;
   const bool is_singular = report.factorization.status == FactorizationStatus::singular && report.rank.is_certain();

@@ -28,14 +28,16 @@ bool is_local(int kind) { return kind == 10 || kind == 11; }
 
 // Clears columns that are not finite, and returns their numbers: what they lead to is not a number.
 template <Scalar S>
-std::vector<Index> clear_columns_without_values(DenseView<S> b) {
+std::vector<Index> clear_columns_without_values(const Team& team, DenseView<S> b) {
   std::vector<Index> cleared;
-  for (Index j = 0; j < b.cols; ++j) {
-    if (!std::isfinite(largest_magnitude(std::span<const S>(b.column(j), at(b.rows))))) {
-      std::fill_n(b.column(j), b.rows, S(0));
-      cleared.push_back(j);
+  together(team, [&] {
+    for (Index j = 0; j < b.cols; ++j) {
+      if (!std::isfinite(largest_magnitude(std::span<const S>(b.column(j), at(b.rows))))) {
+        std::fill_n(b.column(j), b.rows, S(0));
+        cleared.push_back(j);
+      }
     }
-  }
+  });
   return cleared;
 }
 
@@ -156,9 +158,9 @@ void SolveCall<S>::solve_rows(bool stays_local) {
     together(team(), [&] { b = local_sides(); });
   } else {
     b.values = right_hand_sides();
-    b.rows = all_rows(b.values.num_rows);
+    together(team(), [&] { b.rows = all_rows(b.values.num_rows); });
   }
-  const std::vector<Index> spoilt = of_any(team(), clear_columns_without_values(view_of(b.values)));
+  const std::vector<Index> spoilt = of_any(team(), clear_columns_without_values(team(), view_of(b.values)));
   std::vector<Index> rows;
   DenseView<S> x;
   if (stays_local) {
@@ -179,7 +181,8 @@ void SolveCall<S>::solve_rows(bool stays_local) {
 // In the order of elimination.
 template <Scalar S>
 std::vector<Index> SolveCall<S>::own_rows() const {
-  std::vector<Index> rows = system_.factorization().own_rows();
+  std::vector<Index> rows;
+  together(team(), [&] { rows = system_.factorization().own_rows(); });
   std::sort(rows.begin(), rows.end(),
             [this](Index one, Index other) { return system_.positions[at(one)] < system_.positions[at(other)]; });
   return rows;
@@ -207,7 +210,7 @@ DenseView<S> SolveCall<S>::local_solution(const std::vector<Index>& rows) const 
 template <Scalar S>
 void SolveCall<S>::solve_whole(DenseView<S> x) {
   DenseMatrix<S> b = given_sides();
-  const std::vector<Index> spoilt = clear_columns_without_values(view_of(b));
+  const std::vector<Index> spoilt = clear_columns_without_values(team(), view_of(b));
   const SolveReport report = system_.factorization().solve(view_of(std::as_const(b)), x, operation());
   spoil(x, spoilt);
   system_.note.backward_error = report.worst().improvable_backward_error;
@@ -221,8 +224,9 @@ template <Scalar S>
 void SolveCall<S>::solve_block(DenseView<S> x) {
   system_.condensed.reset();
   DenseMatrix<S> b = given_sides();
-  const std::vector<Index> spoilt = clear_columns_without_values(view_of(b));
-  const DenseMatrix<S> zeros(leads() ? schur_order() : 0, b.num_cols);
+  const std::vector<Index> spoilt = clear_columns_without_values(team(), view_of(b));
+  DenseMatrix<S> zeros;
+  together_on_first(team(), [&] { zeros = DenseMatrix<S>(schur_order(), b.num_cols); });
   system_.factorization().expand(view_of(std::as_const(b)), view_of(zeros), x, operation());
   spoil(x, spoilt);
 }
@@ -233,8 +237,9 @@ void SolveCall<S>::condense() {
   DenseView<S> to;
   together_on_first(team(), [&] { to = reduced_columns(); });
   system_.condensed = given_sides();
-  DenseMatrix<S> b = *system_.condensed;
-  const std::vector<Index> spoilt = clear_columns_without_values(view_of(b));
+  DenseMatrix<S> b;
+  together(team(), [&] { b = *system_.condensed; });
+  const std::vector<Index> spoilt = clear_columns_without_values(team(), view_of(b));
   system_.factorization().condense(view_of(std::as_const(b)), to, operation());
   spoil(to, spoilt);
 }
@@ -249,8 +254,8 @@ void SolveCall<S>::expand(DenseView<S> x) {
     of_schur = copy_of<S>(reduced_columns());
   });
   DenseMatrix<S> b = *std::exchange(system_.condensed, std::nullopt);
-  const std::vector<Index> spoilt_above = clear_columns_without_values(view_of(b).columns(0, x.cols));
-  const std::vector<Index> spoilt_below = clear_columns_without_values(view_of(of_schur));
+  const std::vector<Index> spoilt_above = clear_columns_without_values(team(), view_of(b).columns(0, x.cols));
+  const std::vector<Index> spoilt_below = clear_columns_without_values(team(), view_of(of_schur));
   system_.factorization().expand(view_of(std::as_const(b)).columns(0, x.cols), view_of(std::as_const(of_schur)), x, operation());
   spoil(x, spoilt_above);
   spoil(x, spoilt_below);
@@ -303,7 +308,9 @@ DenseMatrix<S> SolveCall<S>::given_sides() const {
     return right_hand_sides();
   }
   expect_forward_width();
-  return *system_.forward;
+  DenseMatrix<S> b;
+  together(team(), [&] { b = *system_.forward; });
+  return b;
 }
 
 template <Scalar S>
@@ -330,11 +337,8 @@ DenseMatrix<S> SolveCall<S>::right_hand_sides() const {
   const int kind = structure_.icntl(kRightHandSides);
   DenseMatrix<S> b;
   together_on_first(team(), [&] {
-    if (is_sparse(kind) || is_local(kind)) {
-      b = DenseMatrix<S>(system_.order(), num_sides());
-    } else {
-      b = copy_of<S>(whole_columns());
-    }
+    const bool is_whole = !is_sparse(kind) && !is_local(kind);
+    b = is_whole ? copy_of<S>(whole_columns()) : DenseMatrix<S>(system_.order(), num_sides());
     if (is_sparse(kind)) {
       add_sparse_sides(b);
     }
@@ -407,7 +411,7 @@ typename SolveCall<S>::Rows SolveCall<S>::local_sides() const {
   return mine;
 }
 
-// Of all processes, on the first one.
+// Adds those of all processes, on the first one.
 template <Scalar S>
 void SolveCall<S>::add_local_sides(DenseMatrix<S>& b) const {
   Rows mine;

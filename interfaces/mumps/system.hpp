@@ -34,6 +34,7 @@ struct System {
   std::optional<Controls<S>> controls;
   std::vector<int> positions;        // SYM_PERM, counted from 1
   std::vector<int> schur_variables;  // counted from 1
+  Count num_entries = 0;             // that all processes gave
   int schur_kind = 0;                // ICNTL(19); 0: there is no Schur complement
   SchurGrid schur_grid;              // of the processes that get it; 1 x 1: the first one
   std::vector<int> mapping;          // MAPPING: the process of each entry
