@@ -29,7 +29,7 @@ cp -r "$root/tools/studies/clients/." "$packages"/libfrond-mumps*_*.deb "$folder
 inside() { inside_root "$folder/clients" /try "$1" OMPI_ALLOW_RUN_AS_ROOT=1; }
 step clients-update 'Updating the lists of packages' inside 'apt-get update'
 step clients-install 'Installing programs that call MUMPS' inside 'apt-get install --yes --no-install-recommends g++ pkg-config \
-  coinor-libipopt-dev libfreefem++ freefem++ python3-getfem python3-petsc4py-real python3-petsc4py-complex openmpi-bin libopenmpi-dev \
+  coinor-libipopt-dev libfreefem++ freefem++ python3-getfem python3-petsc4py python3-petsc4py-real3.18 python3-petsc4py-complex3.18 openmpi-bin libopenmpi-dev \
   libtrilinos-amesos-dev libtrilinos-epetra-dev libtrilinos-epetraext-dev libtrilinos-teuchos-dev libsiconos-numerics-dev ./*.deb'
 step clients-compile 'Compiling their callers' inside 'bash compile.sh programs'
 inside "python3 compare.py programs /usr/lib/x86_64-linux-gnu/frond/mumps $*"
